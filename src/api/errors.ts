@@ -1,0 +1,244 @@
+/**
+ * Every error an answer can carry, one class each. The first three digits of a code are the HTTP status. The table
+ * in docs/errors.md is made from this file.
+ */
+
+/** One entry of an error answer. */
+export interface ErrorItem {
+  message: string;
+  code: number;
+  reason?: string;
+}
+
+/** What each error class says about itself. */
+export interface ErrorClass {
+  readonly code: number;
+  readonly text: string;
+  /** When it is given, for the documentation. */
+  readonly when: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the classes differ only in what their constructors take
+  new (...given: any[]): ApiError;
+}
+
+/** An error that may be shown to the caller as it is. `cause` is only logged. */
+export abstract class ApiError extends Error {
+  readonly reason: string | undefined;
+
+  constructor(reason?: string, message?: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+    this.message ||= this.#class.text;
+  }
+
+  get #class(): ErrorClass {
+    return this.constructor as unknown as ErrorClass;
+  }
+
+  get code(): number {
+    return this.#class.code;
+  }
+
+  /** The HTTP status. */
+  get status(): number {
+    return statusOf(this.code);
+  }
+
+  get items(): ErrorItem[] {
+    const { message, code, reason } = this;
+    return [reason === undefined ? { message, code } : { message, code, reason }];
+  }
+}
+
+/** The HTTP status of an error code. */
+export function statusOf(code: number): number {
+  return Math.floor(code / 10);
+}
+
+export class UnreadableBody extends ApiError {
+  static readonly code = 4000;
+  static readonly text = 'The body cannot be read';
+  static readonly when = 'The body is broken JSON, or no JSON object.';
+}
+
+export class UnknownUser extends ApiError {
+  static readonly code = 4001;
+  static readonly text = 'Unknown error';
+  static readonly when = 'The user does not exist, or is not visible to the caller.';
+}
+
+/** What is wrong with one field. */
+export interface FieldProblem {
+  /** Where the field is: `name`, `mentions.0.id`. */
+  field: string;
+  /** What is expected. */
+  message: string;
+}
+
+export class InvalidFields extends ApiError {
+  static readonly code = 4002;
+  static readonly text = 'A field is missing or wrong';
+  static readonly when = 'A field is missing or wrong: one entry for each, `reason` being the path of the field.';
+  readonly problems: readonly FieldProblem[];
+
+  constructor(...problems: FieldProblem[]) {
+    super(problems[0]?.field, problems[0]?.message);
+    this.problems = problems;
+  }
+
+  override get items(): ErrorItem[] {
+    return this.problems.map(({ field, message }) => ({ message, code: this.code, reason: field }));
+  }
+}
+
+export class NobodyAddressed extends ApiError {
+  static readonly code = 4003;
+  static readonly text = 'The message addresses nobody: give addressed_teams or addressed_users';
+  static readonly when = 'A message addresses neither a team nor a user.';
+}
+
+export class EmptyMessage extends ApiError {
+  static readonly code = 4004;
+  static readonly text = 'text or attachments cannot be empty';
+  static readonly when = 'A message has neither text nor attachments.';
+}
+
+export class SeveralTeamsAddressed extends ApiError {
+  static readonly code = 4005;
+  static readonly text = 'Only one team may be addressed';
+  static readonly when = 'A message addresses more than one team.';
+}
+
+export class TeamAndUsersAddressed extends ApiError {
+  static readonly code = 4006;
+  static readonly text = 'When a team is addressed, no user may be addressed';
+  static readonly when = 'A message addresses a team and users together.';
+}
+
+export class WrongMention extends ApiError {
+  static readonly code = 4007;
+  static readonly text = 'The mention is wrong';
+  static readonly when =
+    'A mention is not of an object of the calling application (`not_found`), there is more than one ' +
+    '(`several`), or the text lacks `{0}` (`no_placeholder`).';
+}
+
+export class UnreachableAddressee extends ApiError {
+  static readonly code = 4008;
+  static readonly text = 'An addressed user or team is unknown or cannot be reached by the author';
+  static readonly when = 'An addressee is unknown, or shares no team with the author; `reason` names it.';
+}
+
+export class NotAuthorized extends ApiError {
+  static readonly code = 4010;
+  static readonly text = 'Not authorized';
+  static readonly when = 'Application credentials or the user’s authorization are missing or wrong.';
+}
+
+export class InvalidToken extends ApiError {
+  static readonly code = 4012;
+  static readonly text = 'OAuth authorization error.';
+  static readonly when = 'The Bearer token is invalid, expired or revoked (`access_denied`).';
+
+  constructor() {
+    super('access_denied');
+  }
+}
+
+export class NotAllowed extends ApiError {
+  static readonly code = 4030;
+  static readonly text = 'Not allowed';
+  static readonly when = 'The caller is known, but may not do this; `reason` tells why.';
+}
+
+export class ScopeMissing extends ApiError {
+  static readonly code = 4031;
+  static readonly text = 'The access token lacks a scope';
+  static readonly when = 'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`).';
+}
+
+export class NotFound extends ApiError {
+  static readonly code = 4040;
+  static readonly text = 'Not found';
+  static readonly when = 'What the path names does not exist, or is not visible to the caller.';
+}
+
+export class MethodNotAllowed extends ApiError {
+  static readonly code = 4050;
+  static readonly text = 'Method not allowed';
+  static readonly when = 'The path exists, but not with this method; the header `Allow` lists those it has.';
+}
+
+export class Conflict extends ApiError {
+  static readonly code = 4090;
+  static readonly text = 'Conflict';
+  static readonly when = 'It contradicts what is there; `reason` tells what.';
+}
+
+export class TooLarge extends ApiError {
+  static readonly code = 4130;
+  static readonly text = 'The body is too large';
+  static readonly when = 'The body is larger than the server accepts.';
+}
+
+export class UnsupportedMediaType extends ApiError {
+  static readonly code = 4150;
+  static readonly text = 'The Content-Type is not supported here; send application/json';
+  static readonly when = 'The body has a Content-Type that the route does not take.';
+}
+
+export class CallbackRefused extends ApiError {
+  static readonly code = 4240;
+  static readonly text = 'The application refused or failed its pre-install callback';
+  static readonly when = 'The pre-install callback did not answer 200 (`status_500`, `timeout`, `refused_address`, …).';
+}
+
+export class TooManyRequests extends ApiError {
+  static readonly code = 4290;
+  static readonly text = 'Too many requests; try again after the seconds in Retry-After';
+  static readonly when = 'A rate limit is reached; the header `Retry-After` tells the seconds to wait.';
+  readonly retryAfter: number;
+
+  /** @param policy the name of the limit @param retryAfter seconds */
+  constructor(policy: string, retryAfter: number) {
+    super(policy);
+    this.retryAfter = retryAfter;
+  }
+}
+
+export class InternalError extends ApiError {
+  static readonly code = 5000;
+  static readonly text = 'Something went wrong on our side; the log has the details under this request’s id';
+  static readonly when = 'A fault of the server. Nothing internal is shown.';
+}
+
+export class Unavailable extends ApiError {
+  static readonly code = 5030;
+  static readonly text = 'The server is starting, stopping or overloaded; try again soon';
+  static readonly when = 'The server cannot answer now. A retry is safe with an `Idempotency-Key`.';
+}
+
+/** In the order of their codes. */
+export const errorClasses: readonly ErrorClass[] = [
+  UnreadableBody,
+  UnknownUser,
+  InvalidFields,
+  NobodyAddressed,
+  EmptyMessage,
+  SeveralTeamsAddressed,
+  TeamAndUsersAddressed,
+  WrongMention,
+  UnreachableAddressee,
+  NotAuthorized,
+  InvalidToken,
+  NotAllowed,
+  ScopeMissing,
+  NotFound,
+  MethodNotAllowed,
+  Conflict,
+  TooLarge,
+  UnsupportedMediaType,
+  CallbackRefused,
+  TooManyRequests,
+  InternalError,
+  Unavailable,
+];

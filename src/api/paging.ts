@@ -1,0 +1,42 @@
+import { InvalidFields } from './errors.ts';
+
+export interface Page {
+  /** How many items to give; undefined for all. */
+  readonly limit: number | undefined;
+  /** The sort key of the last item of the page before. */
+  readonly after: readonly string[] | undefined;
+}
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * Reads `limit` and `cursor`. A list of the interface answers everything unless one of them is given.
+ * @param keys how many parts the sort key has
+ * @throws InvalidFields for a cursor that this route did not make
+ */
+export function readPage(query: { limit?: number; cursor?: string }, keys: number): Page {
+  const { limit, cursor } = query;
+  if (limit === undefined && cursor === undefined) return { limit: undefined, after: undefined };
+  return { limit: limit ?? DEFAULT_LIMIT, after: cursor === undefined ? undefined : decode(cursor, keys) };
+}
+
+function decode(cursor: string, keys: number): string[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string')) return parts;
+  } catch {
+    // Answered below, as any other text that is no cursor.
+  }
+  throw new InvalidFields({ field: 'cursor', message: 'must be the next_cursor of an earlier answer' });
+}
+
+/**
+ * Cuts a list that was asked for with one item more than the page holds.
+ * @returns the page, and the cursor of the next one or null
+ */
+export function cutPage<T>(rows: T[], page: Page, keyOf: (row: T) => string[]): { rows: T[]; next: string | null } {
+  if (page.limit === undefined || rows.length <= page.limit) return { rows, next: null };
+  const kept = rows.slice(0, page.limit);
+  const last = kept.at(-1) as T;
+  return { rows: kept, next: Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') };
+}

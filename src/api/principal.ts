@@ -1,0 +1,42 @@
+/** A signed-in user: by the web app's session, or by an application's access token on the user's behalf. */
+export interface UserPrincipal {
+  readonly userId: string;
+  /** Set when a session cookie authenticated the request. */
+  readonly sessionId?: string;
+  /** Set when an access token did. */
+  readonly grant?: TokenGrant;
+}
+
+/** What an access token stands for. */
+export interface TokenGrant {
+  readonly id: string;
+  readonly applicationId: string;
+  /** The team from which the user opened the application. */
+  readonly teamId: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** An application that showed its credentials. */
+export interface ApplicationPrincipal {
+  readonly applicationId: string;
+}
+
+/**
+ * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds the scope.
+ * Whether *this* user may see *that* row is decided by the domain's access functions.
+ */
+export type Access = 'anyone' | 'session' | 'user' | 'application' | { readonly scope: string };
+
+export type PrincipalOf<A extends Access> = A extends 'anyone'
+  ? undefined
+  : A extends 'application'
+    ? ApplicationPrincipal
+    : UserPrincipal;
+
+/** A name for the caller that no other caller has; idempotency keys and rate limits are counted under it. */
+export function principalKey(principal: UserPrincipal | ApplicationPrincipal): string {
+  if (!('userId' in principal)) return `application:${principal.applicationId}`;
+  return principal.grant ? `${principal.userId}:${principal.grant.applicationId}` : principal.userId;
+}

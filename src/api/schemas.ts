@@ -1,0 +1,46 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/**
+ * A text field. PostgreSQL cannot hold U+0000, so nobody may send it.
+ * @param max in characters
+ */
+export const Text = (max: number, options: { min?: number; description?: string } = {}) =>
+  Type.String({
+    maxLength: max,
+    minLength: options.min ?? 0,
+    pattern: '^[^\\u0000]*$',
+    ...(options.description && { description: options.description }),
+  });
+
+/** A text that holds more than white space. */
+export const Name = (max: number, description?: string) =>
+  Type.String({ maxLength: max, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', ...(description && { description }) });
+
+export const Uuid = Type.String({ format: 'uuid' });
+
+/** The schema, or null: written so that the serialiser needs no trial of alternatives. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type } = schema as unknown as { type: string };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
+}
+
+/** A shared schema by its name: see `sharedSchemas` in app.ts. */
+export function Shared<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T>>({ $ref: `${(schema as unknown as { $id: string }).$id}#` });
+}
+
+/** Unix time in seconds with fraction. */
+export const Timestamp = Type.Number({ description: 'Unix time in seconds, with fraction' });
+
+/** @param milliseconds since 1970 @returns seconds, as every timestamp but a membership's is sent */
+export function timestamp(milliseconds: number): number {
+  return milliseconds / 1000;
+}
+
+/** What a list route takes when it pages. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Items on a page, at most' })),
+  cursor: Type.Optional(Text(500, { description: '`meta.next_cursor` of the page before' })),
+};
+
+export const nextCursor = { next_cursor: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })) };

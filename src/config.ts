@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+/** A setting that cannot be used; the message says which one, and what to change. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface Setting<T> {
+  /** The default, as it would be written; undefined where there is none. */
+  readonly default: string | undefined;
+  readonly help: string;
+  readonly secret?: boolean;
+  parse(text: string): T;
+}
+
+const text = (fallback: string | undefined, help: string, secret = false): Setting<string> => ({
+  default: fallback,
+  help,
+  secret,
+  parse: (value) => value,
+});
+
+const integer = (fallback: number, min: number, max: number, help: string): Setting<number> => ({
+  default: String(fallback),
+  help: `${help} (${min} to ${max})`,
+  parse: (value) => {
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  },
+});
+
+const oneOf = <const Option extends string>(
+  options: readonly Option[],
+  fallback: Option,
+  help: string,
+): Setting<Option> => ({
+  default: fallback,
+  help: `${help} (${options.join(', ')})`,
+  parse: (value) => {
+    const found = options.find((option) => option === value);
+    if (found) return found;
+    throw new Error(`must be one of ${options.join(', ')}`);
+  },
+});
+
+const key = (help: string): Setting<Buffer> => ({
+  default: undefined,
+  help,
+  secret: true,
+  parse: (value) => {
+    const bytes = Buffer.from(value, 'base64');
+    if (bytes.length === 32) return bytes;
+    throw new Error('must be 32 bytes in base64, as "openssl rand -base64 32" makes them');
+  },
+});
+
+const DAY_S = 86_400;
+
+/** Every setting there is. `.env.example` and the table in docs/operations.md are made from this. */
+const settings = {
+  PORT: integer(3000, 0, 65_535, 'port to listen on; 0 takes a free one'),
+  HOST: text('localhost', 'name or address to listen on; 0.0.0.0 for every interface'),
+  BASE_URL: text(undefined, 'address under which people reach the server; default: http://localhost:PORT'),
+  DATA_DIR: text('data', 'folder of the embedded database and of generated keys'),
+  DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
+  DATABASE_CONNECTIONS: integer(20, 2, 1000, 'PostgreSQL connections of this process, at most'),
+  ENCRYPTION_KEY: key('encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR'),
+  COOKIE_KEY: key('signs cookies and picture addresses; 32 bytes in base64; default: made in DATA_DIR'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info', 'least level of log lines'),
+  REGISTRATION: oneOf(
+    ['open', 'invite', 'closed'],
+    'invite',
+    'who may sign up after the first account, which is always accepted',
+  ),
+  PROFILE_VISIBILITY: oneOf(
+    ['everyone', 'connections'],
+    'everyone',
+    'whose profile a signed-in user may read: of everyone, or of members of a common team',
+  ),
+  ALLOW_LOOPBACK_APPS: oneOf(
+    ['auto', 'yes', 'no'],
+    'auto',
+    'may applications live on this machine, over plain HTTP; auto: while HOST is a loopback address',
+  ),
+  TRUST_PROXY: oneOf(['no', 'yes'], 'no', 'take the client address from X-Forwarded-For; only behind a proxy'),
+  RATE_LIMIT: oneOf(['on', 'off'], 'on', 'rate limits'),
+  RATE_LIMIT_TOKEN: integer(3000, 1, 1e9, 'requests a minute for one user or access token'),
+  RATE_LIMIT_APPLICATION: integer(6000, 1, 1e9, 'requests a minute with one application’s credentials'),
+  RATE_LIMIT_ADDRESS: integer(12_000, 1, 1e9, 'requests a minute from one network address'),
+  RATE_LIMIT_STRICT: integer(300, 1, 1e9, 'sign-ins, tokens and invitations a minute from one address'),
+  RATE_LIMIT_ACCOUNT: integer(20, 1, 1e9, 'sign-in attempts a minute for one account'),
+  MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
+  MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
+  MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
+  SESSION_LIFETIME: integer(30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
+  CODE_LIFETIME: integer(120, 1, 600, 'seconds an authorization code lives'),
+  ACCESS_TOKEN_LIFETIME: integer(3600, 1, DAY_S, 'seconds an access token lives'),
+  REFRESH_TOKEN_LIFETIME: integer(60 * DAY_S, 60, 3650 * DAY_S, 'seconds a refresh token lives without use'),
+  REFRESH_GRACE: integer(10, 0, 600, 'seconds a rotated refresh token stays good'),
+  INVITATION_LIFETIME: integer(14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
+  CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
+  METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+type Name = keyof Settings;
+type WithoutDefault = 'BASE_URL' | 'DATABASE_URL' | 'ENCRYPTION_KEY' | 'COOKIE_KEY' | 'METRICS_TOKEN';
+type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
+
+/** The settings in force, typed and checked. */
+export type Config = {
+  readonly [N in Exclude<Name, WithoutDefault>]: Value<N>;
+} & { readonly [N in WithoutDefault]: Value<N> | undefined } & {
+  /** Whether applications may live on loopback addresses, over plain HTTP. */
+  readonly loopbackApps: boolean;
+};
+
+/**
+ * Reads the settings: the environment first, then the file, then the defaults.
+ * @throws ConfigError naming the setting and what to change.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefined = '.env'): Config {
+  const given = { ...readFile(file), ...environment };
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    values[name] = readSetting(name, setting, given[name]);
+  }
+  const config = values as Omit<Config, 'loopbackApps'>;
+  refuseContradictions(config);
+  return { ...config, loopbackApps: allowsLoopbackApps(config) };
+}
+
+function readFile(file: string | undefined): NodeJS.Dict<string> {
+  if (!file) return {};
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`The settings file ${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function readSetting(name: string, setting: Setting<unknown>, given: string | undefined): unknown {
+  const value = given === undefined || given === '' ? setting.default : given;
+  if (value === undefined) return undefined;
+  try {
+    return setting.parse(value);
+  } catch (error) {
+    const shown = setting.secret ? '' : ` "${value}"`;
+    throw new ConfigError(`${name}${shown} ${(error as Error).message}.`);
+  }
+}
+
+function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
+  const { BASE_URL, DATABASE_URL } = config;
+  if (BASE_URL !== undefined) checkBaseUrl(BASE_URL);
+  if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
+    throw new ConfigError('DATABASE_URL must begin with postgres://; leave it out to use the embedded database.');
+  }
+  if (config.ALLOW_LOOPBACK_APPS === 'yes' && BASE_URL?.startsWith('https:') && !isLoopback(config.HOST)) {
+    throw new ConfigError(
+      'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a public ' +
+        'server must not allow: set ALLOW_LOOPBACK_APPS=no, or listen on a loopback HOST.',
+    );
+  }
+}
+
+function checkBaseUrl(value: string): void {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (!plain) {
+    throw new ConfigError(`BASE_URL "${value}" must be like https://parley.example.org, without a path.`);
+  }
+}
+
+function allowsLoopbackApps(config: Omit<Config, 'loopbackApps'>): boolean {
+  if (config.ALLOW_LOOPBACK_APPS !== 'auto') return config.ALLOW_LOOPBACK_APPS === 'yes';
+  return isLoopback(config.HOST);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+/** The whole of `.env.example`. */
+export function environmentExample(): string {
+  const entries = Object.entries<Setting<unknown>>(settings).map(
+    ([name, { help, default: value }]) => `# ${name}: ${help}\n#${name}=${value ?? ''}\n`,
+  );
+  const head = '# Every setting with its default. Made by "parley settings": do not edit by hand.\n';
+  return [head, ...entries].join('\n');
+}
+
+/** The settings in force as text, secrets masked: for the log at start and for the operator. */
+export function describeConfig(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).map(([name, { secret }]) => {
+      const value = config[name as Name];
+      return [name, value === undefined ? '' : secret ? '(set)' : String(value)];
+    }),
+  );
+}

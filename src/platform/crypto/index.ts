@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** @returns 256 random bits in URL-safe base64: a token nobody can guess. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The form in which a token is stored. A fast hash is right here: unlike a password, a token has too much entropy
+ * to be guessed from its hash.
+ */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'base64url');
+}
+
+/** Compares in time that tells nothing about where the texts differ. */
+export function equalInConstantTime(one: string, other: string): boolean {
+  const left = hash('sha256', one, 'buffer');
+  return timingSafeEqual(left, hash('sha256', other, 'buffer'));
+}
+
+/** @returns HMAC-SHA256 of `text` in URL-safe base64. */
+export function sign(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts and authenticates with AES-256-GCM under one key that lives outside the database. */
+export class Cipher {
+  readonly #key: Buffer;
+
+  /** @param key 32 bytes. */
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  /** @returns nonce, tag and ciphertext in base64. */
+  encrypt(text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+  }
+
+  /** @throws when the text was not encrypted under this key, or was changed since. */
+  decrypt(encrypted: string): string {
+    const bytes = Buffer.from(encrypted, 'base64');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  }
+}

@@ -1,0 +1,45 @@
+/** The two databases speak different dialects of SQL; nothing above this folder needs to know more. */
+export type Dialect = 'sqlite' | 'postgres';
+
+/**
+ * Something that can be read from: the database itself, or a transaction in progress.
+ * `all` runs one statement and gives its rows; a statement that writes gives rows only with RETURNING.
+ */
+export interface Reader {
+  readonly dialect: Dialect;
+  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+}
+
+declare const transactionBrand: unique symbol;
+
+/**
+ * A transaction in progress. The brand keeps a plain {@link Reader} from being passed where a write must be part
+ * of a transaction: forgetting the transaction does not compile.
+ */
+export interface Tx extends Reader {
+  readonly [transactionBrand]: true;
+  /** Runs `effect` once the transaction is durable; never when it is rolled back. */
+  afterCommit(effect: () => void): void;
+}
+
+export interface Database extends Reader {
+  /**
+   * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included).
+   * When `work` throws, nothing it wrote remains and the error is passed on. `work` may run more than once
+   * (PostgreSQL asks for that on deadlocks), so it must do nothing but read and write through `tx`.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Copies a consistent snapshot to `file` while serving. SQLite only. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The database cannot take the work now (no free connection, stopping): answered as 5030. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+}
+
+/** PostgreSQL text cannot hold U+0000; SQLite could, so both refuse it alike before the statement runs. */
+export class UnstorableText extends Error {
+  override readonly name = 'UnstorableText';
+}

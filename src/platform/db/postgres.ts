@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
+
+const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
+const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
+const UNSTORABLE = new Set(['22021', '22P05']);
+const MAX_TRIES = 5;
+const WAIT_FOR_CONNECTION_MS = 10_000;
+
+/** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? (Number as (text: string) => number) : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+export class PostgresDatabase implements Database {
+  readonly dialect = 'postgres';
+  readonly #pool: pg.Pool;
+
+  /** @param url `postgres://…` @param connections the most this process opens at once. */
+  constructor(url: string, connections: number, onIdleError: (error: Error) => void) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: WAIT_FOR_CONNECTION_MS,
+      types,
+      application_name: 'parley',
+    });
+    // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+    this.#pool.on('error', onIdleError);
+  }
+
+  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return run<Row>(this.#pool, sql, parameters);
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transaction(work);
+      } catch (error) {
+        if (tries === MAX_TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      }
+    }
+  }
+
+  backup(): Promise<void> {
+    return Promise.reject(new Error('Use pg_dump to back up PostgreSQL.'));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: Error) => {
+      throw new DatabaseUnavailable(error.message, { cause: error });
+    });
+    const effects: (() => void)[] = [];
+    const tx = {
+      dialect: this.dialect,
+      all: (sql, parameters) => run(client, sql, parameters),
+      afterCommit: (effect) => effects.push(effect),
+    } as Tx & Reader;
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const value = await work(tx);
+      await client.query('COMMIT');
+      for (const effect of effects) effect();
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+const names = new Map<string, string>();
+
+/** A named statement is parsed and planned once for each connection. */
+function nameOf(sql: string): string | undefined {
+  let name = names.get(sql);
+  if (!name && names.size < 1000) {
+    name = `s${names.size}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+async function run<Row>(
+  on: pg.Pool | pg.PoolClient,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    const name = nameOf(sql);
+    const result = await on.query({ ...(name && { name }), text: sql, values: [...parameters] });
+    return result.rows as Row[];
+  } catch (error) {
+    throw translate(error as Error & { code?: string });
+  }
+}
+
+function translate(error: Error & { code?: string }): Error {
+  if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message, { cause: error });
+  const lost =
+    UNREACHABLE.has(error.code ?? '') || /ECONNREFUSED|ECONNRESET|timeout exceeded|terminated/.test(error.message);
+  return lost ? new DatabaseUnavailable(error.message, { cause: error }) : error;
+}

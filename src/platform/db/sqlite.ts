@@ -1,0 +1,145 @@
+import { backup as backupDatabase, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
+
+/** How many writes may share one transaction, so that the first of them is not kept waiting for ever. */
+const GROUP_LIMIT = 256;
+const BUSY_TIMEOUT_MS = 5000;
+
+interface Write {
+  work(tx: Tx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * SQLite in WAL mode with two connections: readers see only what is committed, and never wait for the writer.
+ *
+ * Writes use **group commit**: those that arrive in one turn of the event loop share a transaction and its single
+ * fsync, each inside a savepoint of its own, and are answered after the commit. A statement finishes at once here,
+ * so a transaction lasts a few microtasks and never spans two turns.
+ */
+export class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite';
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  #queue: Write[] = [];
+  #flushing: Promise<void> | undefined;
+  #closed = false;
+
+  /** @param file path of the database; made when it does not exist. */
+  constructor(file: string) {
+    this.#writer = new Connection(file, false);
+    this.#reader = new Connection(file, true);
+  }
+
+  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.#reader.all(sql, parameters);
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#flushing ??= this.#flushSoon();
+    });
+  }
+
+  async backup(file: string): Promise<void> {
+    await backupDatabase(this.#reader.handle, file);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#flushing;
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  async #flushSoon(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // The rest of this turn's requests join the group.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT));
+    }
+    this.#flushing = undefined;
+  }
+
+  async #commitGroup(group: Write[]): Promise<void> {
+    const answers: (() => void)[] = [];
+    try {
+      this.#writer.exec('BEGIN IMMEDIATE');
+      for (const write of group) answers.push(await this.#runInSavepoint(write));
+      this.#writer.exec('COMMIT');
+    } catch (error) {
+      if (this.#writer.handle.isTransaction) this.#writer.exec('ROLLBACK');
+      for (const write of group) write.reject(error);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Gives what is to be done once the group is durable. Throws only when the whole group is lost. */
+  async #runInSavepoint(write: Write): Promise<() => void> {
+    const effects: (() => void)[] = [];
+    const writer = this.#writer;
+    const tx = {
+      dialect: this.dialect,
+      all: (sql, parameters) => writer.all(sql, parameters),
+      afterCommit: (effect) => effects.push(effect),
+    } as Tx & Reader;
+    writer.exec('SAVEPOINT one');
+    try {
+      const value = await write.work(tx);
+      writer.exec('RELEASE one');
+      return () => {
+        write.resolve(value);
+        for (const effect of effects) effect();
+      };
+    } catch (error) {
+      // A full disk makes SQLite roll the whole transaction back by itself.
+      if (!writer.handle.isTransaction) throw error;
+      writer.exec('ROLLBACK TO one');
+      writer.exec('RELEASE one');
+      return () => write.reject(error);
+    }
+  }
+}
+
+class Connection {
+  readonly handle: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(file: string, readOnly: boolean) {
+    this.handle = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS });
+    // FULL: a commit is on disk when it returns. WAL's own default would lose the last ones with the power.
+    if (!readOnly) this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;');
+  }
+
+  exec(sql: string): void {
+    this.#prepare(sql).run();
+  }
+
+  /** SQLite answers at once: the promise is settled before the caller's next turn. */
+  async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    for (const value of parameters) {
+      if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text');
+    }
+    return this.#prepare(sql).all(...(parameters as string[])) as Row[];
+  }
+
+  close(): void {
+    this.handle.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      statement = this.handle.prepare(sql);
+      // Lists of varying length make texts of varying length: forget the oldest rather than grow.
+      if (this.#prepared.size > 500) this.#prepared.delete(this.#prepared.keys().next().value as string);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+}

@@ -1,0 +1,40 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
+
+/** Resolves a name to all its addresses; rejects when there are none. */
+export type Lookup = (hostname: string) => Promise<readonly { readonly address: string }[]>;
+
+/**
+ * A `lookup` for `net.connect` that hands over only addresses it has checked. The socket connects to exactly these,
+ * so a name that changes between check and use gains nothing. Never called for IP literals: check those before.
+ */
+export function guardedLookup(resolve: Lookup, isForbidden: (ip: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, resolve, isForbidden).then(
+      ([first, ...others]) => {
+        if (options.all) callback(null, [first, ...others]);
+        else callback(null, first.address, first.family);
+      },
+      (error: OutboundError) => callback(error, []),
+    );
+  };
+}
+
+async function resolveChecked(
+  hostname: string,
+  resolve: Lookup,
+  isForbidden: (ip: string) => boolean,
+): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const resolved = await resolve(hostname).catch((cause: unknown) => {
+    throw new OutboundError('dns', 'The name cannot be resolved.', { cause });
+  });
+  const [first, ...others] = resolved.map(({ address }) => ({ address, family: isIP(address) }));
+  if (!first) throw new OutboundError('dns', 'The name has no address.');
+  // One forbidden address among public ones refuses the name: no honest service needs the mixture, and a rebinding
+  // attack is made of it.
+  if ([first, ...others].some(({ address }) => isForbidden(address))) {
+    throw new OutboundError('refused_address', 'The name does not lead to a public host.');
+  }
+  return [first, ...others];
+}

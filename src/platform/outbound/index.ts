@@ -1,0 +1,164 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { Client } from 'undici';
+import { type AddressPolicy, checkUrl, isForbiddenAddress, isLoopbackAddress } from './address-policy.ts';
+import { guardedLookup, type Lookup } from './guarded-lookup.ts';
+import { OutboundError, type OutboundReason, timedOut, toOutboundError } from './outbound-error.ts';
+import { readText } from './read-text.ts';
+
+export {
+  type AddressPolicy,
+  checkUrl,
+  isForbiddenAddress,
+  type UrlCheck,
+  type UrlRefusal,
+} from './address-policy.ts';
+export type { Lookup } from './guarded-lookup.ts';
+export type { OutboundReason } from './outbound-error.ts';
+
+export interface OutboundOptions extends AddressPolicy {
+  /** The limit in milliseconds for a whole call, from resolving the name to the body's end. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** How much of an answer's body is read, in bytes. Default 65,536. */
+  readonly maxResponseBytes?: number;
+  readonly userAgent: string;
+  /** Takes the system resolver's place in tests. */
+  readonly lookup?: Lookup;
+}
+
+export interface OutboundResponse {
+  readonly ok: true;
+  /** Any status, a redirect's too: redirects are never followed. */
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Whether `body` is only the beginning, because the answer exceeded `maxResponseBytes`. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+export interface OutboundFailure {
+  readonly ok: false;
+  readonly reason: OutboundReason;
+  /** A sentence that may be shown to whoever chose the address. */
+  readonly detail: string;
+  readonly durationMs: number;
+}
+
+export type OutboundAnswer = OutboundResponse | OutboundFailure;
+
+export interface Outbound {
+  /**
+   * Makes one attempt over a connection of its own.
+   * @returns a failure for every reason that lies in the address, the network or the other side.
+   * @throws only for a mistake of the caller's: a header that HTTP does not allow.
+   */
+  post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<OutboundAnswer>;
+  /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
+  close(): Promise<void>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Settings = Required<OutboundOptions>;
+
+const DEFAULTS = {
+  timeoutMs: 10_000,
+  maxResponseBytes: 64 * 1024,
+  lookup: (hostname: string) => systemLookup(hostname, { all: true }),
+};
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The one way out: calls to addresses that application developers chose. It fails closed. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const settings: Settings = { ...DEFAULTS, ...options };
+  const underWay = new Set<Promise<OutboundAnswer>>();
+  let closed = false;
+
+  return {
+    async post(url, body, headers) {
+      const call = answered(async () => {
+        if (closed) throw new OutboundError('closed', 'The server is shutting down.');
+        return attempt(url, body, headers, settings);
+      });
+      underWay.add(call);
+      return call.finally(() => underWay.delete(call));
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** Turns what an attempt gives or throws into an answer, with the time it took. */
+async function answered(run: () => Promise<Omit<OutboundResponse, 'ok' | 'durationMs'>>): Promise<OutboundAnswer> {
+  const start = performance.now();
+  const durationMs = () => Math.round(performance.now() - start);
+  try {
+    return { ok: true, ...(await run()), durationMs: durationMs() };
+  } catch (cause) {
+    const { reason, message } = toOutboundError(cause);
+    return { ok: false, reason, detail: message, durationMs: durationMs() };
+  }
+}
+
+async function attempt(address: string, body: string, headers: Headers, settings: Settings) {
+  const checked = checkUrl(address, settings);
+  if (!checked.ok) throw new OutboundError('refused_address', checked.detail);
+  const client = connectionTo(checked.url, settings);
+  let late = false;
+  // Destroying the client ends a call in every state. A signal given to the request would not: it is heeded only
+  // once there is a connection.
+  const deadline = setTimeout(() => {
+    late = true;
+    void client.destroy();
+  }, settings.timeoutMs);
+  try {
+    return await exchange(client, checked.url, body, headers, settings);
+  } catch (cause) {
+    throw late ? timedOut() : cause;
+  } finally {
+    clearTimeout(deadline);
+    await client.destroy();
+  }
+}
+
+/**
+ * A client for one call, with no connection kept for the next: callbacks are rare, a POST on a connection that the
+ * other side is just closing fails without fault, and so each call resolves and checks the name anew. Unlike `fetch`
+ * and `EnvHttpProxyAgent`, it never heeds a proxy of the environment, which would connect past every check.
+ */
+function connectionTo(url: URL, settings: Settings): Client {
+  // Plain HTTP was accepted for loopback only, so that is where it must lead, whatever `localhost` resolves to.
+  const isForbidden = (ip: string) =>
+    url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);
+  return new Client(url.origin, {
+    pipelining: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: {
+      lookup: guardedLookup(settings.lookup, isForbidden),
+      autoSelectFamily: true,
+      timeout: settings.timeoutMs,
+      // Explicit, because the environment can turn the default off.
+      rejectUnauthorized: true,
+    },
+  });
+}
+
+async function exchange(client: Client, url: URL, body: string, headers: Headers, settings: Settings) {
+  const answer = await client.request({
+    method: 'POST',
+    path: url.pathname + url.search,
+    headers: { 'user-agent': settings.userAgent, ...headers },
+    body,
+  });
+  const text = await readText(answer.body, settings.maxResponseBytes);
+  return { status: answer.statusCode, headers: flatten(answer.headers), ...text };
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+}

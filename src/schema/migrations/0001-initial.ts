@@ -1,0 +1,253 @@
+import type { Migration } from '#platform/db/index.ts';
+
+export const initial: Migration = {
+  name: '0001-initial',
+  up: ({ uuid, int }) => [
+    `CREATE TABLE users (
+      id ${uuid} PRIMARY KEY,
+      username text NOT NULL,
+      username_key text NOT NULL UNIQUE,
+      email_id ${uuid} NOT NULL,
+      email text NOT NULL,
+      email_key text NOT NULL UNIQUE,
+      email_verified ${int} NOT NULL,
+      password_hash text NOT NULL,
+      first_name text NOT NULL,
+      last_name text NOT NULL,
+      title text NOT NULL,
+      location text NOT NULL,
+      company text NOT NULL,
+      superuser ${int} NOT NULL,
+      active ${int} NOT NULL,
+      prefs_json text NOT NULL,
+      image_version text,
+      seen_at ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL
+    )`,
+    `CREATE TABLE sessions (
+      id ${uuid} PRIMARY KEY,
+      user_id ${uuid} NOT NULL REFERENCES users,
+      token_hash text NOT NULL UNIQUE,
+      user_agent text NOT NULL,
+      address text NOT NULL,
+      created_at ${int} NOT NULL,
+      seen_at ${int} NOT NULL,
+      expires_at ${int} NOT NULL
+    )`,
+    'CREATE INDEX sessions_by_user ON sessions (user_id)',
+    'CREATE INDEX sessions_by_end ON sessions (expires_at)',
+    `CREATE TABLE user_images (
+      user_id ${uuid} NOT NULL REFERENCES users,
+      variant text NOT NULL,
+      content_type text NOT NULL,
+      content text NOT NULL,
+      PRIMARY KEY (user_id, variant)
+    )`,
+    `CREATE TABLE teams (
+      id ${uuid} PRIMARY KEY,
+      name text NOT NULL,
+      color text NOT NULL,
+      icon text NOT NULL,
+      num_members ${int} NOT NULL,
+      active ${int} NOT NULL,
+      message_seq ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL
+    )`,
+    `CREATE TABLE memberships (
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      user_id ${uuid} NOT NULL REFERENCES users,
+      membership_type ${int} NOT NULL,
+      is_muted ${int} NOT NULL,
+      is_favorite ${int} NOT NULL,
+      inviter_id ${uuid} REFERENCES users,
+      read_seq ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      PRIMARY KEY (team_id, user_id)
+    )`,
+    'CREATE INDEX memberships_by_user ON memberships (user_id, team_id)',
+    `CREATE TABLE invitations (
+      id ${uuid} PRIMARY KEY,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      email text NOT NULL,
+      email_key text NOT NULL,
+      token_hash text NOT NULL UNIQUE,
+      membership_type ${int} NOT NULL,
+      inviter_id ${uuid} NOT NULL REFERENCES users,
+      created_at ${int} NOT NULL,
+      expires_at ${int} NOT NULL,
+      accepted_at ${int}
+    )`,
+    'CREATE INDEX invitations_by_team ON invitations (team_id, id)',
+    `CREATE TABLE applications (
+      id ${uuid} PRIMARY KEY,
+      owner_id ${uuid} NOT NULL REFERENCES users,
+      name text NOT NULL,
+      description text NOT NULL,
+      icon text NOT NULL,
+      base_url text NOT NULL,
+      preinstall_url text NOT NULL,
+      uninstall_url text,
+      team_update_url text,
+      redirect_uris_json text NOT NULL,
+      scopes_json text NOT NULL,
+      listed ${int} NOT NULL,
+      active ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL
+    )`,
+    'CREATE INDEX applications_by_owner ON applications (owner_id)',
+    `CREATE TABLE application_secrets (
+      id ${uuid} PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      ciphertext text NOT NULL,
+      created_at ${int} NOT NULL,
+      expires_at ${int}
+    )`,
+    'CREATE INDEX application_secrets_by_application ON application_secrets (application_id)',
+    `CREATE TABLE installations (
+      id ${uuid} PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      status text NOT NULL,
+      reason text,
+      scopes_json text NOT NULL,
+      installed_by ${uuid} NOT NULL REFERENCES users,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      pending_until ${int} NOT NULL
+    )`,
+    // Two admins who install at once get one installation.
+    `CREATE UNIQUE INDEX installations_live ON installations (team_id, application_id)
+      WHERE status IN ('pending', 'active')`,
+    'CREATE INDEX installations_by_application ON installations (application_id)',
+    `CREATE INDEX installations_pending ON installations (pending_until) WHERE status = 'pending'`,
+    `CREATE TABLE oauth_grants (
+      id ${uuid} PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      user_id ${uuid} NOT NULL REFERENCES users,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      scopes_json text NOT NULL,
+      created_at ${int} NOT NULL,
+      revoked_at ${int}
+    )`,
+    'CREATE INDEX oauth_grants_by_team ON oauth_grants (team_id, application_id)',
+    'CREATE INDEX oauth_grants_by_user ON oauth_grants (user_id)',
+    `CREATE TABLE oauth_codes (
+      code_hash text PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      user_id ${uuid} NOT NULL REFERENCES users,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      redirect_uri text NOT NULL,
+      code_challenge text,
+      scopes_json text NOT NULL,
+      created_at ${int} NOT NULL,
+      expires_at ${int} NOT NULL,
+      used_at ${int},
+      grant_id ${uuid}
+    )`,
+    'CREATE INDEX oauth_codes_by_end ON oauth_codes (expires_at)',
+    `CREATE TABLE access_tokens (
+      token_hash text PRIMARY KEY,
+      grant_id ${uuid} NOT NULL REFERENCES oauth_grants,
+      expires_at ${int} NOT NULL
+    )`,
+    'CREATE INDEX access_tokens_by_end ON access_tokens (expires_at)',
+    'CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id)',
+    `CREATE TABLE refresh_tokens (
+      token_hash text PRIMARY KEY,
+      grant_id ${uuid} NOT NULL REFERENCES oauth_grants,
+      expires_at ${int} NOT NULL,
+      rotated_at ${int}
+    )`,
+    'CREATE INDEX refresh_tokens_by_end ON refresh_tokens (expires_at)',
+    'CREATE INDEX refresh_tokens_by_grant ON refresh_tokens (grant_id)',
+    `CREATE TABLE objects (
+      id ${uuid} PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      type text NOT NULL,
+      name text NOT NULL,
+      url text NOT NULL,
+      created_at ${int} NOT NULL,
+      deleted_at ${int}
+    )`,
+    'CREATE INDEX objects_by_application ON objects (application_id, id)',
+    `CREATE TABLE messages (
+      id ${uuid} PRIMARY KEY,
+      team_id ${uuid} REFERENCES teams,
+      seq ${int},
+      author_id ${uuid} NOT NULL REFERENCES users,
+      application_id ${uuid} REFERENCES applications,
+      text text NOT NULL,
+      addressed_users_json text NOT NULL,
+      attachments_json text NOT NULL,
+      mentions_json text NOT NULL,
+      num_replies ${int} NOT NULL,
+      num_high_fives ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX messages_by_team ON messages (team_id, seq)',
+    'CREATE INDEX messages_by_author ON messages (author_id, id)',
+    `CREATE TABLE message_recipients (
+      user_id ${uuid} NOT NULL REFERENCES users,
+      message_id ${uuid} NOT NULL REFERENCES messages,
+      read_at ${int},
+      PRIMARY KEY (user_id, message_id)
+    )`,
+    'CREATE INDEX message_recipients_unread ON message_recipients (user_id, message_id) WHERE read_at IS NULL',
+    `CREATE TABLE read_marks (
+      user_id ${uuid} NOT NULL REFERENCES users,
+      team_id ${uuid} NOT NULL REFERENCES teams,
+      message_id ${uuid} NOT NULL REFERENCES messages,
+      seq ${int} NOT NULL,
+      is_read ${int} NOT NULL,
+      PRIMARY KEY (user_id, team_id, seq)
+    )`,
+    `CREATE TABLE deliveries (
+      id ${uuid} PRIMARY KEY,
+      application_id ${uuid} NOT NULL REFERENCES applications,
+      team_id ${uuid} REFERENCES teams,
+      kind text NOT NULL,
+      url text NOT NULL,
+      body_json text NOT NULL,
+      status text NOT NULL,
+      num_attempts ${int} NOT NULL,
+      next_attempt_at ${int},
+      lease_until ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL
+    )`,
+    'CREATE INDEX deliveries_by_application ON deliveries (application_id, id)',
+    'CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL',
+    `CREATE TABLE delivery_attempts (
+      id ${uuid} PRIMARY KEY,
+      delivery_id ${uuid} NOT NULL REFERENCES deliveries,
+      number ${int} NOT NULL,
+      started_at ${int} NOT NULL,
+      duration_ms ${int} NOT NULL,
+      request_headers_json text NOT NULL,
+      status ${int},
+      response_headers_json text,
+      response_body text,
+      reason text
+    )`,
+    'CREATE INDEX delivery_attempts_by_delivery ON delivery_attempts (delivery_id, number)',
+    `CREATE TABLE idempotency_keys (
+      scope text NOT NULL,
+      key text NOT NULL,
+      request_hash text NOT NULL,
+      answer text NOT NULL,
+      expires_at ${int} NOT NULL,
+      PRIMARY KEY (scope, key)
+    )`,
+    'CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_at)',
+    `CREATE TABLE server_state (
+      name text PRIMARY KEY,
+      value text NOT NULL
+    )`,
+  ],
+};

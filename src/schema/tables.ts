@@ -1,0 +1,285 @@
+/**
+ * Every table, as both databases return its rows. Times are milliseconds since 1970, flags are 0 or 1, and columns
+ * named `…_json` hold JSON as text: read back exactly as it was given, which PostgreSQL's jsonb would not do.
+ */
+export interface Tables {
+  users: UserRow;
+  sessions: SessionRow;
+  user_images: UserImageRow;
+  teams: TeamRow;
+  memberships: MembershipRow;
+  invitations: InvitationRow;
+  applications: ApplicationRow;
+  application_secrets: ApplicationSecretRow;
+  installations: InstallationRow;
+  oauth_grants: GrantRow;
+  oauth_codes: CodeRow;
+  access_tokens: AccessTokenRow;
+  refresh_tokens: RefreshTokenRow;
+  objects: ObjectRow;
+  messages: MessageRow;
+  message_recipients: RecipientRow;
+  read_marks: ReadMarkRow;
+  deliveries: DeliveryRow;
+  delivery_attempts: DeliveryAttemptRow;
+  idempotency_keys: IdempotencyRow;
+  server_state: ServerStateRow;
+}
+
+type Flag = number;
+type Milliseconds = number;
+
+export interface UserRow {
+  id: string;
+  username: string;
+  username_key: string;
+  email_id: string;
+  email: string;
+  /** The address in lower case: what must be unique. */
+  email_key: string;
+  email_verified: Flag;
+  password_hash: string;
+  first_name: string;
+  last_name: string;
+  title: string;
+  location: string;
+  company: string;
+  superuser: Flag;
+  active: Flag;
+  prefs_json: string;
+  /** Names the uploaded picture; null while there is none. */
+  image_version: string | null;
+  seen_at: Milliseconds;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  token_hash: string;
+  user_agent: string;
+  address: string;
+  created_at: Milliseconds;
+  seen_at: Milliseconds;
+  expires_at: Milliseconds;
+}
+
+export interface UserImageRow {
+  user_id: string;
+  variant: string;
+  content_type: string;
+  /** Base64: pictures are small, squared and re-encoded. */
+  content: string;
+}
+
+export interface TeamRow {
+  id: string;
+  name: string;
+  color: string;
+  icon: string;
+  num_members: number;
+  active: Flag;
+  /** The place of the team's newest message; places are given without gaps in the order of commits. */
+  message_seq: number;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface MembershipRow {
+  team_id: string;
+  user_id: string;
+  membership_type: number;
+  is_muted: Flag;
+  is_favorite: Flag;
+  inviter_id: string | null;
+  /** Everything up to this place is read, but for the exceptions in read_marks. */
+  read_seq: number;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface InvitationRow {
+  id: string;
+  team_id: string;
+  email: string;
+  email_key: string;
+  token_hash: string;
+  membership_type: number;
+  inviter_id: string;
+  created_at: Milliseconds;
+  expires_at: Milliseconds;
+  accepted_at: Milliseconds | null;
+}
+
+export interface ApplicationRow {
+  /** The client id. */
+  id: string;
+  owner_id: string;
+  name: string;
+  description: string;
+  icon: string;
+  base_url: string;
+  preinstall_url: string;
+  uninstall_url: string | null;
+  team_update_url: string | null;
+  redirect_uris_json: string;
+  scopes_json: string;
+  listed: Flag;
+  active: Flag;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface ApplicationSecretRow {
+  id: string;
+  application_id: string;
+  ciphertext: string;
+  created_at: Milliseconds;
+  /** Null for the current secret; the end of the overlap for one that was rotated out. */
+  expires_at: Milliseconds | null;
+}
+
+export interface InstallationRow {
+  id: string;
+  application_id: string;
+  team_id: string;
+  status: 'pending' | 'active' | 'failed' | 'removed';
+  /** Why it failed. */
+  reason: string | null;
+  scopes_json: string;
+  installed_by: string;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+  /** A pending installation that outlives this was interrupted, and has failed. */
+  pending_until: Milliseconds;
+}
+
+/** What one authorization code led to: all tokens of a grant end together (RFC 6749 §10.4's "family"). */
+export interface GrantRow {
+  id: string;
+  application_id: string;
+  user_id: string;
+  team_id: string;
+  scopes_json: string;
+  created_at: Milliseconds;
+  revoked_at: Milliseconds | null;
+}
+
+export interface CodeRow {
+  code_hash: string;
+  application_id: string;
+  user_id: string;
+  team_id: string;
+  redirect_uri: string;
+  code_challenge: string | null;
+  scopes_json: string;
+  created_at: Milliseconds;
+  expires_at: Milliseconds;
+  used_at: Milliseconds | null;
+  grant_id: string | null;
+}
+
+export interface AccessTokenRow {
+  token_hash: string;
+  grant_id: string;
+  expires_at: Milliseconds;
+}
+
+export interface RefreshTokenRow {
+  token_hash: string;
+  grant_id: string;
+  expires_at: Milliseconds;
+  rotated_at: Milliseconds | null;
+}
+
+export interface ObjectRow {
+  id: string;
+  application_id: string;
+  team_id: string;
+  type: string;
+  name: string;
+  url: string;
+  created_at: Milliseconds;
+  deleted_at: Milliseconds | null;
+}
+
+export interface MessageRow {
+  id: string;
+  /** Null for a direct message. */
+  team_id: string | null;
+  /** The place in the team's stream; null for a direct message. */
+  seq: number | null;
+  author_id: string;
+  /** The application that posted it on the author's behalf. */
+  application_id: string | null;
+  text: string;
+  addressed_users_json: string;
+  attachments_json: string;
+  mentions_json: string;
+  num_replies: number;
+  num_high_fives: number;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+/** One row for each addressee of a direct message; a team message has none. */
+export interface RecipientRow {
+  user_id: string;
+  message_id: string;
+  read_at: Milliseconds | null;
+}
+
+/** An exception to a membership's read cursor. */
+export interface ReadMarkRow {
+  user_id: string;
+  team_id: string;
+  message_id: string;
+  seq: number;
+  is_read: Flag;
+}
+
+/** A call to an application that is due, under way or done; its body without the client secret. */
+export interface DeliveryRow {
+  id: string;
+  application_id: string;
+  team_id: string | null;
+  kind: 'install' | 'uninstall' | 'team_update' | 'test';
+  url: string;
+  body_json: string;
+  status: 'pending' | 'delivered' | 'failed';
+  num_attempts: number;
+  /** When it is due; null when nothing more will be tried, or when a request itself carries it out. */
+  next_attempt_at: Milliseconds | null;
+  lease_until: Milliseconds;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface DeliveryAttemptRow {
+  id: string;
+  delivery_id: string;
+  number: number;
+  started_at: Milliseconds;
+  duration_ms: number;
+  request_headers_json: string;
+  status: number | null;
+  response_headers_json: string | null;
+  response_body: string | null;
+  reason: string | null;
+}
+
+export interface IdempotencyRow {
+  /** Who gave the key: keys of two callers never meet. */
+  scope: string;
+  key: string;
+  request_hash: string;
+  /** Encrypted: an answer may hold a secret that is shown once. */
+  answer: string;
+  expires_at: Milliseconds;
+}
+
+export interface ServerStateRow {
+  name: string;
+  value: string;
+}
