@@ -41,6 +41,8 @@ export interface UserRow {
   password_hash: string;
   first_name: string;
   last_name: string;
+  /** First and last name in lower case, by which people are searched and sorted. */
+  name_key: string;
   title: string;
   location: string;
   company: string;

@@ -5,6 +5,8 @@ export interface ColumnTypes {
   readonly uuid: string;
   /** Whole numbers to 2^53: counters, flags, and times in milliseconds. */
   readonly int: string;
+  /** Text that sorts alike on both: by code point, whatever the server's language. */
+  readonly sortable: string;
 }
 
 export interface Migration {
@@ -14,8 +16,8 @@ export interface Migration {
 }
 
 const TYPES: Record<Dialect, ColumnTypes> = {
-  sqlite: { uuid: 'text', int: 'integer' },
-  postgres: { uuid: 'uuid', int: 'bigint' },
+  sqlite: { uuid: 'text', int: 'integer', sortable: 'text' },
+  postgres: { uuid: 'uuid', int: 'bigint', sortable: 'text COLLATE "C"' },
 };
 
 /** Any constant: it names the lock under which one node migrates while the others wait. */

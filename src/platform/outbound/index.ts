@@ -61,16 +61,11 @@ export interface Outbound {
 type Headers = Readonly<Record<string, string>>;
 type Settings = Required<OutboundOptions>;
 
-const DEFAULTS = {
-  timeoutMs: 10_000,
-  maxResponseBytes: 64 * 1024,
-  lookup: (hostname: string) => systemLookup(hostname, { all: true }),
-};
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The one way out: calls to addresses that application developers chose. It fails closed. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const settings: Settings = { ...DEFAULTS, ...options };
+  const settings = withDefaults(options);
   const underWay = new Set<Promise<OutboundAnswer>>();
   let closed = false;
 
@@ -90,8 +85,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
+function withDefaults(options: OutboundOptions): Settings {
+  return {
+    ...options,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    maxResponseBytes: options.maxResponseBytes ?? 64 * 1024,
+    lookup: options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })),
+  };
+}
+
 /** Turns what an attempt gives or throws into an answer, with the time it took. */
-async function answered(run: () => Promise<Omit<OutboundResponse, 'ok' | 'durationMs'>>): Promise<OutboundAnswer> {
+async function answered(
+  run: () => Promise<Omit<OutboundResponse, 'ok' | 'durationMs'>>,
+): Promise<OutboundAnswer> {
   const start = performance.now();
   const durationMs = () => Math.round(performance.now() - start);
   try {
@@ -105,20 +111,15 @@ async function answered(run: () => Promise<Omit<OutboundResponse, 'ok' | 'durati
 async function attempt(address: string, body: string, headers: Headers, settings: Settings) {
   const checked = checkUrl(address, settings);
   if (!checked.ok) throw new OutboundError('refused_address', checked.detail);
-  const client = connectionTo(checked.url, settings);
-  let late = false;
-  // Destroying the client ends a call in every state. A signal given to the request would not: it is heeded only
-  // once there is a connection.
-  const deadline = setTimeout(() => {
-    late = true;
-    void client.destroy();
-  }, settings.timeoutMs);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
+  const client = connectionTo(checked.url, deadline.signal, settings);
   try {
     return await exchange(client, checked.url, body, headers, settings);
   } catch (cause) {
-    throw late ? timedOut() : cause;
+    throw deadline.signal.aborted ? timedOut() : cause;
   } finally {
-    clearTimeout(deadline);
+    clearTimeout(timer);
     await client.destroy();
   }
 }
@@ -128,7 +129,7 @@ async function attempt(address: string, body: string, headers: Headers, settings
  * other side is just closing fails without fault, and so each call resolves and checks the name anew. Unlike `fetch`
  * and `EnvHttpProxyAgent`, it never heeds a proxy of the environment, which would connect past every check.
  */
-function connectionTo(url: URL, settings: Settings): Client {
+function connectionTo(url: URL, deadline: AbortSignal, settings: Settings): Client {
   // Plain HTTP was accepted for loopback only, so that is where it must lead, whatever `localhost` resolves to.
   const isForbidden = (ip: string) =>
     url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);
@@ -141,7 +142,10 @@ function connectionTo(url: URL, settings: Settings): Client {
     connect: {
       lookup: guardedLookup(settings.lookup, isForbidden),
       autoSelectFamily: true,
-      timeout: settings.timeoutMs,
+      // The deadline destroys the socket itself, which ends a call in every state. As an option of the request it
+      // would be heeded only once there is a connection.
+      signal: deadline,
+      timeout: 0,
       // Explicit, because the environment can turn the default off.
       rejectUnauthorized: true,
     },
@@ -160,5 +164,7 @@ async function exchange(client: Client, url: URL, body: string, headers: Headers
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
 }

@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 export type OutboundReason =
   | 'refused_address'
   | 'dns'
@@ -22,24 +24,25 @@ export class OutboundError extends Error {
 // The codes that OpenSSL's certificate check and Node's TLS layer report.
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_)/;
+const PROTOCOL_CODE = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
 
 /**
- * Gives an error of the network its reason. Only its code is repeated: its text can hold resolved addresses.
- * @throws the same error when it is not of the network but a mistake of the caller's, such as a broken header.
+ * Gives what a call threw its reason. Only a code is repeated: an error's text can hold resolved addresses.
+ * @throws the same error when it is our own mistake: a header that HTTP does not allow.
  */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  const code = codeOf(error);
-  if (code === undefined || code === 'UND_ERR_INVALID_ARG') throw error;
-  return classify(code, error);
+  if (error instanceof errors.InvalidArgumentError) throw error;
+  if (error instanceof errors.HTTPParserError) return notHttp(error);
+  return classify(codeOf(error), error);
 }
 
 function classify(code: string, cause: unknown): OutboundError {
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return timedOut();
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundError('too_large', 'The headers of the answer are too large.', { cause });
   }
-  if (code.startsWith('HPE_')) return new OutboundError('protocol', 'The answer is not valid HTTP/1.1.', { cause });
+  if (PROTOCOL_CODE.test(code)) return notHttp(cause);
   if (TLS_CODE.test(code)) return new OutboundError('tls', `No trusted TLS connection (${code}).`, { cause });
   return new OutboundError('connection', `The connection failed (${code}).`, { cause });
 }
@@ -48,7 +51,12 @@ export function timedOut(): OutboundError {
   return new OutboundError('timeout', 'There was no complete answer in time.');
 }
 
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
+function notHttp(cause: unknown): OutboundError {
+  return new OutboundError('protocol', 'The answer is not valid HTTP/1.1.', { cause });
+}
+
+/** Whatever the other side provoked must end as a failure, so an error without a code goes by its name. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -2,7 +2,7 @@ import type { Migration } from '#platform/db/index.ts';
 
 export const initial: Migration = {
   name: '0001-initial',
-  up: ({ uuid, int }) => [
+  up: ({ uuid, int, sortable }) => [
     `CREATE TABLE users (
       id ${uuid} PRIMARY KEY,
       username text NOT NULL,
@@ -14,6 +14,7 @@ export const initial: Migration = {
       password_hash text NOT NULL,
       first_name text NOT NULL,
       last_name text NOT NULL,
+      name_key ${sortable} NOT NULL,
       title text NOT NULL,
       location text NOT NULL,
       company text NOT NULL,

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '#platform/db/index.ts';
+import {
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotAuthorized,
+  NotFound,
+  type RateLimiter,
+  Shared,
+  Text,
+  Timestamp,
+  TooManyRequests,
+  timestamp,
+  Uuid,
+} from '../api/index.ts';
+import { emailKey, PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
+import type { AccountService } from './account.service.ts';
+import type { SessionService } from './session.service.ts';
+
+const Session = Type.Object({
+  id: Uuid,
+  current: Type.Boolean(),
+  user_agent: Type.String(),
+  address: Type.String(),
+  created_at: Timestamp,
+  seen_at: Timestamp,
+});
+
+export interface AccountDeps {
+  readonly db: Database;
+  readonly users: UserService;
+  readonly accounts: AccountService;
+  readonly sessions: SessionService;
+  readonly limiter: RateLimiter;
+  /** Sign-in attempts a minute for one account; undefined for no limit. */
+  readonly attemptsPerAccount: number | undefined;
+}
+
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  const { db, users, accounts, sessions, limiter, attemptsPerAccount } = deps;
+
+  function countAttempt(email: string): void {
+    if (attemptsPerAccount === undefined) return;
+    const { exceeded, reset } = limiter.take({ name: 'account', quota: attemptsPerAccount }, emailKey(email));
+    if (exceeded) throw new TooManyRequests('account', reset);
+  }
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/users',
+    access: 'anyone',
+    strict: true,
+    notRepeatable: true,
+    tag: 'Accounts',
+    summary: 'Sign up; sets the session cookie',
+    description: 'The first account of a server administers it.',
+    body: SignUp,
+    item: Shared(SessionUser),
+    errors: [Conflict, NotAllowed, NotFound],
+    handle: async ({ body, request, reply }) => {
+      const signUp = await accounts.prepareSignUp(body);
+      const { token, user } = await db.write(async (tx) => {
+        const { id } = await signUp(tx);
+        const token = await sessions.begin(tx, id, request);
+        return { token, user: await users.sessionUser(tx, id) };
+      });
+      sessions.setCookie(reply, token);
+      return [user];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/sessions',
+    access: 'anyone',
+    strict: true,
+    notRepeatable: true,
+    tag: 'Accounts',
+    summary: 'Sign in; sets the session cookie',
+    body: Type.Object({ email: Text(254), password: Text(1000) }),
+    item: Shared(SessionUser),
+    errors: [NotAuthorized],
+    handle: async ({ body, request, reply }) => {
+      countAttempt(body.email);
+      const { id } = await accounts.verifySignIn(body.email, body.password);
+      const token = await db.write((tx) => sessions.begin(tx, id, request));
+      sessions.setCookie(reply, token);
+      return [await users.sessionUser(db, id)];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/sessions',
+    access: 'session',
+    tag: 'Accounts',
+    summary: 'Where one is signed in',
+    item: Session,
+    handle: async ({ principal }) =>
+      (await sessions.list(principal.userId)).map((session) => ({
+        id: session.id,
+        current: session.id === principal.sessionId,
+        user_agent: session.user_agent,
+        address: session.address,
+        created_at: timestamp(session.created_at),
+        seen_at: timestamp(session.seen_at),
+      })),
+  });
+
+  for (const path of ['/v1/sessions/current', '/v1/sessions/:session']) {
+    defineRoute(app, {
+      method: 'DELETE',
+      path,
+      access: 'session',
+      tag: 'Accounts',
+      summary: path.endsWith('current') ? 'Sign out' : 'End a session',
+      ...(path.includes(':') && { params: Type.Object({ session: Type.String() }) }),
+      errors: [NotFound],
+      handle: async ({ principal, params, reply }) => {
+        const id = (params as { session?: string }).session ?? (principal.sessionId as string);
+        await db.write((tx) => sessions.end(tx, principal.userId, id));
+        if (id === principal.sessionId) sessions.clearCookie(reply);
+        return [];
+      },
+    });
+  }
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/users/me/password',
+    access: 'session',
+    strict: true,
+    tag: 'Accounts',
+    summary: 'Change the password; ends the other sessions',
+    body: PasswordChange,
+    handle: async ({ body, principal, write }) => {
+      const { userId, sessionId } = principal;
+      const change = await accounts.preparePasswordChange(userId, sessionId as string, body.current, body.password);
+      return write(async (tx) => {
+        await change(tx);
+        return [];
+      });
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { NotFound, type UserPrincipal } from '../api/index.ts';
+import type { SessionRow } from '../schema/index.ts';
+import { markSeen } from '../users/index.ts';
+import { deleteSession, extendSession, findSession, insertSession, listSessions } from './session.store.ts';
+
+export const COOKIE = 'parley_session';
+
+/** How stale `seen_at` may be: it is written at most once in this time for each session. */
+const SEEN_EVERY_MS = 60_000;
+
+export type SessionService = ReturnType<typeof sessionService>;
+
+/** @param deps.lifetimeMs how long a session lasts without use @param deps.secure whether people come over HTTPS */
+export function sessionService(deps: { db: Database; clock: Clock; lifetimeMs: number; secure: () => boolean }) {
+  const { db, clock, lifetimeMs, secure } = deps;
+
+  /** @returns the token that belongs into the cookie */
+  async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
+    const token = randomToken();
+    const now = clock();
+    const session: SessionRow = {
+      id: newId(),
+      user_id: userId,
+      token_hash: hashToken(token),
+      user_agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      address: request.ip,
+      created_at: now,
+      seen_at: now,
+      expires_at: now + lifetimeMs,
+    };
+    await insertSession.all(tx, session);
+    await markSeen.all(tx, { id: userId, now });
+    return token;
+  }
+
+  const cookieOptions = () =>
+    ({ path: '/', httpOnly: true, sameSite: 'lax', secure: secure(), signed: true }) as const;
+
+  function setCookie(reply: FastifyReply, token: string): void {
+    reply.setCookie(COOKIE, token, { ...cookieOptions(), maxAge: Math.floor(lifetimeMs / 1000) });
+  }
+
+  const clearCookie = (reply: FastifyReply) => reply.clearCookie(COOKIE, cookieOptions());
+
+  /** A cookie whose signature is not ours costs no look-up. */
+  async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
+    const cookie = request.cookies[COOKIE];
+    const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
+    if (!unsigned?.valid) return undefined;
+    const now = clock();
+    const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
+    if (!session) return undefined;
+    if (now - session.seen_at > SEEN_EVERY_MS) await touch(session.id, session.user_id, now);
+    return { userId: session.user_id, sessionId: session.id };
+  }
+
+  async function touch(id: string, userId: string, now: number): Promise<void> {
+    await db.write(async (tx) => {
+      await extendSession.all(tx, { id, now, expiresAt: now + lifetimeMs });
+      await markSeen.all(tx, { id: userId, now });
+    });
+  }
+
+  const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
+
+  /** @throws NotFound when it is not a session of this user */
+  async function end(tx: Tx, userId: string, id: string): Promise<void> {
+    const known = parseId(id);
+    if (!known || !(await deleteSession.first(tx, { id: known, userId }))) throw new NotFound();
+  }
+
+  return { begin, setCookie, clearCookie, authenticate, list, end };
+}

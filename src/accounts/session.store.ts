@@ -1,0 +1,52 @@
+import { type SessionRow, statement } from '../schema/index.ts';
+
+export const insertSession = statement<SessionRow>()((q, p) =>
+  q.insertInto('sessions').values({
+    id: p.id,
+    user_id: p.user_id,
+    token_hash: p.token_hash,
+    user_agent: p.user_agent,
+    address: p.address,
+    created_at: p.created_at,
+    seen_at: p.seen_at,
+    expires_at: p.expires_at,
+  }),
+);
+
+/** The session of an account that works. */
+export const findSession = statement<{ tokenHash: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.user_id', 'sessions.seen_at'])
+    .where('sessions.token_hash', '=', p.tokenHash)
+    .where('sessions.expires_at', '>', p.now)
+    .where('users.active', '=', 1),
+);
+
+export const listSessions = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(200),
+);
+
+export const extendSession = statement<{ id: string; now: number; expiresAt: number }>()((q, p) =>
+  q.updateTable('sessions').set({ seen_at: p.now, expires_at: p.expiresAt }).where('id', '=', p.id),
+);
+
+export const deleteSession = statement<{ id: string; userId: string }>()((q, p) =>
+  q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId).returning('id'),
+);
+
+/** Ends all sessions of a user but one; with `keep` of nobody's, all of them. */
+export const deleteOtherSessions = statement<{ userId: string; keep: string }>()((q, p) =>
+  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.keep),
+);
+
+export const purgeSessions = statement<{ now: number }>()((q, p) =>
+  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+);

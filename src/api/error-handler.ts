@@ -1,0 +1,133 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
+import {
+  ApiError,
+  type FieldProblem,
+  InternalError,
+  InvalidFields,
+  MethodNotAllowed,
+  NotFound,
+  TooLarge,
+  TooManyRequests,
+  Unavailable,
+  UnreadableBody,
+  UnsupportedMediaType,
+} from './errors.ts';
+
+/** Answers every failure in the form of part 7, and nothing that is internal. */
+export function handleErrors(app: FastifyInstance): void {
+  const methods = collectMethods(app);
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error), request, reply));
+  app.setNotFoundHandler((request, reply) => sendError(new NotFound(), request, reply));
+  app.addHook('onReady', async () => undefined);
+  app.decorate('refuseOtherMethods', () => refuseOtherMethods(app, methods));
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Call once, after the last route: makes a wrong method on a known path a 4050 with `Allow`. */
+    refuseOtherMethods(): void;
+  }
+}
+
+const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  return methods;
+}
+
+function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
+  for (const [url, known] of [...methods]) {
+    if (url.includes('*')) continue;
+    const allow = [...known].join(', ');
+    app.route({
+      url,
+      method: ALL_METHODS.filter((method) => !known.has(method)),
+      config: { access: 'anyone' },
+      schema: { hide: true } as object,
+      // Before the body is read: whatever it holds, the answer is the same.
+      onRequest: async (_, reply) => {
+        reply.header('Allow', allow);
+        throw new MethodNotAllowed();
+      },
+      handler: async () => undefined,
+    });
+  }
+}
+
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error, id: request.id }, 'request failed');
+  if (error instanceof TooManyRequests) reply.header('Retry-After', error.retryAfter);
+  if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({ errors: error.items });
+}
+
+/** RFC 6750 §3. */
+function challenge(error: ApiError): string {
+  return error.code === 4012 ? 'Bearer error="invalid_token"' : 'Bearer';
+}
+
+/** Finds the error class for whatever was thrown; anything unforeseen is our fault. */
+export function toApiError(error: FastifyError | Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) return new Unavailable(undefined, undefined, error);
+  if (error instanceof UnstorableText) return new InvalidFields({ field: '', message: 'must not contain U+0000' });
+  const { validation, validationContext, code, statusCode } = error as FastifyError;
+  if (validation) return fieldProblems(validation as AjvProblem[], validationContext);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType();
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new TooLarge();
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new NotFound();
+  if (statusCode !== undefined && statusCode < 500) return new UnreadableBody(undefined, undefined, error);
+  if (statusCode === 503) return new Unavailable(undefined, undefined, error);
+  return new InternalError(undefined, undefined, error);
+}
+
+interface AjvProblem {
+  instancePath: string;
+  keyword: string;
+  message?: string;
+  params: { missingProperty?: string };
+}
+
+/** One entry for each field: the first thing that is wrong with it. */
+function fieldProblems(problems: AjvProblem[], context: string | undefined): ApiError {
+  if (context === 'body' && problems.some(isWholeBody)) {
+    return new UnreadableBody(undefined, 'The body must be a JSON object');
+  }
+  const found = new Map<string, FieldProblem>();
+  for (const problem of problems) {
+    const field = fieldOf(problem);
+    if (!found.has(field)) found.set(field, { field, message: expectation(problem) });
+  }
+  return new InvalidFields(...found.values());
+}
+
+function isWholeBody({ instancePath, keyword }: AjvProblem): boolean {
+  return instancePath === '' && keyword === 'type';
+}
+
+function fieldOf({ instancePath, params }: AjvProblem): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  return [...path, ...(params.missingProperty === undefined ? [] : [params.missingProperty])].join('.');
+}
+
+/** RFC 6901 §4. */
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function expectation({ keyword, message }: AjvProblem): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'pattern') return 'must not be blank and must not contain U+0000';
+  return message ?? 'is wrong';
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
+import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
+import { type Policy, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import './context.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Decides before a body is read whether the caller may come in: rate limits first, then who it is.
+ * @throws an error at start for a route that does not declare its access
+ */
+export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimiter): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access !== undefined) return;
+    throw new Error(`${route.method} ${route.url} does not declare who may call it.`);
+  });
+  const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, strict } = request.routeOptions.config;
+    if (limits) count(reply, strict ? limits.strict : limits.address, request.ip);
+    if (access === undefined || access === 'anyone') return;
+    request.principal = await authenticate(app, request, access, config);
+    if (limits) countPrincipal(reply, limits, request.principal);
+  });
+
+  function count(reply: FastifyReply, policy: Policy, caller: string): void {
+    const allowance = limiter.take(policy, caller);
+    reply.headers(rateLimitHeaders(allowance));
+    if (allowance.exceeded) throw new TooManyRequests(policy.name, allowance.reset);
+  }
+
+  function countPrincipal(
+    reply: FastifyReply,
+    limits: ReturnType<typeof policies>,
+    principal: UserPrincipal | ApplicationPrincipal,
+  ): void {
+    if (!('userId' in principal)) count(reply, limits.application, principal.applicationId);
+    else count(reply, limits.token, principal.grant?.id ?? principal.userId);
+  }
+}
+
+function policies(config: Config) {
+  return {
+    address: { name: 'address', quota: config.RATE_LIMIT_ADDRESS },
+    strict: { name: 'strict', quota: config.RATE_LIMIT_STRICT },
+    token: { name: 'token', quota: config.RATE_LIMIT_TOKEN },
+    application: { name: 'application', quota: config.RATE_LIMIT_APPLICATION },
+  };
+}
+
+async function authenticate(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  access: Access,
+  config: Config,
+): Promise<UserPrincipal | ApplicationPrincipal> {
+  if (access === 'application') return app.authenticators.application(request);
+  const token = bearerToken(request.headers.authorization);
+  if (token !== undefined) {
+    const principal = await app.authenticators.token(token);
+    refuseWithoutScope(principal, access);
+    return principal;
+  }
+  const principal = await app.authenticators.session(request);
+  if (!principal) throw new NotAuthorized();
+  if (!SAFE_METHODS.has(request.method)) refuseCrossSite(request, config);
+  return principal;
+}
+
+/** RFC 6750 §2.1; the scheme is matched without regard to case (RFC 9110 §11.1). */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? (/^bearer\b/i.test(authorization ?? '') ? '' : undefined);
+}
+
+function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
+  if (access === 'user') return;
+  if (access === 'session') throw new ScopeMissing('session');
+  const { scope } = access as { scope: string };
+  if (!grant?.scopes.includes(scope)) throw new ScopeMissing(scope);
+}
+
+/** A browser sends our cookie along with requests that other sites cause: only our own pages may write with it. */
+export function refuseCrossSite(request: FastifyRequest, config: Config): void {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const same = site === undefined ? isOwnOrigin(origin, host, config) : site === 'same-origin';
+  if (same) return;
+  const message = 'With a session cookie, send the header Origin with this server’s own address';
+  throw new NotAllowed('cross_site', message);
+}
+
+function isOwnOrigin(origin: string | undefined, host: string | undefined, config: Config): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const { host: from } = new URL(origin);
+  return from === host || (config.BASE_URL !== undefined && new URL(config.BASE_URL).origin === origin);
+}

@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Tx } from '#platform/db/index.ts';
+import type { ErrorClass } from './errors.ts';
+import { type Attempt, readAttempt } from './idempotency.ts';
+import { type Access, type PrincipalOf, principalKey } from './principal.ts';
+import './context.ts';
+
+/** What a handler gets: the checked input, who asks, and how to write. */
+export interface Call<A extends Access, B, Q, P> {
+  readonly body: B;
+  readonly query: Q;
+  readonly params: P;
+  readonly principal: PrincipalOf<A>;
+  /** For what only HTTP knows: headers, cookies, the client's address. */
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats. */
+  write<T>(work: (tx: Tx) => Promise<T[]>): Promise<T[]>;
+  /** The same for work that calls an application, and so cannot be one transaction. */
+  once<T>(work: () => Promise<T[]>): Promise<T[]>;
+}
+
+/** An answer that fills `meta` too. */
+export class Answer<T> {
+  readonly data: T[];
+  readonly meta: Record<string, unknown>;
+
+  constructor(data: T[], meta: Record<string, unknown>) {
+    this.data = data;
+    this.meta = meta;
+  }
+}
+
+export interface RouteSpec<
+  A extends Access,
+  B extends TSchema,
+  Q extends TObject,
+  P extends TObject,
+  Item extends TSchema,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Who may call it. There is no default: a route that does not say keeps the server from starting. */
+  readonly access: A;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** One item of `data`; none means that `data` is always empty. */
+  readonly item?: Item;
+  readonly meta?: TObject;
+  /** The errors beyond those that every route of this access and shape can give. */
+  readonly errors?: readonly ErrorClass[];
+  /** Counted under the stricter limit: what guesses at passwords and tokens would call. */
+  readonly strict?: boolean;
+  /** Set for a POST whose answer is not kept under an Idempotency-Key: it sets a cookie. */
+  readonly notRepeatable?: boolean;
+  handle(
+    call: Call<A, Static<B>, Static<Q>, Static<P>>,
+  ): Promise<Static<Item>[] | Answer<Static<Item>>>;
+}
+
+/** What {@link defineRoute} leaves on a Fastify route for the hooks and the documentation. */
+export interface RouteConfig {
+  readonly access: Access;
+  readonly errors: readonly ErrorClass[];
+  readonly strict: boolean;
+  readonly repeatable: boolean;
+  /** Routes that answer in a form of their own: the token route and its relatives. */
+  readonly enveloped: boolean;
+}
+
+const EmptyObject = Type.Object({});
+
+/** Adds a route of the interface: schema in, one call, one answer in the envelope of part 2.1. */
+export function defineRoute<
+  const A extends Access,
+  B extends TSchema = typeof EmptyObject,
+  Q extends TObject = typeof EmptyObject,
+  P extends TObject = typeof EmptyObject,
+  Item extends TSchema = TSchema,
+>(app: FastifyInstance, spec: RouteSpec<A, B, Q, P, Item>): void {
+  const { method, path, body, query, params, item, handle } = spec;
+  const config: RouteConfig = {
+    access: spec.access,
+    errors: spec.errors ?? [],
+    strict: spec.strict ?? false,
+    repeatable: method === 'POST' && !spec.notRepeatable,
+    enveloped: true,
+  };
+  app.route({
+    method,
+    url: path,
+    config,
+    schema: {
+      tags: [spec.tag],
+      summary: spec.summary,
+      ...(spec.description && { description: spec.description }),
+      ...(body && { body }),
+      ...(query && { querystring: query }),
+      ...(params && { params }),
+      response: { 200: envelope(item, spec.meta) },
+    },
+    handler: async (request, reply) => {
+      const result = await handle(callOf(app, config, request, reply));
+      if (reply.sent) return reply;
+      const answer = result instanceof Answer ? result : { data: result, meta: {} };
+      return { meta: answer.meta, data: answer.data, time: reply.elapsedTime / 1000 };
+    },
+  });
+}
+
+function envelope(item: TSchema | undefined, meta: TObject | undefined) {
+  return Type.Object(
+    {
+      meta: meta ?? Type.Object({}),
+      data: item ? Type.Array(item) : Type.Array(Type.Object({}), { maxItems: 0 }),
+      time: Type.Number({ description: 'Processing time in seconds' }),
+    },
+    { description: 'Success' },
+  );
+}
+
+function callOf<A extends Access, B, Q, P>(
+  app: FastifyInstance,
+  config: RouteConfig,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<A, B, Q, P> {
+  return {
+    body: request.body as B,
+    query: request.query as Q,
+    params: request.params as P,
+    principal: request.principal as PrincipalOf<A>,
+    request,
+    reply,
+    write: (work) => app.idempotency.write(attemptOf(request, config), work),
+    once: (work) => app.idempotency.once(attemptOf(request, config), work),
+  };
+}
+
+function attemptOf(request: FastifyRequest, config: RouteConfig): Attempt | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !config.repeatable || !request.principal) return undefined;
+  const asked = `${request.method} ${request.url} ${request.rawBody ?? ''}`;
+  return readAttempt(principalKey(request.principal), key, asked);
+}

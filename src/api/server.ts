@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { parse } from 'secure-json-parse';
+import { newId } from '#platform/ids.ts';
+import type { Config } from '../config.ts';
+import type { Authenticators } from './context.ts';
+import { handleErrors, sendError, toApiError } from './error-handler.ts';
+import { UnreadableBody } from './errors.ts';
+import { guardRoutes } from './guard.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+export interface ServerParts {
+  readonly config: Config;
+  readonly logger: FastifyBaseLogger;
+  readonly idempotency: Idempotency;
+  readonly authenticators: Authenticators;
+  readonly limiter: RateLimiter;
+  /** Called once for each answered request. */
+  readonly onAnswer: (answer: AnsweredRequest) => void;
+  /** Schemas that others refer to by their `$id`. */
+  readonly sharedSchemas: readonly TSchema[];
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern, never the address itself: it may hold a token. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+/** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { config, logger } = parts;
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: requestId,
+    bodyLimit: config.MAX_BODY_BYTES,
+    trustProxy: config.TRUST_PROXY === 'yes',
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) =>
+      void sendError(toApiError(error), request as FastifyRequest, reply as never),
+  });
+  app.decorateRequest('principal', undefined);
+  app.decorateRequest('rawBody', undefined);
+  app.decorate('idempotency', parts.idempotency);
+  app.decorate('authenticators', parts.authenticators);
+  for (const schema of parts.sharedSchemas) app.addSchema(schema);
+  app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
+  readJson(app);
+  handleErrors(app);
+  guardRoutes(app, config, parts.limiter);
+  app.addHook('onResponse', async (request, reply) => {
+    const answer = {
+      method: request.method,
+      route: request.routeOptions.url ?? '(none)',
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+    };
+    parts.onAnswer(answer);
+    request.log.info({ id: request.id, ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 });
+  });
+  return app;
+}
+
+/** A proxy's request id is kept, so that one request can be followed through both logs. */
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : newId();
+}
+
+/** Bodies are taken as they are; what stands in an address is text and must be turned into numbers and lists. */
+function validatorCompiler(sharedSchemas: readonly TSchema[]) {
+  const body = new Ajv.default({ allErrors: true, strict: false });
+  const address = new Ajv.default({ allErrors: true, strict: false, coerceTypes: 'array', useDefaults: true });
+  for (const ajv of [body, address]) {
+    addFormats.default(ajv);
+    for (const schema of sharedSchemas) ajv.addSchema(schema);
+  }
+  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) =>
+    (httpPart === 'body' ? body : address).compile(schema as object);
+}
+
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.rawBody = body;
+    if (body.trim() === '') return done(null, undefined);
+    try {
+      done(null, wellFormed(parse(body, { protoAction: 'remove', constructorAction: 'remove' }), body));
+    } catch (error) {
+      done(new UnreadableBody(undefined, 'The body is not valid JSON', error));
+    }
+  });
+}
+
+const MAX_DEPTH = 64;
+
+/**
+ * Half of a surrogate pair is no character: it becomes U+FFFD, as it would on its way to the database, so that an
+ * answer shows what is stored. Only `\u` escapes can bring one; other bodies are not walked.
+ */
+function wellFormed(value: unknown, body: string, depth = 0): unknown {
+  if (depth === 0 && !/\\u[dD][89a-fA-F]/.test(body)) return value;
+  if (depth > MAX_DEPTH) throw new Error('nested too deeply');
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((item) => wellFormed(item, body, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name.toWellFormed(), wellFormed(item, body, depth + 1)]),
+  );
+}

@@ -1,0 +1,45 @@
+import type { Database } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { cutPage, type Page } from '../api/index.ts';
+import type { UserPresenter, UserSummary } from '../users/index.ts';
+import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
+
+export interface Connections {
+  users: UserSummary[];
+  /** How many there are in all; undefined when they were searched by name. */
+  total: number | undefined;
+  next: string | null;
+}
+
+/** A list of ids given repeatedly, separated by commas, or both. @returns undefined when one of them is no id */
+function readIds(given: readonly string[]): string[] | undefined {
+  const ids = given.flatMap((text) => text.split(',')).filter((text) => text !== '');
+  const known = ids.map(parseId).filter((id) => id !== undefined);
+  return known.length === ids.length ? [...new Set(known)] : undefined;
+}
+
+export type ConnectionService = ReturnType<typeof connectionService>;
+
+export function connectionService(deps: { db: Database; present: UserPresenter }) {
+  const { db, present } = deps;
+
+  /** The members of all teams of the caller, without the caller. An id that is none has no connections. */
+  async function list(userId: string, asked: { name?: string; users: readonly string[] }, page: Page): Promise<Connections> {
+    const others = readIds(asked.users);
+    const byName = asked.name !== undefined && asked.name.trim() !== '';
+    if (!others) return { users: [], total: byName ? undefined : 0, next: null };
+    const filter = { userId, name: byName ? asked.name?.trim() : undefined, others };
+    const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
+    const total = byName ? undefined : page.limit === undefined ? cut.rows.length : await countConnections(db, filter);
+    return { users: cut.rows.map(present.summary), total, next: cut.next };
+  }
+
+  /** Ids of the caller's teams in which each of `users` is a member. */
+  async function commonTeams(userId: string, users: readonly string[]): Promise<string[]> {
+    const others = readIds(users);
+    if (!others) return [];
+    return (await listCommonTeams(db, userId, others)).map((row) => row.team_id);
+  }
+
+  return { list, commonTeams };
+}

@@ -1,0 +1,89 @@
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { InvalidFields, NotFound, timestamp } from '../api/index.ts';
+import type { InvitationRow } from '../schema/index.ts';
+import { emailKey } from '../users/index.ts';
+import { accessTeamAsAdmin } from './team.access.ts';
+import { type Invitation, MEMBER, type Membership } from './team.schema.ts';
+import type { TeamService } from './team.service.ts';
+import { closeInvitation, findOpenInvitation, insertInvitation, listInvitations } from './team.store.ts';
+
+export type InvitationService = ReturnType<typeof invitationService>;
+
+export function invitationService(deps: {
+  db: Database;
+  clock: Clock;
+  teams: TeamService;
+  lifetimeMs: number;
+  baseUrl: () => string;
+}) {
+  const { db, clock, teams, lifetimeMs, baseUrl } = deps;
+
+  function presentInvitation(row: Omit<InvitationRow, 'accepted_at'>, token: string | null): Invitation {
+    return {
+      id: row.id,
+      email: row.email,
+      token,
+      url: token && `${baseUrl()}/invitations/${token}`,
+      membership_type: row.membership_type,
+      expires_at: timestamp(row.expires_at),
+    };
+  }
+
+  /** One invitation for each address. The token is in this answer and nowhere else: only its hash is stored. */
+  async function invite(
+    tx: Tx,
+    userId: string,
+    teamId: string,
+    fields: { emails: string[]; membership_type?: number },
+  ): Promise<Invitation[]> {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const now = clock();
+    const made: Invitation[] = [];
+    for (const [index, email] of fields.emails.entries()) {
+      checkAddress(email, `emails.${index}`);
+      const token = randomToken();
+      const row = {
+        id: newId(),
+        team_id: team.id,
+        email: email.trim(),
+        email_key: emailKey(email),
+        token_hash: hashToken(token),
+        membership_type: fields.membership_type ?? MEMBER,
+        inviter_id: userId,
+        created_at: now,
+        expires_at: now + lifetimeMs,
+      };
+      await insertInvitation.all(tx, row);
+      made.push(presentInvitation(row, token));
+    }
+    return made;
+  }
+
+  async function list(userId: string, teamId: string): Promise<Invitation[]> {
+    const team = await accessTeamAsAdmin(db, userId, teamId);
+    const rows = await listInvitations.all(db, { teamId: team.id, now: clock() });
+    return rows.map((row) => presentInvitation(row, null));
+  }
+
+  /** Whoever holds the link may use it, once. @throws NotFound for a token that is wrong, used or expired */
+  async function accept(tx: Tx, token: string, userId: string): Promise<Membership> {
+    const now = clock();
+    const invitation = await findOpenInvitation.first(tx, { tokenHash: hashToken(token), now });
+    if (!invitation || !(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
+    const { team_id: teamId, membership_type: type, inviter_id: inviterId } = invitation;
+    await teams.addMember(tx, { teamId, userId, type, inviterId });
+    return teams.membership(tx, userId, teamId);
+  }
+
+  const isOpen = async (token: string) =>
+    (await findOpenInvitation.first(db, { tokenHash: hashToken(token), now: clock() })) !== undefined;
+
+  return { invite, list, accept, isOpen };
+}
+
+function checkAddress(email: string, field: string): void {
+  if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
+  throw new InvalidFields({ field, message: 'must be an email address' });
+}

@@ -1,0 +1,20 @@
+import type { Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { NotAllowed, NotFound } from '../api/index.ts';
+import { ADMIN } from './team.schema.ts';
+import { findTeamOf, type TeamView } from './team.store.ts';
+
+/** The only road from an id to a team. @throws NotFound for whoever is no member */
+export async function accessTeam(db: Reader, userId: string, id: string): Promise<TeamView> {
+  const teamId = parseId(id);
+  const team = teamId && (await findTeamOf.first(db, { teamId, userId }));
+  if (!team) throw new NotFound();
+  return team;
+}
+
+/** @throws NotFound for whoever is no member @throws NotAllowed for a member who is no admin */
+export async function accessTeamAsAdmin(db: Reader, userId: string, id: string): Promise<TeamView> {
+  const team = await accessTeam(db, userId, id);
+  if (team.membership_type !== ADMIN) throw new NotAllowed('not_admin', 'Only an admin of the team may do this');
+  return team;
+}

@@ -1,0 +1,237 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Text,
+} from '../api/index.ts';
+import { UserSummary } from '../users/index.ts';
+import type { ConnectionService } from './connection.service.ts';
+import type { InvitationService } from './invitation.service.ts';
+import { Invitation, Membership, MembershipType, NewInvitations, NewTeam, Team, TeamChange } from './team.schema.ts';
+import type { TeamService } from './team.service.ts';
+
+const TeamParams = Type.Object({ team: Type.String() });
+const MemberParams = Type.Object({ team: Type.String(), user: Type.String() });
+const UserIds = Type.Optional(Type.Array(Text(20_000), { maxItems: 500, description: 'User ids; commas separate too' }));
+const tag = 'Teams';
+
+export interface TeamRoutesDeps {
+  readonly teams: TeamService;
+  readonly invitations: InvitationService;
+  readonly connections: ConnectionService;
+}
+
+export function teamRoutes(app: FastifyInstance, deps: TeamRoutesDeps): void {
+  teamItselfRoutes(app, deps.teams);
+  memberRoutes(app, deps.teams);
+  invitationRoutes(app, deps.invitations);
+  ownRoutes(app, deps);
+}
+
+function teamItselfRoutes(app: FastifyInstance, teams: TeamService): void {
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams',
+    access: 'session',
+    tag,
+    summary: 'Make a team; the caller is its admin',
+    body: NewTeam,
+    item: Shared(Team),
+    handle: ({ body, principal, write }) => write(async (tx) => [await teams.create(tx, principal.userId, body)]),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team',
+    access: 'session',
+    tag,
+    summary: 'A team of the caller',
+    params: TeamParams,
+    item: Shared(Team),
+    errors: [NotFound],
+    handle: async ({ params, principal }) => [await teams.get(principal.userId, params.team)],
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/teams/:team',
+    access: 'session',
+    tag,
+    summary: 'Change a team',
+    params: TeamParams,
+    body: TeamChange,
+    item: Shared(Team),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await teams.change(tx, principal.userId, params.team, body)]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team',
+    access: 'session',
+    tag,
+    summary: 'Close a team; its applications are uninstalled',
+    params: TeamParams,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await teams.remove(tx, principal.userId, params.team);
+        return [];
+      }),
+  });
+}
+
+function memberRoutes(app: FastifyInstance, teams: TeamService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/users',
+    access: 'user',
+    tag,
+    summary: 'The members of a team',
+    description: 'All of them, unless `limit` or `cursor` is given.',
+    params: TeamParams,
+    query: Type.Object(pageQuery),
+    item: Shared(Membership),
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const page = readPage(query, 1);
+      const { members, next } = await teams.members(principal.userId, params.team, page);
+      return new Answer(members, page.limit === undefined ? {} : { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/teams/:team/users/:user',
+    access: 'session',
+    tag,
+    summary: 'Change a member’s role',
+    params: MemberParams,
+    body: Type.Object({ membership_type: MembershipType }),
+    item: Shared(Membership),
+    errors: [NotFound, NotAllowed, Conflict],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [
+        await teams.changeRole(tx, principal.userId, params.team, params.user, body.membership_type),
+      ]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team/users/:user',
+    access: 'session',
+    tag,
+    summary: 'Remove a member, or leave',
+    params: MemberParams,
+    errors: [NotFound, NotAllowed, Conflict],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await teams.removeMember(tx, principal.userId, params.team, params.user);
+        return [];
+      }),
+  });
+}
+
+function invitationRoutes(app: FastifyInstance, invitations: InvitationService): void {
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams/:team/invitations',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Invite people; each answer holds a link that works once',
+    params: TeamParams,
+    body: NewInvitations,
+    item: Invitation,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, body, principal, write }) =>
+      write((tx) => invitations.invite(tx, principal.userId, params.team, body)),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/invitations',
+    access: 'session',
+    tag,
+    summary: 'The invitations that are still open',
+    params: TeamParams,
+    item: Invitation,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal }) => invitations.list(principal.userId, params.team),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/invitations/:token',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Accept an invitation',
+    params: Type.Object({ token: Type.String() }),
+    item: Shared(Membership),
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => [await invitations.accept(tx, params.token, principal.userId)]),
+  });
+}
+
+function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/users/me/teams',
+    access: 'user',
+    tag: 'Users',
+    summary: 'The caller’s memberships; with `users`, the ids of the teams in common with them',
+    query: Type.Object({ users: UserIds }),
+    item: Type.Union([Type.String(), Shared(Membership)]),
+    handle: ({ query, principal }) => {
+      const users = query.users?.filter((text) => text !== '');
+      return users?.length ? connections.commonTeams(principal.userId, users) : teams.ownMemberships(principal.userId);
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/users/me/teams/:team',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Mute a team, or make it a favourite',
+    params: TeamParams,
+    body: Type.Object({ is_muted: Type.Optional(Type.Boolean()), is_favorite: Type.Optional(Type.Boolean()) }),
+    item: Shared(Membership),
+    errors: [NotFound],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await teams.changeOwn(tx, principal.userId, params.team, body)]),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/users/me/connections',
+    access: 'user',
+    tag: 'Users',
+    summary: 'The members of all teams of the caller',
+    description: 'All of them, unless `limit` or `cursor` is given.',
+    query: Type.Object({ ...pageQuery, query: Type.Optional(Text(300, { description: 'Part of a name' })), users: UserIds }),
+    item: Shared(UserSummary),
+    meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
+    handle: async ({ query, principal }) => {
+      const page = readPage(query, 2);
+      const asked = { ...(query.query !== undefined && { name: query.query }), users: query.users ?? [] };
+      const { users, total, next } = await connections.list(principal.userId, asked, page);
+      return new Answer(users, {
+        ...(total !== undefined && { num_connections: total }),
+        ...(page.limit !== undefined && { next_cursor: next }),
+      });
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+import { UserSummary } from '../users/index.ts';
+import { Shared } from '../api/index.ts';
+
+export const ADMIN = 1;
+export const MEMBER = 2;
+
+/** The team object of part 2.5. */
+export const Team = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    color: Type.String(),
+    icon: Type.String(),
+    num_members: Type.Integer(),
+    unread_count: Type.Integer({ description: 'Unread messages of the caller' }),
+    active: Type.Boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Team' },
+);
+export type Team = Static<typeof Team>;
+
+const { $id: _, ...summary } = UserSummary as typeof UserSummary & { $id: string };
+
+/** The membership item of part 2.5. */
+export const Membership = Type.Object(
+  {
+    membership_type: Type.Integer({ description: '1 admin, 2 member' }),
+    is_muted: Type.Integer(),
+    is_favorite: Type.Integer(),
+    created_at: Type.Integer({ description: 'Unix time in seconds' }),
+    updated_at: Type.Integer({ description: 'Unix time in seconds' }),
+    userid: Uuid,
+    user: Shared(UserSummary),
+    team: Shared(Team),
+    inviter: Nullable(summary as typeof UserSummary),
+  },
+  { $id: 'Membership' },
+);
+export type Membership = Static<typeof Membership>;
+
+const Color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'As #1f6feb' });
+
+export const NewTeam = Type.Object({
+  name: Name(100),
+  color: Type.Optional(Color),
+  icon: Type.Optional(Text(100, { description: 'A short text or an emoji' })),
+});
+
+export const TeamChange = Type.Partial(NewTeam);
+
+export const MembershipType = Type.Union([Type.Literal(ADMIN), Type.Literal(MEMBER)], {
+  description: '1 admin, 2 member',
+});
+
+export const NewInvitations = Type.Object({
+  emails: Type.Array(Text(254), { minItems: 1, maxItems: 100 }),
+  membership_type: Type.Optional(MembershipType),
+});
+
+export const Invitation = Type.Object({
+  id: Uuid,
+  email: Type.String(),
+  token: Nullable(Type.String({ description: 'Shown when it is made, and never again' })),
+  url: Nullable(Type.String()),
+  membership_type: Type.Integer(),
+  expires_at: Timestamp,
+});
+export type Invitation = Static<typeof Invitation>;

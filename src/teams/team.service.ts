@@ -1,0 +1,192 @@
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { Conflict, cutPage, NotAllowed, NotFound, type Page } from '../api/index.ts';
+import type { UserPresenter } from '../users/index.ts';
+import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
+import { presentMembership, presentTeam } from './team.present.ts';
+import { ADMIN, type Membership, type Team } from './team.schema.ts';
+import {
+  changeNumMembers,
+  countAdmins,
+  deleteMembership,
+  deleteReadMarks,
+  findMember,
+  insertMembership,
+  insertTeam,
+  listMembers,
+  listOwnMemberships,
+  listTeamsOf,
+  type MemberRow,
+  pageOfMembers,
+  type TeamView,
+  updateMembership,
+  updateTeam,
+} from './team.store.ts';
+
+/** What others may want to do in the same transaction; joined in app.ts. */
+export type TeamChange =
+  | { readonly kind: 'member_added' | 'member_removed' | 'role_changed'; readonly teamId: string; readonly userId: string }
+  | { readonly kind: 'deleted'; readonly teamId: string };
+export type TeamListener = (tx: Tx, change: TeamChange) => Promise<void>;
+
+export interface TeamFields {
+  name?: string;
+  color?: string;
+  icon?: string;
+}
+
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+const DEFAULT_COLOR = '#1f6feb';
+
+export type TeamService = ReturnType<typeof teamService>;
+
+export function teamService(deps: { db: Database; clock: Clock; present: UserPresenter; listeners: readonly TeamListener[] }) {
+  const { db, clock, present, listeners } = deps;
+
+  async function tell(tx: Tx, change: TeamChange): Promise<void> {
+    for (const listener of listeners) await listener(tx, change);
+  }
+
+  async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
+    const now = clock();
+    const { name, color = DEFAULT_COLOR, icon = '' } = fields;
+    const id = newId();
+    await insertTeam.all(tx, {
+      id, name, color, icon, num_members: 0, active: 1, message_seq: 0, created_at: now, updated_at: now,
+    });
+    await addMember(tx, { teamId: id, userId, type: ADMIN, inviterId: null });
+    return presentTeam(await accessTeam(tx, userId, id));
+  }
+
+  /** Adding a member again changes nothing. */
+  async function addMember(
+    tx: Tx,
+    member: { teamId: string; userId: string; type: number; inviterId: string | null },
+  ): Promise<void> {
+    const now = clock();
+    const added = await insertMembership.first(tx, {
+      team_id: member.teamId,
+      user_id: member.userId,
+      membership_type: member.type,
+      inviter_id: member.inviterId,
+      created_at: now,
+      updated_at: now,
+    });
+    if (!added) return;
+    await changeNumMembers.all(tx, { id: member.teamId, by: 1, now });
+    await tell(tx, { kind: 'member_added', teamId: member.teamId, userId: member.userId });
+  }
+
+  const get = async (userId: string, id: string) => presentTeam(await accessTeam(db, userId, id));
+
+  async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
+    const team = await accessTeamAsAdmin(tx, userId, id);
+    await updateTeam.all(tx, { ...team, ...fields, updated_at: clock() });
+    return presentTeam(await accessTeam(tx, userId, id));
+  }
+
+  async function remove(tx: Tx, userId: string, id: string): Promise<void> {
+    const team = await accessTeamAsAdmin(tx, userId, id);
+    await updateTeam.all(tx, { ...team, active: 0, updated_at: clock() });
+    await tell(tx, { kind: 'deleted', teamId: team.id });
+  }
+
+  /** In the order of user ids; all of them unless a page is asked for. */
+  async function members(userId: string, id: string, page: Page) {
+    const team = await accessTeam(db, userId, id);
+    const after = parseId(page.after?.[0]) ?? LOWEST_ID;
+    const rows =
+      page.limit === undefined
+        ? await listMembers.all(db, { teamId: team.id })
+        : await pageOfMembers.all(db, { teamId: team.id, after, limit: page.limit + 1 });
+    const cut = cutPage(rows, page, (row) => [row.user_id]);
+    const presented = presentTeam(team);
+    return { members: cut.rows.map((row) => presentMembership(row, presented, present)), next: cut.next };
+  }
+
+  /** The caller's own memberships, each with its team. */
+  async function ownMemberships(userId: string): Promise<Membership[]> {
+    const [rows, teams] = await Promise.all([
+      listOwnMemberships.all(db, { userId }),
+      listTeamsOf.all(db, { userId }),
+    ]);
+    const byId = new Map(teams.map((team) => [team.id, presentTeam(team)]));
+    return rows.flatMap((row) => {
+      const team = byId.get(row.team_id);
+      return team ? [presentMembership(row, team, present)] : [];
+    });
+  }
+
+  async function membership(reader: Reader, userId: string, teamId: string): Promise<Membership> {
+    const team = await accessTeam(reader, userId, teamId);
+    const row = await findMember.first(reader, { teamId: team.id, userId });
+    if (!row) throw new NotFound();
+    return presentMembership(row, presentTeam(team), present);
+  }
+
+  /** @throws NotFound when `memberId` is no member of the team */
+  async function lockMember(tx: Tx, team: TeamView, memberId: string): Promise<MemberRow> {
+    // Two admins who leave at once must not both see the other one stay.
+    await changeNumMembers.all(tx, { id: team.id, by: 0, now: clock() });
+    const userId = parseId(memberId);
+    const row = userId && (await findMember.first(tx, { teamId: team.id, userId }));
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  async function refuseLastAdmin(tx: Tx, row: MemberRow): Promise<void> {
+    if (row.membership_type !== ADMIN) return;
+    const found = await countAdmins.first(tx, { teamId: row.team_id });
+    if ((found?.admins ?? 0) > 1) return;
+    throw new Conflict('last_admin', 'A team needs an admin: make somebody else one first');
+  }
+
+  async function changeRole(tx: Tx, userId: string, id: string, memberId: string, type: number): Promise<Membership> {
+    const team = await accessTeamAsAdmin(tx, userId, id);
+    const row = await lockMember(tx, team, memberId);
+    if (row.membership_type !== type) {
+      if (type !== ADMIN) await refuseLastAdmin(tx, row);
+      await updateMembership.all(tx, { ...row, membership_type: type, updated_at: clock() });
+      await tell(tx, { kind: 'role_changed', teamId: team.id, userId: row.user_id });
+    }
+    const changed = await findMember.first(tx, { teamId: team.id, userId: row.user_id });
+    return presentMembership(changed ?? row, presentTeam(team), present);
+  }
+
+  /** An admin removes anybody; everybody may leave. */
+  async function removeMember(tx: Tx, userId: string, id: string, memberId: string): Promise<void> {
+    const team = await accessTeam(tx, userId, id);
+    const self = parseId(memberId) === userId;
+    if (!self && team.membership_type !== ADMIN) {
+      throw new NotAllowed('not_admin', 'Only an admin of the team may remove others');
+    }
+    const row = await lockMember(tx, team, memberId);
+    await refuseLastAdmin(tx, row);
+    await deleteReadMarks.all(tx, { teamId: team.id, userId: row.user_id });
+    await deleteMembership.all(tx, { teamId: team.id, userId: row.user_id });
+    await changeNumMembers.all(tx, { id: team.id, by: -1, now: clock() });
+    await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id });
+  }
+
+  /** What a member decides for themselves. */
+  async function changeOwn(
+    tx: Tx,
+    userId: string,
+    id: string,
+    flags: { is_muted?: boolean; is_favorite?: boolean },
+  ): Promise<Membership> {
+    const team = await accessTeam(tx, userId, id);
+    const row = await findMember.first(tx, { teamId: team.id, userId });
+    if (!row) throw new NotFound();
+    const { is_muted = row.is_muted === 1, is_favorite = row.is_favorite === 1 } = flags;
+    await updateMembership.all(tx, {
+      ...row,
+      is_muted: Number(is_muted),
+      is_favorite: Number(is_favorite),
+      updated_at: clock(),
+    });
+    return membership(tx, userId, team.id);
+  }
+
+  return { create, addMember, get, change, remove, members, ownMemberships, membership, changeRole, removeMember, changeOwn };
+}

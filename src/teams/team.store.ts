@@ -1,0 +1,323 @@
+import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
+import type { Reader } from '#platform/db/index.ts';
+import { type Kysely, sql } from 'kysely';
+import type { SummaryRow } from '../users/index.ts';
+import type { Tables } from '../schema/index.ts';
+
+/** What is unread: the distance to the newest message, corrected by the exceptions to the cursor. */
+const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
+  SELECT sum(CASE WHEN read_marks.is_read = 1 THEN -1 ELSE 1 END) FROM read_marks
+  WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)`;
+
+export interface TeamView extends TeamRow {
+  membership_type: number;
+  unread_count: number;
+}
+
+/** A team as one of its members sees it; no row for anybody else, and none for a deleted team. */
+export const findTeamOf = statement<{ teamId: string; userId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .selectAll('teams')
+    .select('memberships.membership_type')
+    .select(unreadCount.as('unread_count'))
+    .where('memberships.team_id', '=', p.teamId)
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1),
+);
+
+export const insertTeam = statement<TeamRow>()((q, p) =>
+  q.insertInto('teams').values({
+    id: p.id,
+    name: p.name,
+    color: p.color,
+    icon: p.icon,
+    num_members: p.num_members,
+    active: p.active,
+    message_seq: p.message_seq,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+/** Also what makes two changes of one team's members wait for each other. */
+export const updateTeam = statement<Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'active' | 'updated_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('teams')
+      .set({ name: p.name, color: p.color, icon: p.icon, active: p.active, updated_at: p.updated_at })
+      .where('id', '=', p.id),
+);
+
+export const changeNumMembers = statement<{ id: string; by: number; now: number }>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set((eb) => ({ num_members: eb('num_members', '+', p.by), updated_at: p.now }))
+    .where('id', '=', p.id),
+);
+
+/** A new member has read what was written before. Gives no row when they are a member already. */
+export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq'>>()((q, p) =>
+  q
+    .insertInto('memberships')
+    .values((eb) => ({
+      team_id: p.team_id,
+      user_id: p.user_id,
+      membership_type: p.membership_type,
+      is_muted: 0,
+      is_favorite: 0,
+      inviter_id: p.inviter_id,
+      read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    }))
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+export const updateMembership = statement<
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'membership_type' | 'is_muted' | 'is_favorite' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({
+      membership_type: p.membership_type,
+      is_muted: p.is_muted,
+      is_favorite: p.is_favorite,
+      updated_at: p.updated_at,
+    })
+    .where('team_id', '=', p.team_id)
+    .where('user_id', '=', p.user_id),
+);
+
+export const deleteMembership = statement<{ teamId: string; userId: string }>()((q, p) =>
+  q
+    .deleteFrom('memberships')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId)
+    .returning('membership_type'),
+);
+
+export const deleteReadMarks = statement<{ teamId: string; userId: string }>()((q, p) =>
+  q.deleteFrom('read_marks').where('team_id', '=', p.teamId).where('user_id', '=', p.userId),
+);
+
+export const countAdmins = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select((eb) => eb.fn.countAll<number>().as('admins'))
+    .where('team_id', '=', p.teamId)
+    .where('membership_type', '=', 1),
+);
+
+/** A membership with its user and its inviter, flat: the prefix tells whose column it is. */
+export type MemberRow = MembershipRow &
+  SummaryRow & {
+    inviter_first_name: string | null;
+    inviter_last_name: string | null;
+    inviter_title: string | null;
+    inviter_active: number | null;
+    inviter_email: string | null;
+    inviter_image_version: string | null;
+    inviter_seen_at: number | null;
+  };
+
+function membersQuery(q: Kysely<Tables>) {
+  return q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('users as inviter', 'inviter.id', 'memberships.inviter_id')
+    .selectAll('memberships')
+    .select([
+      'users.id',
+      'users.first_name',
+      'users.last_name',
+      'users.title',
+      'users.active',
+      'users.email',
+      'users.image_version',
+      'users.seen_at',
+      'inviter.first_name as inviter_first_name',
+      'inviter.last_name as inviter_last_name',
+      'inviter.title as inviter_title',
+      'inviter.active as inviter_active',
+      'inviter.email as inviter_email',
+      'inviter.image_version as inviter_image_version',
+      'inviter.seen_at as inviter_seen_at',
+    ]);
+}
+
+/** All members of a team, in the order of their ids. */
+export const listMembers = statement<{ teamId: string }>()((q, p) =>
+  membersQuery(q).where('memberships.team_id', '=', p.teamId).orderBy('memberships.user_id'),
+);
+
+export const pageOfMembers = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  membersQuery(q)
+    .where('memberships.team_id', '=', p.teamId)
+    .where('memberships.user_id', '>', p.after)
+    .orderBy('memberships.user_id')
+    .limit(p.limit),
+);
+
+export const findMember = statement<{ teamId: string; userId: string }>()((q, p) =>
+  membersQuery(q).where('memberships.team_id', '=', p.teamId).where('memberships.user_id', '=', p.userId),
+);
+
+/** All memberships of one user in teams that exist. */
+export const listOwnMemberships = statement<{ userId: string }>()((q, p) =>
+  membersQuery(q)
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1)
+    .orderBy('memberships.team_id'),
+);
+
+/** The teams of one user, as that user sees them. */
+export const listTeamsOf = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .selectAll('teams')
+    .select('memberships.membership_type')
+    .select(unreadCount.as('unread_count'))
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1)
+    .orderBy('teams.id'),
+);
+
+/** The unread counts alone, for the session user. */
+export const listUnread = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .select(['memberships.team_id', unreadCount.as('unread_count')])
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1),
+);
+
+const teamsOf = (q: Kysely<Tables>, userId: string) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .select('memberships.team_id')
+    .where('memberships.user_id', '=', userId)
+    .where('teams.active', '=', 1);
+
+export const shareTeam = statement<{ userId: string; otherId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('user_id', '=', p.otherId)
+    .where('team_id', 'in', teamsOf(q, p.userId))
+    .limit(1),
+);
+
+/** The teams of one user in which every one of `others` is a member. */
+export function listCommonTeams(db: Reader, userId: string, others: readonly string[]): Promise<{ team_id: string }[]> {
+  return query(db, (q) => {
+    let found = teamsOf(q, userId).orderBy('memberships.team_id');
+    for (const other of others) found = found.where('memberships.team_id', 'in', teamsOf(q, other));
+    return found;
+  });
+}
+
+export interface ConnectionsFilter {
+  userId: string;
+  /** Text that stands anywhere in the full name. */
+  name: string | undefined;
+  /** Only those who are connections of each of these, too. */
+  others: readonly string[];
+}
+
+function connectionsQuery(q: Kysely<Tables>, { userId, name, others }: ConnectionsFilter) {
+  const connectedTo = (id: string) =>
+    q
+      .selectFrom('memberships as theirs')
+      .select('theirs.user_id')
+      .where('theirs.team_id', 'in', teamsOf(q, id))
+      .where('theirs.user_id', '!=', id);
+  let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
+  for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
+  if (name !== undefined) {
+    const pattern = `%${name.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    found = found.where(sql<boolean>`users.name_key LIKE ${pattern} ESCAPE '\\'`);
+  }
+  return found;
+}
+
+/** By name, then id. */
+export function listConnections(
+  db: Reader,
+  filter: ConnectionsFilter,
+  page: { limit: number | undefined; after: readonly string[] | undefined },
+): Promise<(SummaryRow & { name_key: string })[]> {
+  return query(db, (q) => {
+    let found = connectionsQuery(q, filter)
+      .select(['id', 'first_name', 'last_name', 'title', 'active', 'email', 'image_version', 'seen_at', 'name_key'])
+      .orderBy('name_key')
+      .orderBy('id');
+    if (page.after) {
+      const [name, id] = page.after as [string, string];
+      found = found.where((eb) =>
+        eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
+      );
+    }
+    return page.limit === undefined ? found : found.limit(page.limit + 1);
+  });
+}
+
+export async function countConnections(db: Reader, filter: ConnectionsFilter): Promise<number> {
+  const rows = await query(db, (q) =>
+    connectionsQuery(q, filter).select((eb) => eb.fn.countAll<number>().as('connections')),
+  );
+  return rows[0]?.connections ?? 0;
+}
+
+export const insertInvitation = statement<Omit<InvitationRow, 'accepted_at'>>()((q, p) =>
+  q.insertInto('invitations').values({
+    id: p.id,
+    team_id: p.team_id,
+    email: p.email,
+    email_key: p.email_key,
+    token_hash: p.token_hash,
+    membership_type: p.membership_type,
+    inviter_id: p.inviter_id,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+    accepted_at: null,
+  }),
+);
+
+export const listInvitations = statement<{ teamId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('invitations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(200),
+);
+
+export const findOpenInvitation = statement<{ tokenHash: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('invitations')
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    .selectAll('invitations')
+    .where('token_hash', '=', p.tokenHash)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .where('teams.active', '=', 1),
+);
+
+/** Gives a row to whoever comes first. */
+export const closeInvitation = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('invitations')
+    .set({ accepted_at: p.now })
+    .where('id', '=', p.id)
+    .where('accepted_at', 'is', null)
+    .returning('id'),
+);

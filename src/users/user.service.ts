@@ -1,0 +1,149 @@
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
+import type { UserRow } from '../schema/index.ts';
+import { type UserPresenter, prefsOf } from './user.present.ts';
+import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
+import { anyUser, claimFirstAccount, findUser, findUserByEmail, insertUser, updateUser, usernameTaken } from './user.store.ts';
+
+/** What the session user shows of other domains; joined in app.ts. */
+export interface UserFacts {
+  unreadCounts(db: Reader, userId: string): Promise<UnreadCounts>;
+  isDeveloper(db: Reader, userId: string): Promise<boolean>;
+  /** Whether the two share a team. */
+  areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly title?: string | undefined;
+}
+
+export interface UserChange {
+  first_name?: string;
+  last_name?: string;
+  title?: string;
+  location?: string;
+  company?: string;
+  username?: string;
+  prefs?: Partial<Prefs>;
+}
+
+/** @returns the form in which an address is compared; addresses differ only in case rarely, and never on purpose */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** @returns first and last name as they are searched */
+function nameKey(user: { first_name: string; last_name: string }): string {
+  return `${user.first_name} ${user.last_name}`.toLowerCase();
+}
+
+export type UserService = ReturnType<typeof userService>;
+
+export function userService(deps: {
+  db: Database;
+  clock: Clock;
+  present: UserPresenter;
+  facts: UserFacts;
+  profiles: 'everyone' | 'connections';
+}) {
+  const { db, clock, present, facts, profiles } = deps;
+
+  /** @throws NotAuthorized when the user is gone or deactivated */
+  async function sessionUser(reader: Reader, userId: string): Promise<SessionUser> {
+    const row = await findUser.first(reader, { id: userId });
+    if (row?.active !== 1) throw new NotAuthorized();
+    const [developer, unread] = await Promise.all([
+      facts.isDeveloper(reader, userId),
+      facts.unreadCounts(reader, userId),
+    ]);
+    return present.sessionUser(row, { developer, unread });
+  }
+
+  /** @throws UnknownUser for an id that is none, unknown, or not visible to the reader */
+  async function profile(readerId: string, id: string): Promise<UserProfile> {
+    const known = parseId(id);
+    const row = known && (await findUser.first(db, { id: known }));
+    if (!row) throw new UnknownUser();
+    if (profiles === 'connections' && row.id !== readerId && !(await facts.areConnected(db, readerId, row.id))) {
+      throw new UnknownUser();
+    }
+    return present.profile(row);
+  }
+
+  /** The first user of a server administers it. @throws Conflict when the address has an account */
+  async function create(tx: Tx, user: NewUser): Promise<UserRow> {
+    const now = clock();
+    const username = await freeUsername(tx, user.email);
+    const row: UserRow = {
+      id: newId(),
+      username,
+      username_key: username.toLowerCase(),
+      email_id: newId(),
+      email: user.email.trim(),
+      email_key: emailKey(user.email),
+      email_verified: 0,
+      password_hash: user.passwordHash,
+      first_name: user.first_name,
+      last_name: user.last_name,
+      name_key: nameKey(user),
+      title: user.title ?? '',
+      location: '',
+      company: '',
+      superuser: (await claimFirstAccount.first(tx, {})) ? 1 : 0,
+      active: 1,
+      prefs_json: '{}',
+      image_version: null,
+      seen_at: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    if (await insertUser.first(tx, row)) return row;
+    throw new Conflict('email', 'This address has an account already');
+  }
+
+  async function freeUsername(tx: Tx, email: string): Promise<string> {
+    const wanted = email.split('@')[0]?.replaceAll(/[^A-Za-z0-9._-]/g, '').replace(/^[^A-Za-z0-9]+/, '').slice(0, 50) || 'user';
+    const taken = await usernameTaken.first(tx, { key: wanted.toLowerCase() });
+    return taken ? `${wanted}-${newId().slice(-8)}` : wanted;
+  }
+
+  /** @throws Conflict when the user name is somebody else's */
+  async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
+    const row = await findUser.first(tx, { id: userId });
+    if (!row) throw new NotAuthorized();
+    const { prefs, ...fields } = changes;
+    const username = fields.username ?? row.username;
+    const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
+    if (owner && owner.id !== userId) throw new Conflict('username', 'This user name is taken');
+    const changed = { ...row, ...fields };
+    await updateUser.all(tx, {
+      ...changed,
+      name_key: nameKey(changed),
+      username,
+      username_key: username.toLowerCase(),
+      prefs_json: JSON.stringify({ ...prefsOf(row), ...prefs }),
+      updated_at: clock(),
+    });
+  }
+
+  /** Changes what an operator or a password change may: the password, the role, whether the account works. */
+  async function update(
+    tx: Tx,
+    row: UserRow,
+    changes: Partial<Pick<UserRow, 'password_hash' | 'superuser' | 'active' | 'image_version'>>,
+  ): Promise<void> {
+    await updateUser.all(tx, { ...row, ...changes, updated_at: clock() });
+  }
+
+  const byEmail = (reader: Reader, email: string) => findUserByEmail.first(reader, { emailKey: emailKey(email) });
+  const byId = (reader: Reader, id: string) => findUser.first(reader, { id });
+
+  const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;
+
+  return { anybody, sessionUser, profile, create, change, update, byEmail, byId, present };
+}
