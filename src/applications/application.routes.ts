@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '#platform/db/index.ts';
+import { defineRoute, NotFound, Shared } from '../api/index.ts';
+import {
+  Application,
+  ApplicationChange,
+  ApplicationWithSecret,
+  NewApplication,
+  NewSecret,
+  PublicApplication,
+} from './application.schema.ts';
+import { type ApplicationService, presentApplication } from './application.service.ts';
+
+const Params = Type.Object({ application: Type.String() });
+const tag = 'Applications';
+const DEFAULT_OVERLAP_S = 24 * 3600;
+const MAX_OVERLAP_S = 30 * 24 * 3600;
+
+export function applicationRoutes(app: FastifyInstance, deps: { db: Database; applications: ApplicationService }): void {
+  const { db, applications } = deps;
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/applications',
+    access: 'session',
+    tag,
+    summary: 'Register an application; the answer shows its secret this once',
+    body: NewApplication,
+    item: ApplicationWithSecret,
+    handle: ({ body, principal, write }) =>
+      write(async (tx) => [await applications.register(tx, principal.userId, body)]),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications',
+    access: 'session',
+    tag,
+    summary: 'The caller’s own applications',
+    item: Shared(Application),
+    handle: ({ principal }) => applications.owned(principal.userId),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application',
+    access: 'session',
+    tag,
+    summary: 'One of the caller’s own applications',
+    params: Params,
+    item: Shared(Application),
+    errors: [NotFound],
+    handle: async ({ params, principal }) => [
+      presentApplication(await applications.accessOwn(db, principal.userId, params.application)),
+    ],
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/applications/:application',
+    access: 'session',
+    tag,
+    summary: 'Change an application',
+    params: Params,
+    body: ApplicationChange,
+    item: Shared(Application),
+    errors: [NotFound],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await applications.change(tx, principal.userId, params.application, body)]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/applications/:application',
+    access: 'session',
+    tag,
+    summary: 'Delete an application; it is uninstalled everywhere',
+    params: Params,
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await applications.remove(tx, principal.userId, params.application);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/applications/:application/secret',
+    access: 'session',
+    tag,
+    summary: 'Make a new secret; the one before stays good for the overlap',
+    params: Params,
+    body: Type.Object({
+      overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_S, description: 'Default: a day' })),
+    }),
+    item: NewSecret,
+    errors: [NotFound],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => {
+        const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_S;
+        return [await applications.rotateSecret(tx, principal.userId, params.application, overlap)];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/directory',
+    access: 'session',
+    tag,
+    summary: 'The applications that every team may install',
+    item: Shared(PublicApplication),
+    handle: () => applications.directory(),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/test/app',
+    access: 'application',
+    tag: 'OAuth',
+    summary: 'Whether the application’s credentials are right',
+    handle: async () => [],
+  });
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+
+/** What a token may be granted beyond what the interface gives every application. */
+export const SCOPES = ['messages:read', 'messages:write'] as const;
+
+const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
+const OptionalUrl = Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'] }));
+
+const optionalFields = {
+  description: Type.Optional(Text(2000)),
+  icon: Type.Optional(Text(2000, { description: 'An address of a picture, or an emoji' })),
+  uninstall_url: OptionalUrl,
+  team_update_url: OptionalUrl,
+  scopes: Type.Optional(
+    Type.Array(Type.Enum([...SCOPES]), {
+      uniqueItems: true,
+      description: 'Beyond the default: what an installing admin grants',
+    }),
+  ),
+  listed: Type.Optional(Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' })),
+};
+
+const requiredFields = {
+  name: Name(100),
+  base_url: Url,
+  preinstall_url: Url,
+  redirect_uris: Type.Array(Url, { minItems: 1, maxItems: 20 }),
+};
+
+export const NewApplication = Type.Object({ ...requiredFields, ...optionalFields });
+export type NewApplication = Static<typeof NewApplication>;
+
+export const ApplicationChange = Type.Object({
+  name: Type.Optional(requiredFields.name),
+  base_url: Type.Optional(requiredFields.base_url),
+  preinstall_url: Type.Optional(requiredFields.preinstall_url),
+  redirect_uris: Type.Optional(requiredFields.redirect_uris),
+  ...optionalFields,
+});
+export type ApplicationChange = Static<typeof ApplicationChange>;
+
+const publicFields = {
+  id: Type.String({ format: 'uuid', description: 'The client id' }),
+  name: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+  base_url: Type.String(),
+  scopes: Type.Array(Type.String()),
+  listed: Type.Boolean(),
+};
+
+/** What anybody may know of an application. */
+export const PublicApplication = Type.Object(publicFields, { $id: 'PublicApplication' });
+export type PublicApplication = Static<typeof PublicApplication>;
+
+const ownFields = {
+  ...publicFields,
+  preinstall_url: Type.String(),
+  uninstall_url: Nullable(Type.String()),
+  team_update_url: Nullable(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** What its owner sees. */
+export const Application = Type.Object(ownFields, { $id: 'Application' });
+export type Application = Static<typeof Application>;
+
+export const ApplicationWithSecret = Type.Object({
+  ...ownFields,
+  client_secret: Type.String({ format: 'uuid', description: 'Shown this once' }),
+});
+
+export const NewSecret = Type.Object({
+  id: Uuid,
+  client_secret: Uuid,
+  previous_expires_at: Nullable(Timestamp),
+});

@@ -1,0 +1,157 @@
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
+import { checkUrl } from '#platform/outbound/index.ts';
+import { type FieldProblem, InvalidFields, NotFound, timestamp } from '../api/index.ts';
+import type { ApplicationRow } from '../schema/index.ts';
+import type { Application, ApplicationChange, NewApplication, PublicApplication } from './application.schema.ts';
+import {
+  expireSecrets,
+  findApplication,
+  insertApplication,
+  insertSecret,
+  listDirectory,
+  listOwned,
+  liveSecrets,
+  updateApplication,
+} from './application.store.ts';
+
+export type ApplicationService = ReturnType<typeof applicationService>;
+
+export function applicationService(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  allowLoopback: boolean;
+  /** Runs in the transaction that deletes an application. */
+  onDelete: (tx: Tx, applicationId: string) => Promise<void>;
+}) {
+  const { db, clock, cipher, allowLoopback, onDelete } = deps;
+
+  /** @throws InvalidFields naming every address that may not be used */
+  function checkAddresses(fields: ApplicationChange): void {
+    const problems: FieldProblem[] = [];
+    const check = (field: string, url: string | null | undefined) => {
+      if (url === undefined || url === null) return;
+      const checked = checkUrl(url, { allowLoopback });
+      if (!checked.ok) problems.push({ field, message: checked.detail });
+    };
+    check('base_url', fields.base_url);
+    check('preinstall_url', fields.preinstall_url);
+    check('uninstall_url', fields.uninstall_url);
+    check('team_update_url', fields.team_update_url);
+    for (const [index, url] of (fields.redirect_uris ?? []).entries()) check(`redirect_uris.${index}`, url);
+    if (problems.length > 0) throw new InvalidFields(...problems);
+  }
+
+  /** @returns the application with the only copy of its secret that can ever be read */
+  async function register(tx: Tx, ownerId: string, fields: NewApplication) {
+    checkAddresses(fields);
+    const now = clock();
+    const row: ApplicationRow = {
+      id: newCredential(),
+      owner_id: ownerId,
+      name: fields.name,
+      description: fields.description ?? '',
+      icon: fields.icon ?? '',
+      base_url: fields.base_url,
+      preinstall_url: fields.preinstall_url,
+      uninstall_url: fields.uninstall_url ?? null,
+      team_update_url: fields.team_update_url ?? null,
+      redirect_uris_json: JSON.stringify(fields.redirect_uris),
+      scopes_json: JSON.stringify(fields.scopes ?? []),
+      listed: Number(fields.listed ?? false),
+      active: 1,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertApplication.all(tx, row);
+    return { ...presentApplication(row), client_secret: await addSecret(tx, row.id) };
+  }
+
+  async function addSecret(tx: Tx, applicationId: string): Promise<string> {
+    const secret = newCredential();
+    await insertSecret.all(tx, {
+      id: newId(),
+      application_id: applicationId,
+      ciphertext: cipher.encrypt(secret),
+      created_at: clock(),
+    });
+    return secret;
+  }
+
+  /** The only road for an owner. @throws NotFound for anybody else */
+  async function accessOwn(reader: Reader, userId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const row = known && (await findApplication.first(reader, { id: known }));
+    if (!row || row.owner_id !== userId) throw new NotFound();
+    return row;
+  }
+
+  async function change(tx: Tx, userId: string, id: string, fields: ApplicationChange): Promise<Application> {
+    const row = await accessOwn(tx, userId, id);
+    checkAddresses(fields);
+    const { redirect_uris, scopes, listed, ...texts } = fields;
+    const changed: ApplicationRow = {
+      ...row,
+      ...texts,
+      ...(redirect_uris && { redirect_uris_json: JSON.stringify(redirect_uris) }),
+      ...(scopes && { scopes_json: JSON.stringify(scopes) }),
+      ...(listed !== undefined && { listed: Number(listed) }),
+      updated_at: clock(),
+    };
+    await updateApplication.all(tx, changed);
+    return presentApplication(changed);
+  }
+
+  async function remove(tx: Tx, userId: string, id: string): Promise<void> {
+    const row = await accessOwn(tx, userId, id);
+    await onDelete(tx, row.id);
+    await updateApplication.all(tx, { ...row, active: 0, updated_at: clock() });
+  }
+
+  /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
+  async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
+    const row = await accessOwn(tx, userId, id);
+    const until = clock() + overlapSeconds * 1000;
+    await expireSecrets.all(tx, { applicationId: row.id, at: until });
+    return { id: row.id, client_secret: await addSecret(tx, row.id), previous_expires_at: timestamp(until) };
+  }
+
+  /** The secrets that are good now, the current one first. Empty for an unknown application. */
+  async function secrets(reader: Reader, applicationId: string): Promise<string[]> {
+    const rows = await liveSecrets.all(reader, { applicationId, now: clock() });
+    return rows.map((row) => cipher.decrypt(row.ciphertext));
+  }
+
+  const owned = async (userId: string) => (await listOwned.all(db, { ownerId: userId })).map(presentApplication);
+  const directory = async () => (await listDirectory.all(db, {})).map(presentPublicApplication);
+  const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
+
+  return { register, accessOwn, change, remove, rotateSecret, secrets, owned, directory, byId };
+}
+
+export function scopesOf(row: { scopes_json: string }): string[] {
+  return JSON.parse(row.scopes_json) as string[];
+}
+
+export function redirectUrisOf(row: ApplicationRow): string[] {
+  return JSON.parse(row.redirect_uris_json) as string[];
+}
+
+export function presentPublicApplication(row: ApplicationRow): PublicApplication {
+  const { id, name, description, icon, base_url, listed } = row;
+  return { id, name, description, icon, base_url, scopes: scopesOf(row), listed: listed === 1 };
+}
+
+export function presentApplication(row: ApplicationRow): Application {
+  return {
+    ...presentPublicApplication(row),
+    preinstall_url: row.preinstall_url,
+    uninstall_url: row.uninstall_url,
+    team_update_url: row.team_update_url,
+    redirect_uris: redirectUrisOf(row),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,112 @@
+import { type ApplicationRow, type ApplicationSecretRow, statement } from '../schema/index.ts';
+
+export const findApplication = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
+);
+
+/** Also a deleted one: what it did in the past keeps its name. */
+export const findAnyApplication = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('applications').selectAll().where('id', '=', p.id),
+);
+
+export const insertApplication = statement<ApplicationRow>()((q, p) =>
+  q.insertInto('applications').values({
+    id: p.id,
+    owner_id: p.owner_id,
+    name: p.name,
+    description: p.description,
+    icon: p.icon,
+    base_url: p.base_url,
+    preinstall_url: p.preinstall_url,
+    uninstall_url: p.uninstall_url,
+    team_update_url: p.team_update_url,
+    redirect_uris_json: p.redirect_uris_json,
+    scopes_json: p.scopes_json,
+    listed: p.listed,
+    active: p.active,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+export const updateApplication = statement<ApplicationRow>()((q, p) =>
+  q
+    .updateTable('applications')
+    .set({
+      name: p.name,
+      description: p.description,
+      icon: p.icon,
+      base_url: p.base_url,
+      preinstall_url: p.preinstall_url,
+      uninstall_url: p.uninstall_url,
+      team_update_url: p.team_update_url,
+      redirect_uris_json: p.redirect_uris_json,
+      scopes_json: p.scopes_json,
+      listed: p.listed,
+      active: p.active,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const listOwned = statement<{ ownerId: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000),
+);
+
+export const ownsAny = statement<{ ownerId: string }>()((q, p) =>
+  q.selectFrom('applications').select('id').where('owner_id', '=', p.ownerId).where('active', '=', 1).limit(1),
+);
+
+export const listDirectory = statement<object>()((q) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .where('listed', '=', 1)
+    .where('active', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(1000),
+);
+
+/** Every application that exists, for the operator. */
+export const listAllApplications = statement<object>()((q) =>
+  q.selectFrom('applications').selectAll().where('active', '=', 1).orderBy('created_at').orderBy('id'),
+);
+
+export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>()((q, p) =>
+  q.insertInto('application_secrets').values({
+    id: p.id,
+    application_id: p.application_id,
+    ciphertext: p.ciphertext,
+    created_at: p.created_at,
+    expires_at: null,
+  }),
+);
+
+/** Those that are good now, the newest first: it is the one to sign and to send with. */
+export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('application_secrets')
+    .innerJoin('applications', 'applications.id', 'application_secrets.application_id')
+    .select('application_secrets.ciphertext')
+    .where('application_id', '=', p.applicationId)
+    .where('applications.active', '=', 1)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .orderBy('application_secrets.id', 'desc'),
+);
+
+/** Ends the overlap of every secret before the current one no later than the given time. */
+export const expireSecrets = statement<{ applicationId: string; at: number }>()((q, p) =>
+  q
+    .updateTable('application_secrets')
+    .set({ expires_at: p.at })
+    .where('application_id', '=', p.applicationId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.at)])),
+);

@@ -1,0 +1,11 @@
+export { applicationRoutes } from './application.routes.ts';
+export { Application, PublicApplication, SCOPES } from './application.schema.ts';
+export {
+  type ApplicationService,
+  applicationService,
+  presentPublicApplication,
+  redirectUrisOf,
+  scopesOf,
+} from './application.service.ts';
+export { findAnyApplication, findApplication, listAllApplications, ownsAny } from './application.store.ts';
+export { basicCredentials, type Credentials, credentialChecker, fields as credentialFields } from './credentials.ts';

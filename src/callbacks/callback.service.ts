@@ -1,0 +1,161 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
+import { type ApplicationService, findAnyApplication } from '../applications/index.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../schema/index.ts';
+import type { Delivery } from './delivery.schema.ts';
+import { administeredTeams, findDelivery, insertDelivery, listAttempts, listDeliveries } from './delivery.store.ts';
+import { type Failure, MASK } from './sender.ts';
+
+export interface NewDelivery {
+  readonly applicationId: string;
+  readonly teamId: string | null;
+  readonly kind: DeliveryRow['kind'];
+  readonly url: string;
+  /** Everything but the client secret, which is put in when it is sent. */
+  readonly body: object;
+}
+
+const DEFAULT_PAGE = 50;
+
+export type CallbackService = ReturnType<typeof callbackService>;
+
+export function callbackService(deps: {
+  db: Database;
+  clock: Clock;
+  applications: ApplicationService;
+  send: (delivery: DeliveryRow, retry: boolean) => Promise<Failure>;
+  wakeWorker: () => void;
+}) {
+  const { db, clock, applications, send, wakeWorker } = deps;
+
+  async function insert(tx: Tx, delivery: NewDelivery, dueAt: number | null): Promise<DeliveryRow> {
+    const now = clock();
+    const row: DeliveryRow = {
+      id: newId(),
+      application_id: delivery.applicationId,
+      team_id: delivery.teamId,
+      kind: delivery.kind,
+      url: delivery.url,
+      body_json: JSON.stringify(delivery.body),
+      status: 'pending',
+      num_attempts: 0,
+      next_attempt_at: dueAt,
+      lease_until: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertDelivery.all(tx, row);
+    return row;
+  }
+
+  /** Makes a delivery that the worker carries out once this transaction is durable, and retries. */
+  async function enqueue(tx: Tx, delivery: NewDelivery): Promise<void> {
+    await insert(tx, delivery, clock());
+    tx.afterCommit(wakeWorker);
+  }
+
+  /** Makes a delivery that the caller sends itself, once the transaction is over. */
+  const prepare = (tx: Tx, delivery: NewDelivery) => insert(tx, delivery, null);
+
+  const sendNow = (delivery: DeliveryRow) => send(delivery, false);
+
+  /** Sends a signed sample of the install callback, so that a developer can test without a team. */
+  async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
+    const application = await applications.accessOwn(db, userId, applicationId);
+    const { id, preinstall_url: url } = application;
+    const delivery = await db.write((tx) =>
+      prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
+    );
+    await sendNow(delivery);
+    return present(delivery.id);
+  }
+
+  /** The owner sees all of them; an admin those of the teams they administer. @throws NotFound for anybody else */
+  async function visibleTeams(userId: string, applicationId: string): Promise<readonly string[] | undefined> {
+    const id = parseId(applicationId);
+    const application = id && (await findAnyApplication.first(db, { id }));
+    if (!application) throw new NotFound();
+    if (application.owner_id === userId) return undefined;
+    const teams = await administeredTeams.all(db, { userId, applicationId: application.id });
+    if (teams.length === 0) throw new NotFound();
+    return teams.map((row) => row.team_id);
+  }
+
+  async function list(userId: string, applicationId: string, page: Page) {
+    const teams = await visibleTeams(userId, applicationId);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listDeliveries(db, applicationId.toLowerCase(), teams, {
+      limit,
+      before: parseId(page.after?.[0]),
+    });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
+    return { deliveries: cut.rows.map((row) => presentDelivery(row, [])), next: cut.next };
+  }
+
+  async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {
+    const teams = await visibleTeams(userId, applicationId);
+    const known = parseId(id);
+    const row = known && (await findDelivery.first(db, { id: known }));
+    if (row?.application_id !== applicationId.toLowerCase()) throw new NotFound();
+    if (teams && !(row.team_id && teams.includes(row.team_id))) throw new NotFound();
+    return row;
+  }
+
+  const get = async (userId: string, applicationId: string, id: string) =>
+    present((await access(userId, applicationId, id)).id);
+
+  /** The same id and body again, signed anew, as one more attempt. What it was about does not change. */
+  async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
+    await applications.accessOwn(db, userId, applicationId);
+    const row = await access(userId, applicationId, id);
+    await sendNow(row);
+    return present(row.id);
+  }
+
+  async function present(id: string): Promise<Delivery> {
+    const [row, attempts] = await Promise.all([
+      findDelivery.first(db, { id }),
+      listAttempts.all(db, { deliveryId: id }),
+    ]);
+    if (!row) throw new NotFound();
+    return presentDelivery(row, attempts);
+  }
+
+  return { enqueue, prepare, sendNow, sendSample, list, get, redeliver };
+}
+
+function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {
+  const body = JSON.stringify({ ...(JSON.parse(row.body_json) as object), client_secret: MASK });
+  return {
+    id: row.id,
+    application: row.application_id,
+    team: row.team_id,
+    kind: row.kind,
+    status: row.status,
+    num_attempts: row.num_attempts,
+    next_attempt_at: row.next_attempt_at === null ? null : timestamp(row.next_attempt_at),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, row.url, body)),
+  };
+}
+
+function presentAttempt(attempt: DeliveryAttemptRow, url: string, body: string): Delivery['attempts'][number] {
+  const headersOf = (json: string | null) => JSON.parse(json ?? '{}') as Record<string, string>;
+  return {
+    number: attempt.number,
+    started_at: timestamp(attempt.started_at),
+    duration: attempt.duration_ms / 1000,
+    request: { method: 'POST', url, headers: headersOf(attempt.request_headers_json), body },
+    response:
+      attempt.status === null
+        ? null
+        : {
+            status: attempt.status,
+            headers: headersOf(attempt.response_headers_json),
+            body: attempt.response_body ?? '',
+          },
+    reason: attempt.reason,
+  };
+}

@@ -1,0 +1,96 @@
+import { Webhook } from 'standardwebhooks';
+import type { Database } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
+import type { ApplicationService } from '../applications/index.ts';
+import type { DeliveryRow } from '../schema/index.ts';
+import { finishAttempt, insertAttempt } from './delivery.store.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long to wait after each failed attempt; after the last one the delivery has failed. */
+const BACKOFF_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+
+const KEPT_BODY_CHARACTERS = 4096;
+export const MASK = '(hidden)';
+
+/** How one attempt ended: undefined when the application answered exactly 200. */
+export type Failure = string | undefined;
+
+/** Makes one attempt to deliver, and records it. */
+export function deliverySender(deps: {
+  db: Database;
+  clock: Clock;
+  outbound: Outbound;
+  applications: ApplicationService;
+}) {
+  const { db, clock, outbound, applications } = deps;
+
+  /** @param retry whether the worker shall try again when this attempt fails */
+  return async function send(delivery: DeliveryRow, retry: boolean): Promise<Failure> {
+    const secrets = await applications.secrets(db, delivery.application_id);
+    const [current] = secrets;
+    if (current === undefined) return record(delivery, undefined, {}, [], false);
+    const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
+    const startedAt = clock();
+    const headers = signedHeaders(delivery.id, startedAt, body, secrets);
+    const answer = await outbound.post(delivery.url, body, headers);
+    return record(delivery, answer, headers, secrets, retry);
+  };
+
+  async function record(
+    delivery: DeliveryRow,
+    answer: OutboundAnswer | undefined,
+    headers: Record<string, string>,
+    secrets: readonly string[],
+    retry: boolean,
+  ): Promise<Failure> {
+    const failure = answer ? failureOf(answer) : 'application_deleted';
+    const now = clock();
+    const number = delivery.num_attempts + 1;
+    const wait = failure !== undefined && retry ? BACKOFF_MS[number - 1] : undefined;
+    const response = answer?.ok ? answer : undefined;
+    const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+    await db.write(async (tx) => {
+      await insertAttempt.all(tx, {
+        id: newId(),
+        delivery_id: delivery.id,
+        number,
+        started_at: now - Math.round(answer?.durationMs ?? 0),
+        duration_ms: Math.round(answer?.durationMs ?? 0),
+        request_headers_json: JSON.stringify(headers),
+        status: response?.status ?? null,
+        response_headers_json: response ? mask(JSON.stringify(response.headers)) : null,
+        response_body: response ? mask(response.body).slice(0, KEPT_BODY_CHARACTERS) : null,
+        reason: failure ?? null,
+      });
+      await finishAttempt.all(tx, {
+        id: delivery.id,
+        status: failure === undefined ? 'delivered' : wait === undefined ? 'failed' : 'pending',
+        num_attempts: number,
+        next_attempt_at: wait === undefined ? null : now + wait,
+        updated_at: now,
+      });
+    });
+    return failure;
+  }
+}
+
+/** Part 4.6: the callback must answer HTTP 200; any other success is none. */
+function failureOf(answer: OutboundAnswer): Failure {
+  if (!answer.ok) return answer.reason;
+  return answer.status === 200 ? undefined : `status_${answer.status}`;
+}
+
+/** Standard Webhooks headers, signed with each secret that is good: during an overlap either one verifies. */
+function signedHeaders(id: string, now: number, body: string, secrets: readonly string[]): Record<string, string> {
+  const signatures = secrets.map((secret) => new Webhook(secret, { format: 'raw' }).sign(id, new Date(now), body));
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}

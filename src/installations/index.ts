@@ -1,0 +1,4 @@
+export { installBody } from './install-body.ts';
+export { installationRoutes } from './installation.routes.ts';
+export { Installation } from './installation.schema.ts';
+export { type InstallationService, installationService } from './installation.service.ts';

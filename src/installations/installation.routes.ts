@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { CallbackRefused, Conflict, defineRoute, NotAllowed, NotFound, Shared, Text } from '../api/index.ts';
+import { Installation } from './installation.schema.ts';
+import type { InstallationService } from './installation.service.ts';
+
+const TeamParams = Type.Object({ team: Type.String() });
+const tag = 'Installations';
+
+export function installationRoutes(app: FastifyInstance, installations: InstallationService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/applications',
+    access: 'session',
+    tag,
+    summary: 'What is installed on a team, and what failed to be',
+    params: TeamParams,
+    item: Shared(Installation),
+    errors: [NotFound],
+    handle: ({ params, principal }) => installations.list(principal.userId, params.team),
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams/:team/applications',
+    access: 'session',
+    tag,
+    summary: 'Install an application on a team',
+    description: 'The application is called first, and must answer 200. Installing twice answers the same installation.',
+    params: TeamParams,
+    body: Type.Object({ application: Text(100, { description: 'The client id' }) }),
+    item: Shared(Installation),
+    errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
+    handle: ({ params, body, principal, once }) =>
+      once(async () => [await installations.install(principal.userId, params.team, body.application)]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team/applications/:application',
+    access: 'session',
+    tag,
+    summary: 'Uninstall; every token for this team ends at once',
+    params: Type.Object({ team: Type.String(), application: Type.String() }),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await installations.uninstall(tx, principal.userId, params.team, params.application);
+        return [];
+      }),
+  });
+}

@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Shared, Timestamp, Uuid } from '../api/index.ts';
+import { PublicApplication } from '../applications/index.ts';
+import { UserSummary } from '../users/index.ts';
+
+export const Installation = Type.Object(
+  {
+    id: Uuid,
+    application: Shared(PublicApplication),
+    team: Uuid,
+    status: Type.String({ description: '`pending`, `active`, `failed` or `removed`' }),
+    reason: Nullable(Type.String({ description: 'Why it failed' })),
+    scopes: Type.Array(Type.String(), { description: 'What the installing admin granted beyond the default' }),
+    installed_by: Shared(UserSummary),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Installation' },
+);
+export type Installation = Static<typeof Installation>;

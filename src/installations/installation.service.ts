@@ -1,0 +1,207 @@
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { CallbackRefused, Conflict, NotFound, timestamp } from '../api/index.ts';
+import {
+  type ApplicationService,
+  findAnyApplication,
+  findApplication,
+  presentPublicApplication,
+  scopesOf,
+} from '../applications/index.ts';
+import type { CallbackService } from '../callbacks/index.ts';
+import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
+import { accessTeam, accessTeamAsAdmin, findMember, presentTeam, type TeamChange } from '../teams/index.ts';
+import { findUser, type UserPresenter } from '../users/index.ts';
+import type { installBody } from './install-body.ts';
+import type { Installation } from './installation.schema.ts';
+import {
+  failInterrupted,
+  findActive,
+  findInstallation,
+  findLive,
+  insertPending,
+  listActiveOfApplication,
+  listActiveOfTeam,
+  listOfTeam,
+  markRemoved,
+  settlePending,
+} from './installation.store.ts';
+
+/** How much longer than its callback an installation may stay pending before it counts as interrupted. */
+const PENDING_MARGIN_MS = 20_000;
+
+export type InstallationService = ReturnType<typeof installationService>;
+
+export function installationService(deps: {
+  db: Database;
+  clock: Clock;
+  applications: ApplicationService;
+  callbacks: CallbackService;
+  present: UserPresenter;
+  bodies: ReturnType<typeof installBody>;
+  callbackTimeoutMs: number;
+  /** Ends every token that was issued for the application on the team. */
+  revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
+}) {
+  const { db, clock, applications, callbacks, present, bodies, callbackTimeoutMs, revokeTokens } = deps;
+
+  /**
+   * Calls the application's pre-install address first; it is installed only when that answers exactly 200.
+   * Installing twice answers the installation that is there.
+   * @throws CallbackRefused when the application refused, failed, or could not be reached
+   */
+  async function install(userId: string, teamId: string, applicationId: string): Promise<Installation> {
+    const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
+    if ('existing' in begun) return presentInstallation(db, begun.existing);
+    const { id, delivery } = begun;
+    const failure = await callbacks.sendNow(delivery);
+    const settled = await db.write((tx) =>
+      settlePending.first(tx, {
+        id,
+        status: failure === undefined ? 'active' : 'failed',
+        reason: failure ?? null,
+        updated_at: clock(),
+      }),
+    );
+    if (failure !== undefined) throw new CallbackRefused(failure);
+    if (!settled) throw new CallbackRefused('interrupted');
+    return presentInstallation(db, await mustFind(db, id));
+  }
+
+  async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const application = await accessInstallable(tx, team.id, applicationId);
+    const now = clock();
+    await failInterrupted.all(tx, { now });
+    const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
+    if (live) return existing(live);
+    const id = newId();
+    const made = await insertPending.first(tx, {
+      id,
+      application_id: application.id,
+      team_id: team.id,
+      scopes_json: application.scopes_json,
+      installed_by: userId,
+      created_at: now,
+      pending_until: now + callbackTimeoutMs + PENDING_MARGIN_MS,
+    });
+    if (!made) throw new Conflict('installing', 'The application is being installed just now');
+    const delivery = await callbacks.prepare(tx, {
+      applicationId: application.id,
+      teamId: team.id,
+      kind: 'install',
+      url: application.preinstall_url,
+      body: await bodies.ofTeam(tx, userId, presentTeam(team)),
+    });
+    return { id, delivery };
+  }
+
+  function existing(live: InstallationRow): { existing: InstallationRow } {
+    if (live.status === 'active') return { existing: live };
+    throw new Conflict('installing', 'The application is being installed just now');
+  }
+
+  /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
+  async function accessInstallable(reader: Reader, teamId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const application = known && (await findApplication.first(reader, { id: known }));
+    if (!application) throw new NotFound();
+    const visible =
+      application.listed === 1 || (await findMember.first(reader, { teamId, userId: application.owner_id }));
+    if (!visible) throw new NotFound();
+    return application;
+  }
+
+  async function list(userId: string, teamId: string): Promise<Installation[]> {
+    const team = await accessTeam(db, userId, teamId);
+    const rows = await listOfTeam.all(db, { teamId: team.id });
+    return Promise.all(rows.map((row) => presentInstallation(db, row)));
+  }
+
+  async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const id = parseId(applicationId);
+    const row = id && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
+    if (!row) throw new NotFound();
+    await end(tx, row, presentTeam(team));
+  }
+
+  /** The tokens end first; the application is told once that is durable. */
+  async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
+    if (!(await markRemoved.first(tx, { id: row.id, now: clock() }))) return;
+    await revokeTokens(tx, row.application_id, row.team_id);
+    const application = await applications.byId(tx, row.application_id);
+    if (!application?.uninstall_url) return;
+    await callbacks.enqueue(tx, {
+      applicationId: row.application_id,
+      teamId: row.team_id,
+      kind: 'uninstall',
+      url: application.uninstall_url,
+      body: { type: 'uninstall', team },
+    });
+  }
+
+  /** Everything that follows from a change of a team: what is installed on it is told, or uninstalled. */
+  async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
+    for (const row of await listActiveOfTeam.all(tx, { teamId: change.teamId })) {
+      if (change.kind === 'deleted') await end(tx, row, { id: change.teamId });
+      else await tellMemberChange(tx, row, change);
+    }
+  }
+
+  async function tellMemberChange(tx: Tx, row: InstallationRow, change: TeamChange & { userId: string }): Promise<void> {
+    const application = await applications.byId(tx, row.application_id);
+    if (!application?.team_update_url) return;
+    await callbacks.enqueue(tx, {
+      applicationId: row.application_id,
+      teamId: row.team_id,
+      kind: 'team_update',
+      url: application.team_update_url,
+      body: {
+        type: 'team_update',
+        change: change.kind,
+        team: { id: change.teamId },
+        ...(await bodies.changedMember(tx, change.teamId, change.userId)),
+      },
+    });
+  }
+
+  async function onApplicationDelete(tx: Tx, applicationId: string): Promise<void> {
+    for (const row of await listActiveOfApplication.all(tx, { applicationId })) {
+      await end(tx, row, { id: row.team_id });
+    }
+  }
+
+  async function presentInstallation(reader: Reader, row: InstallationRow): Promise<Installation> {
+    const [application, installer] = await Promise.all([
+      findAnyApplication.first(reader, { id: row.application_id }),
+      findUser.first(reader, { id: row.installed_by }),
+    ]);
+    if (!application || !installer) throw new Error(`installation ${row.id} has lost its application or installer`);
+    return {
+      id: row.id,
+      application: presentPublicApplication(application),
+      team: row.team_id,
+      status: row.status,
+      reason: row.reason,
+      scopes: scopesOf(row),
+      installed_by: present.summary(installer),
+      created_at: timestamp(row.created_at),
+      updated_at: timestamp(row.updated_at),
+    };
+  }
+
+  /** What a killed server left pending has failed; runs at start and now and then. */
+  const recover = () => db.write((tx) => failInterrupted.all(tx, { now: clock() }));
+
+  const active = (reader: Reader, applicationId: string, teamId: string) =>
+    findActive.first(reader, { applicationId, teamId });
+
+  return { install, list, uninstall, onTeamChange, onApplicationDelete, recover, active };
+}
+
+async function mustFind(db: Reader, id: string): Promise<InstallationRow> {
+  const row = await findInstallation.first(db, { id });
+  if (!row) throw new Error(`installation ${id} is gone`);
+  return row;
+}

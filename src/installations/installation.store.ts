@@ -1,0 +1,106 @@
+import { type InstallationRow, statement } from '../schema/index.ts';
+
+/** Gives no row when the team has it installed, or somebody is just installing it. */
+export const insertPending = statement<
+  Pick<
+    InstallationRow,
+    'id' | 'application_id' | 'team_id' | 'scopes_json' | 'installed_by' | 'created_at' | 'pending_until'
+  >
+>()((q, p) =>
+  q
+    .insertInto('installations')
+    .values({
+      id: p.id,
+      application_id: p.application_id,
+      team_id: p.team_id,
+      status: 'pending',
+      reason: null,
+      scopes_json: p.scopes_json,
+      installed_by: p.installed_by,
+      created_at: p.created_at,
+      updated_at: p.created_at,
+      pending_until: p.pending_until,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+/** Ends a pending installation, once. Gives no row when it was given up as interrupted meanwhile. */
+export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | 'reason' | 'updated_at'>>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ status: p.status, reason: p.reason, updated_at: p.updated_at })
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending')
+    .returning('id'),
+);
+
+export const failInterrupted = statement<{ now: number }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ status: 'failed', reason: 'interrupted', updated_at: p.now })
+    .where('status', '=', 'pending')
+    .where('pending_until', '<=', p.now)
+    .returning('id'),
+);
+
+export const findInstallation = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('installations').selectAll().where('id', '=', p.id),
+);
+
+/** The pending or active installation of an application on a team. */
+export const findLive = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active']),
+);
+
+/** An application that is installed and exists, on a team that exists. */
+export const findActive = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .innerJoin('applications', 'applications.id', 'installations.application_id')
+    .innerJoin('teams', 'teams.id', 'installations.team_id')
+    .selectAll('installations')
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('installations.status', '=', 'active')
+    .where('applications.active', '=', 1)
+    .where('teams.active', '=', 1),
+);
+
+/** What is or was installed on a team, the newest first; what was uninstalled is left out. */
+export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('status', '!=', 'removed')
+    .orderBy('id', 'desc')
+    .limit(200),
+);
+
+export const listActiveOfTeam = statement<{ teamId: string }>()((q, p) =>
+  q.selectFrom('installations').selectAll().where('team_id', '=', p.teamId).where('status', '=', 'active'),
+);
+
+export const listActiveOfApplication = statement<{ applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('status', '=', 'active'),
+);
+
+/** Gives a row to whoever comes first. */
+export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ status: 'removed', updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('status', '=', 'active')
+    .returning('id'),
+);

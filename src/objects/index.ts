@@ -1,0 +1,3 @@
+export { objectRoutes } from './object.routes.ts';
+export { linksOf, type ObjectService, objectService } from './object.service.ts';
+export { findObject } from './object.store.ts';
