@@ -5,6 +5,7 @@ export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { cutPage, type Page, readPage } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { RateLimiter } from './rate-limit.ts';
-export { Answer, defineRoute } from './route.ts';
+export { Answer, defineRoute, Redirect } from './route.ts';
 export { Name, Nullable, nextCursor, pageQuery, Shared, Text, Timestamp, timestamp, Uuid } from './schemas.ts';
 export { createServer } from './server.ts';
+export { toApiError } from './error-handler.ts';

@@ -32,6 +32,15 @@ export class Answer<T> {
   }
 }
 
+/** An answer that sends the browser elsewhere with 303. */
+export class Redirect {
+  readonly location: string;
+
+  constructor(location: string) {
+    this.location = location;
+  }
+}
+
 export interface RouteSpec<
   A extends Access,
   B extends TSchema,
@@ -60,7 +69,7 @@ export interface RouteSpec<
   readonly notRepeatable?: boolean;
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
-  ): Promise<Static<Item>[] | Answer<Static<Item>>>;
+  ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect>;
 }
 
 /** What {@link defineRoute} leaves on a Fastify route for the hooks and the documentation. */
@@ -106,7 +115,7 @@ export function defineRoute<
     },
     handler: async (request, reply) => {
       const result = await handle(callOf(app, config, request, reply));
-      if (reply.sent) return reply;
+      if (result instanceof Redirect) return reply.redirect(result.location, 303);
       const answer = result instanceof Answer ? result : { data: result, meta: {} };
       return { meta: answer.meta, data: answer.data, time: reply.elapsedTime / 1000 };
     },

@@ -1,0 +1,3 @@
+export { messageRoutes } from './message.routes.ts';
+export { Message } from './message.schema.ts';
+export { messageService, unreadCounts } from './message.service.ts';

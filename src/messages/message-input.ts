@@ -1,0 +1,159 @@
+import { parseId } from '#platform/ids.ts';
+import {
+  EmptyMessage,
+  InvalidFields,
+  NobodyAddressed,
+  SeveralTeamsAddressed,
+  TeamAndUsersAddressed,
+  UnreachableAddressee,
+  WrongMention,
+} from '../api/index.ts';
+import type { NewMessage } from './message.schema.ts';
+
+/** A message as it was asked for, checked as far as that needs no database. */
+export interface MessageInput {
+  readonly text: string;
+  readonly attachments: unknown[];
+  readonly teamId: string | undefined;
+  readonly userIds: readonly string[];
+  readonly emails: readonly string[];
+  readonly mention: { readonly id: string; readonly name: string } | undefined;
+}
+
+const MAX_ATTACHMENTS = 20;
+const MAX_ATTACHMENT_BYTES = 16_384;
+const MAX_DEPTH = 32;
+const MAX_ADDRESSEES = 500;
+const MAX_NAME = 500;
+
+/**
+ * Reads both forms of every field (part 2.4). Emptiness is checked before anything else.
+ * @param maxText in characters
+ */
+export function readMessage(body: NewMessage, maxText: number): MessageInput {
+  const text = readText(body.text, maxText);
+  const attachments = readAttachments(body.attachments);
+  if (text.trim() === '' && attachments.length === 0) throw new EmptyMessage();
+  return { text, attachments, ...readAddressees(body), mention: readMention(body.mentions, text) };
+}
+
+function wrong(field: string, message: string): InvalidFields {
+  return new InvalidFields({ field, message });
+}
+
+/** Absent, null, and what holds nothing are the same. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function readStrings(value: unknown, field: string): string[] {
+  if (isNothing(value)) return [];
+  if (!Array.isArray(value)) throw wrong(field, 'must be a list');
+  const odd = value.findIndex((item) => typeof item !== 'string');
+  if (odd !== -1) throw wrong(`${field}.${odd}`, 'must be a text');
+  return value as string[];
+}
+
+export function readText(value: unknown, maxText: number): string {
+  if (isNothing(value)) return '';
+  if (typeof value !== 'string' && !Array.isArray(value)) throw wrong('text', 'must be a text or a list of texts');
+  const text = typeof value === 'string' ? value : readStrings(value, 'text').join('\n');
+  if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
+  if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
+  return text;
+}
+
+/** Characters are code points, but counting them is only needed when there are more code units than that. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || Array.from(text).length > max;
+}
+
+function readAttachments(value: unknown): unknown[] {
+  if (isNothing(value)) return [];
+  if (typeof value !== 'object') throw wrong('attachments', 'must be an object or a list');
+  const items = Array.isArray(value) ? value : attachmentItems(value as Record<string, unknown>);
+  if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  if (isDeeper(items, MAX_DEPTH)) throw wrong('attachments', `must not be nested deeper than ${MAX_DEPTH} levels`);
+  if (Buffer.byteLength(JSON.stringify(items)) > MAX_ATTACHMENT_BYTES) {
+    throw wrong('attachments', `must be at most ${MAX_ATTACHMENT_BYTES} bytes of JSON`);
+  }
+  return items.filter((item) => !isNothing(item));
+}
+
+/** `{files, links}` becomes one item for each link; any other object is one item as it is. */
+function attachmentItems(value: Record<string, unknown>): unknown[] {
+  const names = Object.keys(value);
+  if (names.length === 0) return [];
+  if (!names.every((name) => name === 'files' || name === 'links')) return [value];
+  if (!isNothing(value.files) && !(Array.isArray(value.files) && value.files.length === 0)) {
+    throw wrong('attachments.files', 'names uploads, which this server does not take yet');
+  }
+  if (isNothing(value.links)) return [];
+  if (!Array.isArray(value.links)) throw wrong('attachments.links', 'must be a list');
+  return value.links.map(readLink);
+}
+
+function readLink(link: unknown, index: number): unknown {
+  const { url, title } = (link ?? {}) as { url?: unknown; title?: unknown };
+  const field = `attachments.links.${index}`;
+  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw wrong(`${field}.url`, 'must be an http or https address');
+  }
+  if (!isNothing(title) && typeof title !== 'string') throw wrong(`${field}.title`, 'must be a text');
+  return { type: 'link', url, title: title ?? null };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+/** Rules 1 to 3 of part 4.3. */
+function readAddressees(body: NewMessage) {
+  const teams = [...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase()))];
+  const users = readAddressedUsers(body.addressed_users);
+  const anyUser = users.userIds.length + users.emails.length > 0;
+  if (teams.length > 1) throw new SeveralTeamsAddressed();
+  if (teams.length === 1 && anyUser) throw new TeamAndUsersAddressed();
+  if (teams.length === 0 && !anyUser) throw new NobodyAddressed();
+  if (users.userIds.length + users.emails.length > MAX_ADDRESSEES) {
+    throw wrong('addressed_users', `must be at most ${MAX_ADDRESSEES}`);
+  }
+  return { teamId: teams[0] === undefined ? undefined : knownId(teams[0]), ...users };
+}
+
+function readAddressedUsers(value: unknown): { userIds: string[]; emails: string[] } {
+  const listed = Array.isArray(value) || isNothing(value);
+  if (!listed && typeof value !== 'object') throw wrong('addressed_users', 'must be a list or {ids, emails}');
+  const { ids, emails } = (listed ? { ids: value } : value) as { ids?: unknown; emails?: unknown };
+  const field = listed ? 'addressed_users' : 'addressed_users.ids';
+  return {
+    userIds: [...new Set(readStrings(ids, field).map(knownId))],
+    emails: [...new Set(readStrings(emails, 'addressed_users.emails').map((email) => email.trim().toLowerCase()))],
+  };
+}
+
+/** What is no id names nobody. */
+function knownId(text: string): string {
+  const id = parseId(text);
+  if (!id) throw new UnreachableAddressee(text.slice(0, 100));
+  return id;
+}
+
+/** Rules 4 and 5 of part 4.3. */
+function readMention(value: unknown, text: string): MessageInput['mention'] {
+  if (isNothing(value)) return undefined;
+  if (!Array.isArray(value)) throw wrong('mentions', 'must be a list');
+  if (value.length === 0) return undefined;
+  if (value.length > 1) throw new WrongMention('several', 'Only one object may be mentioned');
+  const { type, id, name } = (value[0] ?? {}) as { type?: unknown; id?: unknown; name?: unknown };
+  if (type !== 'appobject') throw new WrongMention('type', 'The type of a mention must be "appobject"');
+  const known = parseId(id);
+  if (!known) throw new WrongMention('not_found', 'The mentioned object does not exist');
+  if (typeof name !== 'string' || name.includes('\0') || isLonger(name, MAX_NAME)) {
+    throw wrong('mentions.0.name', `must be a text of at most ${MAX_NAME} characters`);
+  }
+  if (!text.includes('{0}')) throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
+  return { id: known, name };
+}

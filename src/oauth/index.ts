@@ -1,0 +1,4 @@
+export { openRoutes } from './open.routes.ts';
+export { purgeTokens, tokenRevocation } from './revocation.ts';
+export { tokenRoutes } from './token.routes.ts';
+export { type Lifetimes, type TokenService, tokenService } from './token.service.ts';

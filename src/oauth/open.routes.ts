@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { defineRoute, NotAllowed, NotFound, Redirect, Text } from '../api/index.ts';
+import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
+import type { InstallationService } from '../installations/index.ts';
+import { accessTeam } from '../teams/index.ts';
+import type { TokenService } from './token.service.ts';
+
+export interface OpenDeps {
+  readonly db: Database;
+  readonly tokens: TokenService;
+  readonly installations: InstallationService;
+}
+
+export function openRoutes(app: FastifyInstance, { db, tokens, installations }: OpenDeps): void {
+  /** @returns where the browser goes: the redirect address with a fresh code (part 4.6) */
+  async function open(userId: string, applicationId: string, teamId: string): Promise<string> {
+    const team = await accessTeam(db, userId, teamId);
+    const id = parseId(applicationId);
+    const application = id && (await findApplication.first(db, { id }));
+    if (!application) throw new NotFound();
+    const installation = await installations.active(db, application.id, team.id);
+    if (!installation) throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    const [redirectUri] = redirectUrisOf(application);
+    if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
+    const code = await db.write((tx) =>
+      tokens.issueCode(tx, {
+        applicationId: application.id,
+        userId,
+        teamId: team.id,
+        redirectUri,
+        scopes: scopesOf(installation),
+      }),
+    );
+    return withParameters(redirectUri, { code, platform_team_id: team.id });
+  }
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application/open',
+    access: 'session',
+    tag: 'OAuth',
+    summary: 'Open an application: 303 to its redirect address with a code',
+    description: 'With `Accept: application/json` the address comes as data instead.',
+    params: Type.Object({ application: Type.String() }),
+    query: Type.Object({ team: Text(100) }),
+    item: Type.Object({ url: Type.String() }),
+    errors: [NotFound, NotAllowed],
+    handle: async ({ params, query, principal, request, reply }) => {
+      const url = await open(principal.userId, params.application, query.team);
+      reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer');
+      if (request.headers.accept?.includes('application/json')) return [{ url }];
+      return new Redirect(url);
+    },
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/test/app_as_user',
+    access: 'user',
+    tag: 'OAuth',
+    summary: 'Whether the access token is good',
+    handle: async () => [],
+  });
+}
+
+/** A registered address may have a query of its own. */
+function withParameters(address: string, parameters: Record<string, string>): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
+}
