@@ -19,7 +19,6 @@ export function handleErrors(app: FastifyInstance): void {
   const methods = collectMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error), request, reply));
   app.setNotFoundHandler((request, reply) => sendError(new NotFound(), request, reply));
-  app.addHook('onReady', async () => undefined);
   app.decorate('refuseOtherMethods', () => refuseOtherMethods(app, methods));
 }
 
@@ -62,7 +61,7 @@ function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
 }
 
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500) request.log.error({ err: error.cause ?? error, id: request.id }, 'request failed');
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error instanceof TooManyRequests) reply.header('Retry-After', error.retryAfter);
   if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
   return reply

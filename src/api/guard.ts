@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
@@ -12,9 +12,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @throws an error at start for a route that does not declare its access
  */
 export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimiter): void {
-  app.addHook('onRoute', (route) => {
-    if (route.config?.access !== undefined) return;
-    throw new Error(`${route.method} ${route.url} does not declare who may call it.`);
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
+  app.addHook('onReady', async () => {
+    const open = routes.find((route) => route.config?.access === undefined);
+    if (open) throw new Error(`${open.method} ${open.url} does not declare who may call it.`);
   });
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {

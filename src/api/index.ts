@@ -7,5 +7,6 @@ export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './
 export { RateLimiter } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export { Name, Nullable, nextCursor, pageQuery, Shared, Text, Timestamp, timestamp, Uuid } from './schemas.ts';
+export { documentRoutes } from './openapi.ts';
 export { createServer } from './server.ts';
 export { toApiError } from './error-handler.ts';

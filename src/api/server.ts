@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import cookie from '@fastify/cookie';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parse } from 'secure-json-parse';
 import { newId } from '#platform/ids.ts';
@@ -19,6 +20,8 @@ export interface ServerParts {
   readonly idempotency: Idempotency;
   readonly authenticators: Authenticators;
   readonly limiter: RateLimiter;
+  /** Signs cookies. */
+  readonly cookieKey: Buffer;
   /** Called once for each answered request. */
   readonly onAnswer: (answer: AnsweredRequest) => void;
   /** Schemas that others refer to by their `$id`. */
@@ -34,12 +37,13 @@ export interface AnsweredRequest {
 }
 
 /** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
-export function createServer(parts: ServerParts): FastifyInstance {
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, logger } = parts;
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    requestIdLogLabel: 'id',
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY === 'yes',
     return503OnClosing: true,
@@ -57,6 +61,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   readJson(app);
   handleErrors(app);
+  // Before the guard, which reads the session's cookie.
+  await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   guardRoutes(app, config, parts.limiter);
   app.addHook('onResponse', async (request, reply) => {
     const answer = {
@@ -66,7 +72,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
       milliseconds: reply.elapsedTime,
     };
     parts.onAnswer(answer);
-    request.log.info({ id: request.id, ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 });
+    request.log.info({ ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 }, 'answered');
   });
   return app;
 }

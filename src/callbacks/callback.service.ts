@@ -96,7 +96,7 @@ export function callbackService(deps: {
   async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {
     const teams = await visibleTeams(userId, applicationId);
     const known = parseId(id);
-    const row = known && (await findDelivery.first(db, { id: known }));
+    const row = known ? await findDelivery.first(db, { id: known }) : undefined;
     if (row?.application_id !== applicationId.toLowerCase()) throw new NotFound();
     if (teams && !(row.team_id && teams.includes(row.team_id))) throw new NotFound();
     return row;

@@ -118,7 +118,7 @@ function refuseBadForm(body: unknown): void {
 
 function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof TokenError ? error : translate(toApiError(error), reply);
-  if (known.status >= 500) request.log.error({ err: error, id: request.id }, 'request failed');
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   if (known.status === 401) reply.header('WWW-Authenticate', 'Basic realm="applications"');
   return reply
     .code(known.status)

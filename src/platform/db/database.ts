@@ -22,6 +22,11 @@ export interface Tx extends Reader {
   afterCommit(effect: () => void): void;
 }
 
+/** For the two databases: marks what really is a transaction. */
+export function asTransaction(tx: Reader & Pick<Tx, 'afterCommit'>): Tx {
+  return tx as Tx;
+}
+
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included).

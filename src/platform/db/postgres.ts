@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
+import { asTransaction, type Database, DatabaseUnavailable, type Tx, UnstorableText } from './database.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
@@ -57,11 +57,11 @@ export class PostgresDatabase implements Database {
       throw new DatabaseUnavailable(error.message, { cause: error });
     });
     const effects: (() => void)[] = [];
-    const tx = {
+    const tx = asTransaction({
       dialect: this.dialect,
       all: (sql, parameters) => run(client, sql, parameters),
-      afterCommit: (effect) => effects.push(effect),
-    } as Tx & Reader;
+      afterCommit: (effect) => void effects.push(effect),
+    });
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');

@@ -1,5 +1,5 @@
 import { backup as backupDatabase, DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
+import { asTransaction, type Database, DatabaseUnavailable, type Tx, UnstorableText } from './database.ts';
 
 /** How many writes may share one transaction, so that the first of them is not kept waiting for ever. */
 const GROUP_LIMIT = 256;
@@ -82,11 +82,11 @@ export class SqliteDatabase implements Database {
   async #runInSavepoint(write: Write): Promise<() => void> {
     const effects: (() => void)[] = [];
     const writer = this.#writer;
-    const tx = {
+    const tx = asTransaction({
       dialect: this.dialect,
       all: (sql, parameters) => writer.all(sql, parameters),
-      afterCommit: (effect) => effects.push(effect),
-    } as Tx & Reader;
+      afterCommit: (effect) => void effects.push(effect),
+    });
     writer.exec('SAVEPOINT one');
     try {
       const value = await write.work(tx);

@@ -1,0 +1,222 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Cipher } from '#platform/crypto/index.ts';
+import { assertMigrated, type Database, type Reader } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { Outbound } from '#platform/outbound/index.ts';
+import { accountRoutes, accountService, purgeSessions, sessionService } from './accounts/index.ts';
+import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys, RateLimiter } from './api/index.ts';
+import {
+  Application,
+  applicationRoutes,
+  applicationService,
+  credentialChecker,
+  ownsAny,
+  PublicApplication,
+} from './applications/index.ts';
+import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
+import type { Config } from './config.ts';
+import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
+import { Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
+import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from './oauth/index.ts';
+import { objectRoutes, objectService } from './objects/index.ts';
+import { metrics as createMetrics, docsRoutes, operationsRoutes, startHousekeeping } from './operations/index.ts';
+import { migrations } from './schema/index.ts';
+import {
+  connectionService,
+  invitationService,
+  Membership,
+  shareTeam,
+  Team,
+  type TeamListener,
+  teamRoutes,
+  teamService,
+} from './teams/index.ts';
+import { SessionUser, UserProfile, UserSummary, userPresenter, userRoutes, userService } from './users/index.ts';
+
+/** What the application is made of, and cannot make itself. */
+export interface AppParts {
+  readonly config: Config;
+  readonly keys: { readonly encryption: Buffer; readonly cookie: Buffer };
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly outbound: Outbound;
+  readonly logger: FastifyBaseLogger;
+  readonly version: string;
+  /** Under which address people reach the server; known once it listens. */
+  readonly baseUrl: () => string;
+  /** How often the callback worker looks for what is due, in milliseconds. */
+  readonly workerIntervalMs?: number;
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  /** Begins the work that no request asks for; call once the server listens. */
+  start(): Promise<void>;
+  /** Answers what is under way, finishes the callbacks under way, and takes nothing new. */
+  stop(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+const WORKER_MS = 1000;
+
+/** Every domain, and how they are joined. */
+export async function createApp(parts: AppParts): Promise<App> {
+  const { config, keys, db, clock, outbound, logger, baseUrl } = parts;
+  const seconds = (value: number) => value * 1000;
+  const isDeveloper = async (reader: Reader, ownerId: string) =>
+    (await ownsAny.first(reader, { ownerId })) !== undefined;
+  const areConnected = async (reader: Reader, userId: string, otherId: string) =>
+    (await shareTeam.first(reader, { userId, otherId })) !== undefined;
+
+  const metrics = createMetrics();
+  const cipher = new Cipher(keys.encryption);
+  const limiter = new RateLimiter(clock);
+  const revocation = tokenRevocation(clock);
+  const present = userPresenter({ clock, imageKey: keys.cookie, baseUrl });
+  const users = userService({
+    db,
+    clock,
+    present,
+    facts: { unreadCounts, isDeveloper, areConnected },
+    profiles: config.PROFILE_VISIBILITY,
+  });
+
+  const tellInstallations: TeamListener = (tx, change) => installations.onTeamChange(tx, change);
+  const teams = teamService({ db, clock, present, listeners: [revocation.onTeamChange, tellInstallations] });
+  const invitations = invitationService({
+    db,
+    clock,
+    teams,
+    baseUrl,
+    lifetimeMs: seconds(config.INVITATION_LIFETIME),
+  });
+  const connections = connectionService({ db, present });
+  const sessions = sessionService({
+    db,
+    clock,
+    lifetimeMs: seconds(config.SESSION_LIFETIME),
+    secure: () => baseUrl().startsWith('https:'),
+  });
+  const accounts = accountService({ db, users, invitations, registration: config.REGISTRATION });
+
+  const applications = applicationService({
+    db,
+    clock,
+    cipher,
+    allowLoopback: config.loopbackApps,
+    onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
+  });
+  const credentials = credentialChecker({ db, applications });
+  const send = deliverySender({ db, clock, outbound, applications });
+  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const worker = startWorker({
+    db,
+    clock,
+    send,
+    intervalMs: parts.workerIntervalMs ?? WORKER_MS,
+    onError,
+  });
+  const callbacks = callbackService({ db, clock, applications, send, wakeWorker: worker.wake });
+  const bodies = installBody({ present, isDeveloper });
+  const installations = installationService({
+    db,
+    clock,
+    applications,
+    callbacks,
+    present,
+    bodies,
+    callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
+    revokeTokens: revocation.ofInstallation,
+  });
+  const tokens = tokenService({
+    db,
+    clock,
+    installations,
+    lifetimes: {
+      codeMs: seconds(config.CODE_LIFETIME),
+      accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
+      refreshTokenMs: seconds(config.REFRESH_TOKEN_LIFETIME),
+      refreshGraceMs: seconds(config.REFRESH_GRACE),
+    },
+  });
+  const objects = objectService({ db, clock, installations });
+  const messages = messageService({ db, clock, present, maxTextLength: config.MAX_TEXT_LENGTH });
+
+  const server = await createServer({
+    config,
+    logger,
+    limiter,
+    cookieKey: keys.cookie,
+    idempotency: idempotency({ db, clock, cipher }),
+    authenticators: {
+      session: sessions.authenticate,
+      token: tokens.authenticate,
+      application: credentials.authenticate,
+    },
+    onAnswer: ({ method, route, status, milliseconds }) => metrics.observe(method, route, status, milliseconds),
+    sharedSchemas: [
+      UserSummary,
+      UserProfile,
+      SessionUser,
+      Team,
+      Membership,
+      Message,
+      Application,
+      PublicApplication,
+      Installation,
+      Delivery,
+    ],
+  });
+  let serving = true;
+  await documentRoutes(server, parts.version);
+  accountRoutes(server, {
+    db,
+    users,
+    accounts,
+    sessions,
+    limiter,
+    attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
+  });
+  userRoutes(server, users, { db });
+  teamRoutes(server, { teams, invitations, connections });
+  messageRoutes(server, { db, messages });
+  applicationRoutes(server, { db, applications });
+  deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
+  installationRoutes(server, installations);
+  objectRoutes(server, objects);
+  openRoutes(server, { db, tokens, installations });
+  await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
+  operationsRoutes(server, {
+    db,
+    metrics,
+    metricsToken: config.METRICS_TOKEN,
+    isServing: () => serving,
+    checkSchema: (reader) => assertMigrated(reader, migrations),
+  });
+  await server.register(docsRoutes);
+  server.refuseOtherMethods();
+
+  const housekeeping = startHousekeeping(
+    HOUSEKEEPING_MS,
+    [
+      installations.recover,
+      () => purgeTokens(db, clock()),
+      () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
+      () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
+    ],
+    onError,
+  );
+  return {
+    server,
+    start: async () => {
+      await installations.recover();
+      worker.wake();
+    },
+    stop: async () => {
+      serving = false;
+      await server.close();
+      await housekeeping.stop();
+      await worker.stop();
+    },
+  };
+}

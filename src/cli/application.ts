@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { Cipher } from '#platform/crypto/index.ts';
+import { ApiError } from '../api/index.ts';
+import { applicationService, listAllApplications } from '../applications/index.ts';
+import { checkEncryptionKey, loadKeys } from '../keys.ts';
+import { emailKey, findUserByEmail } from '../users/index.ts';
+import { Refusal } from './refusal.ts';
+import { print, withDatabase } from './with-database.ts';
+
+interface CreateOptions {
+  owner: string;
+  baseUrl: string;
+  preinstallUrl: string;
+  redirectUri: string[];
+  uninstallUrl?: string;
+  teamUpdateUrl?: string;
+  listed?: boolean;
+}
+
+export function addApplicationCommands(program: Command): void {
+  const application = program.command('application').description('third-party applications');
+  application
+    .command('create <name>')
+    .description('register an application, and show its secret this once')
+    .requiredOption('--owner <email>', 'the account that it belongs to')
+    .requiredOption('--base-url <url>', 'below which its objects are')
+    .requiredOption('--preinstall-url <url>', 'called before it is installed')
+    .requiredOption('--redirect-uri <url...>', 'where a browser goes that opens it')
+    .option('--uninstall-url <url>', 'called after it was uninstalled')
+    .option('--team-update-url <url>', 'called when members or roles change')
+    .option('--listed', 'show it in the directory')
+    .action(create);
+  application.command('list').description('all applications').action(list);
+}
+
+async function create(name: string, options: CreateOptions): Promise<void> {
+  await withDatabase(async (db, config) => {
+    const keys = loadKeys(config);
+    await checkEncryptionKey(db, keys.encryption);
+    const owner = await findUserByEmail.first(db, { emailKey: emailKey(options.owner) });
+    if (!owner) throw new Refusal(`There is no account with the address ${options.owner}.`);
+    const applications = applicationService({
+      db,
+      clock: Date.now,
+      cipher: new Cipher(keys.encryption),
+      allowLoopback: config.loopbackApps,
+      onDelete: async () => undefined,
+    });
+    const made = await db
+      .write((tx) =>
+        applications.register(tx, owner.id, {
+          name,
+          base_url: options.baseUrl,
+          preinstall_url: options.preinstallUrl,
+          redirect_uris: options.redirectUri,
+          uninstall_url: options.uninstallUrl ?? null,
+          team_update_url: options.teamUpdateUrl ?? null,
+          listed: options.listed ?? false,
+        }),
+      )
+      .catch((error: unknown) => {
+        throw error instanceof ApiError ? new Refusal(`${error.reason ?? name}: ${error.message}`) : error;
+      });
+    print(`client_id      ${made.id}\nclient_secret  ${made.client_secret}`);
+  });
+}
+
+async function list(): Promise<void> {
+  await withDatabase(async (db) => {
+    for (const { id, name, base_url } of await listAllApplications.all(db, {})) print(`${id}  ${name}  ${base_url}`);
+  });
+}

@@ -1,0 +1,81 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { databaseFile } from '../database.ts';
+import { makeDataFolder } from '../keys.ts';
+import { Refusal } from './refusal.ts';
+import { print, withDatabase } from './with-database.ts';
+
+export function addDatabaseCommands(program: Command): void {
+  program.command('migrate').description('bring the database up to date').action(migrateNow);
+  program
+    .command('backup <file>')
+    .description('copy the embedded database, also while the server runs')
+    .action(backup);
+  program
+    .command('restore <file>')
+    .description('put a backup in place of the embedded database; stop the server first')
+    .action(restore);
+}
+
+async function migrateNow(): Promise<void> {
+  await withDatabase(async () => print('The database is up to date.'));
+}
+
+async function backup(file: string): Promise<void> {
+  if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
+  await withDatabase(async (db, config) => {
+    refusePostgres(config);
+    await db.backup(file);
+  });
+  checkIntegrity(file);
+  print(`Backed up to ${file}, and checked. Keep encryption.key from the data folder with it.`);
+}
+
+function restore(file: string): void {
+  const config = readConfig(process.env);
+  refusePostgres(config);
+  checkIntegrity(file);
+  makeDataFolder(config.DATA_DIR);
+  const target = databaseFile(config);
+  refuseWhileServing(target);
+  copyFileSync(file, `${target}.restoring`);
+  for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
+  renameSync(`${target}.restoring`, target);
+  print(`Restored ${file} to ${target}.`);
+}
+
+function refusePostgres(config: Config): void {
+  if (config.DATABASE_URL === undefined) return;
+  throw new Refusal('This server uses PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
+}
+
+/** @throws Refusal when the file is no sound database of ours */
+function checkIntegrity(file: string): void {
+  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+    db.prepare('SELECT version FROM schema_migrations').all();
+    db.close();
+    if (result?.integrity_check === 'ok') return;
+  } catch {
+    // Answered below: whatever SQLite said, the file cannot be used.
+  }
+  throw new Refusal(`${file} is no sound database of Parley; nothing was changed.`);
+}
+
+/** A server holds the database open; replacing the file under it would lose what it writes. */
+function refuseWhileServing(file: string): void {
+  if (!existsSync(file)) return;
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // Leaving WAL mode needs the only connection there is.
+    db.exec('PRAGMA journal_mode = DELETE');
+  } catch {
+    throw new Refusal('The server is running on this database: stop it first.');
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,3 @@
+export async function runDemo(): Promise<void> {
+  throw new Error('not yet');
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { startServer } from '../start.ts';
+import { runDemo } from './demo.ts';
+
+export function addServerCommands(program: Command): void {
+  program.command('start', { isDefault: true }).description('run the server').action(start);
+  program
+    .command('demo')
+    .description('run a server with a believable team, and the example application beside it')
+    .action(runDemo);
+}
+
+async function start(): Promise<void> {
+  const server = await startServer(readConfig(process.env));
+  process.stdout.write(`${welcome(server.url, server.isNew)}\n`);
+  stopOnSignal(server.stop);
+}
+
+function welcome(url: string, isNew: boolean): string {
+  const ready = `Parley is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`;
+  if (!isNew) return ready;
+  return [
+    ready,
+    'This server is new. The first account administers it; make it now:',
+    `  curl -c cookies.txt ${url}/v1/users -H 'Content-Type: application/json' \\`,
+    `    -d '{"email":"you@example.org","password":"a long password","first_name":"Ada","last_name":"Lovelace"}'`,
+  ].join('\n');
+}
+
+/** The first signal stops in order; a second one stops at once. */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1));
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,3 @@
+export { docsRoutes } from './docs.routes.ts';
+export { startHousekeeping } from './housekeeping.ts';
+export { metrics, operationsRoutes } from './operations.routes.ts';

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry, collectDefaultMetrics, Histogram } from 'prom-client';
+import type { Database } from '#platform/db/index.ts';
+import { equalInConstantTime } from '#platform/crypto/index.ts';
+import { bearerToken, NotAuthorized } from '../api/index.ts';
+
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export type Metrics = ReturnType<typeof metrics>;
+
+/** Counts for Prometheus, in a registry of this server's own. */
+export function metrics() {
+  const registry = new Registry();
+  const requests = new Histogram({
+    name: 'parley_http_request_seconds',
+    help: 'Answered requests by route and status, and how long they took',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  });
+  let collecting = false;
+  return {
+    observe: (method: string, route: string, status: number, milliseconds: number) =>
+      requests.observe({ method, route, status }, milliseconds / 1000),
+    text: () => {
+      // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
+      if (!collecting) collectDefaultMetrics({ register: registry });
+      collecting = true;
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+export interface OperationsDeps {
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  /** False from the moment the server is asked to stop. */
+  readonly isServing: () => boolean;
+  /** @throws when the schema is not the one this program needs */
+  readonly checkSchema: (db: Database) => Promise<void>;
+}
+
+/** What a load balancer and a monitor ask. */
+export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
+  const { db, metrics, metricsToken, isServing, checkSchema } = deps;
+  const config = { access: 'anyone', enveloped: false } as const;
+  const schema = { hide: true } as object;
+
+  app.get('/healthz', { config, schema }, async () => ({ status: 'alive' }));
+
+  app.get('/readyz', { config, schema }, async (request, reply) => {
+    if (!isServing()) return reply.code(503).send({ status: 'stopping' });
+    try {
+      await checkSchema(db);
+      return { status: 'ready' };
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      return reply.code(503).send({ status: 'database unavailable' });
+    }
+  });
+
+  app.get('/metrics', { config, schema }, async (request, reply) => {
+    if (metricsToken !== undefined) {
+      const given = bearerToken(request.headers.authorization);
+      if (given === undefined || !equalInConstantTime(given, metricsToken)) throw new NotAuthorized();
+    }
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}

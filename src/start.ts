@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import { type Database, migrate } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './database.ts';
+import { checkEncryptionKey, loadKeys } from './keys.ts';
+import { migrations } from './schema/index.ts';
+
+export const version = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+export interface RunningServer {
+  /** Where people reach it, without a slash at the end. */
+  readonly url: string;
+  readonly db: Database;
+  /** Whether nobody has signed up yet. */
+  readonly isNew: boolean;
+  /** Finishes what is under way, then lets go of the port and the database. */
+  stop(): Promise<void>;
+}
+
+/** What a test or a bench may put in place of the real thing. */
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly lookup?: Lookup;
+  readonly workerIntervalMs?: number;
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const logger = options.logger ?? createLogger(config);
+  const db = openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
+  try {
+    return await serve(config, db, logger, options);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function serve(
+  config: Config,
+  db: Database,
+  logger: FastifyBaseLogger,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const clock = options.clock ?? Date.now;
+  const keys = loadKeys(config);
+  const applied = await migrate(db, migrations, clock());
+  if (applied.length > 0) logger.info({ applied }, 'database migrated');
+  await checkEncryptionKey(db, keys.encryption);
+  const outbound = createOutbound({
+    allowLoopback: config.loopbackApps,
+    timeoutMs: config.CALLBACK_TIMEOUT * 1000,
+    userAgent: `Parley/${version}`,
+    ...(options.lookup && { lookup: options.lookup }),
+  });
+  let url = '';
+  const app = await createApp({
+    config,
+    keys,
+    db,
+    clock,
+    outbound,
+    logger,
+    version,
+    baseUrl: () => url,
+    ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+  });
+  await app.server.listen({ port: config.PORT, host: config.HOST });
+  const { port } = app.server.server.address() as AddressInfo;
+  url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
+  await app.start();
+  const stop = async () => {
+    await app.stop();
+    await outbound.close();
+    await db.close();
+  };
+  const users = await db.all('SELECT id FROM users LIMIT 1', []);
+  return { url, db, isNew: users.length === 0, stop: once(stop) };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Lines are written in the background: a request never waits for its log line. */
+function createLogger(config: Config): FastifyBaseLogger {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 });
+  const timer = setInterval(() => destination.flush(), 1000);
+  timer.unref();
+  process.on('exit', () => {
+    try {
+      destination.flushSync();
+    } catch {
+      // The stream never opened, so there is nothing to flush.
+    }
+  });
+  return pino({ level: config.LOG_LEVEL }, destination);
+}

@@ -1,0 +1,94 @@
+import { expectDocumented } from './openapi.ts';
+
+/** An answer as it came; `data` and `errors` are those of the envelope. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly data: any[];
+  /** The code of the first error; undefined on success. */
+  readonly code: number | undefined;
+}
+
+export interface Asked {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is; give the Content-Type among the headers. */
+  readonly raw?: string | Uint8Array | FormData;
+  /** Sent form-encoded. */
+  readonly form?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+/** Talks HTTP to a server, and checks each answer against the OpenAPI document. Keeps cookies like a browser. */
+export class Client {
+  readonly url: string;
+  readonly #headers: Record<string, string>;
+  #cookie: string | undefined;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.url = url;
+    this.#headers = headers;
+  }
+
+  /** The same server, asked with an access token. */
+  withToken(token: string): Client {
+    return new Client(this.url, { Authorization: `Bearer ${token}` });
+  }
+
+  /** The same server, asked with an application's credentials (HTTP Basic). */
+  withCredentials(id: string, secret: string): Client {
+    return new Client(this.url, { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+  }
+
+  get(path: string, asked: Asked = {}): Promise<Answer> {
+    return this.ask('GET', path, asked);
+  }
+
+  post(path: string, json: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.ask('POST', path, { json, headers });
+  }
+
+  put(path: string, json: unknown = {}): Promise<Answer> {
+    return this.ask('PUT', path, { json });
+  }
+
+  patch(path: string, json: unknown = {}): Promise<Answer> {
+    return this.ask('PATCH', path, { json });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.ask('DELETE', path, {});
+  }
+
+  async ask(method: string, path: string, { json, raw, form, headers }: Asked): Promise<Answer> {
+    const body = form ? new URLSearchParams(form) : raw !== undefined ? raw : json === undefined ? undefined : JSON.stringify(json);
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        Origin: this.url,
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
+        ...(this.#cookie && { Cookie: this.#cookie }),
+        ...this.#headers,
+        ...headers,
+      },
+      ...(body !== undefined && { body: body as BodyInit }),
+    });
+    for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(';')[0];
+    const text = await response.text();
+    const parsed = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    expectDocumented(method, path, response, parsed);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: parsed,
+      data: parsed?.data,
+      code: parsed?.errors?.[0]?.code,
+    };
+  }
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from './client.ts';
+import type { TestServer } from './server.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly client: Client;
+}
+
+let people = 0;
+
+/** Signs a new person up. */
+export async function signUp(server: TestServer, name = 'Person', fields: object = {}): Promise<Person> {
+  const client = new Client(server.url);
+  const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}${++people}@example.org`;
+  const answer = await client.post('/v1/users', {
+    email,
+    password: 'a password of length',
+    first_name: name,
+    last_name: 'Test',
+    ...fields,
+  });
+  if (answer.status !== 200) throw new Error(`sign-up failed: ${answer.text}`);
+  return { id: answer.data[0].id, email: answer.data[0].primary_email.address, client };
+}
+
+/** A new team of its admin; the others join by invitation. @returns its id */
+export async function makeTeam(admin: Person, members: readonly Person[] = [], name = 'Team'): Promise<string> {
+  const { data } = await admin.client.post('/v1/teams', { name });
+  const team = data[0].id as string;
+  for (const member of members) await join(admin, team, member);
+  return team;
+}
+
+export async function join(admin: Person, team: string, member: Person, type = 2): Promise<void> {
+  const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
+    emails: [member.email],
+    membership_type: type,
+  });
+  const accepted = await member.client.put(`/v1/invitations/${invited.data[0].token}`);
+  if (accepted.status !== 200) throw new Error(`joining failed: ${accepted.text}`);
+}
+
+/** A call that an application received. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+  readonly raw: string;
+}
+
+/** The application's side: a real listener on loopback that remembers what it was sent. */
+export class ApplicationHost {
+  readonly received: Received[] = [];
+  /** The status of every answer. */
+  status = 200;
+  #server: Server | undefined;
+  #waiting: (() => void)[] = [];
+  url = '';
+
+  async start(): Promise<this> {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const raw = Buffer.concat(chunks).toString('utf8');
+      this.received.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        raw,
+        body: raw === '' ? undefined : JSON.parse(raw),
+      });
+      response.writeHead(this.status).end('ok');
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.#server = server;
+    return this;
+  }
+
+  /** Waits for a call that fits. */
+  async next(fits: (call: Received) => boolean): Promise<Received> {
+    for (;;) {
+      const found = this.received.find(fits);
+      if (found) return found;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
+
+export interface RegisteredApplication {
+  readonly id: string;
+  readonly secret: string;
+  readonly redirectUri: string;
+  readonly credentials: Client;
+}
+
+/** Registers an application whose addresses are those of `host`. */
+export async function register(
+  owner: Person,
+  host: ApplicationHost,
+  fields: object = {},
+): Promise<RegisteredApplication> {
+  const redirectUri = `${host.url}/redirect`;
+  const answer = await owner.client.post('/v1/applications', {
+    name: 'Tracker',
+    base_url: host.url,
+    preinstall_url: `${host.url}/install`,
+    uninstall_url: `${host.url}/uninstall`,
+    redirect_uris: [redirectUri],
+    listed: true,
+    ...fields,
+  });
+  if (answer.status !== 200) throw new Error(`registering failed: ${answer.text}`);
+  const { id, client_secret: secret } = answer.data[0];
+  return { id, secret, redirectUri, credentials: owner.client.withCredentials(id, secret) };
+}
+
+export async function install(admin: Person, team: string, application: RegisteredApplication): Promise<void> {
+  const answer = await admin.client.post(`/v1/teams/${team}/applications`, { application: application.id });
+  if (answer.status !== 200) throw new Error(`installing failed: ${answer.text}`);
+}
+
+/** Opens the application as a member. @returns the authorization code */
+export async function openForCode(member: Person, team: string, application: RegisteredApplication): Promise<string> {
+  const answer = await member.client.get(`/v1/applications/${application.id}/open?team=${team}`);
+  const location = answer.headers.get('location');
+  if (answer.status !== 303 || !location) throw new Error(`opening failed: ${answer.status} ${answer.text}`);
+  return new URL(location).searchParams.get('code') ?? '';
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** The form of the token route for a code. */
+export function exchangeForm(application: RegisteredApplication, code: string): Record<string, string> {
+  return {
+    grant_type: 'authorization_code',
+    code,
+    client_id: application.id,
+    client_secret: application.secret,
+    redirect_uri: application.redirectUri,
+  };
+}
+
+/** Opens the application and exchanges the code, as the application would. */
+export async function authorize(member: Person, team: string, application: RegisteredApplication): Promise<Tokens> {
+  const code = await openForCode(member, team, application);
+  const answer = await new Client(member.client.url).ask('POST', '/v1/oauth2/token', {
+    form: exchangeForm(application, code),
+  });
+  if (answer.status !== 200) throw new Error(`exchanging failed: ${answer.text}`);
+  return answer.body;
+}

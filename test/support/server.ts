@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type RunningServer, type StartOptions, startServer } from '../../src/start.ts';
+import { Client } from './client.ts';
+import { createDatabase } from './postgres.ts';
+
+/** A clock that a test moves by hand; it starts at the real time. */
+export class TestClock {
+  #offset = 0;
+  readonly now = (): number => Date.now() + this.#offset;
+
+  /** Moves the time forward. */
+  advance(seconds: number): void {
+    this.#offset += seconds * 1000;
+  }
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly running: RunningServer;
+  /** The settings it was started with, to start another one on the same database. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Somebody without a session. */
+  anonymous(): Client;
+  stop(): Promise<void>;
+}
+
+/**
+ * A real server on a free port, with an empty database of the kind that this run of the suite tests
+ * (`TEST_DATABASE`). Rate limits are off and everybody may sign up, unless `environment` says otherwise.
+ */
+export async function startTestServer(
+  environment: NodeJS.ProcessEnv = {},
+  options: StartOptions = {},
+): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+  const settings: NodeJS.ProcessEnv = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    REGISTRATION: 'open',
+    ...(process.env.TEST_DATABASE === 'postgres' && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...environment,
+  };
+  const clock = new TestClock();
+  const running = await startServer(readConfig(settings, ''), {
+    clock: clock.now,
+    workerIntervalMs: 20,
+    logger: pino({ level: 'silent' }),
+    ...options,
+  });
+  const url = running.url.replace('localhost', '127.0.0.1');
+  return {
+    url,
+    clock,
+    running,
+    environment: settings,
+    anonymous: () => new Client(url),
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
