@@ -31,7 +31,16 @@ import {
   teamRoutes,
   teamService,
 } from './teams/index.ts';
-import { SessionUser, UserProfile, UserSummary, userPresenter, userRoutes, userService } from './users/index.ts';
+import {
+  imageRoutes,
+  imageService,
+  SessionUser,
+  UserProfile,
+  UserSummary,
+  userPresenter,
+  userRoutes,
+  userService,
+} from './users/index.ts';
 
 /** What the application is made of, and cannot make itself. */
 export interface AppParts {
@@ -178,6 +187,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
   });
   userRoutes(server, users, { db });
+  await server.register(imageRoutes, { images: imageService({ db, users }), maxBytes: config.MAX_UPLOAD_BYTES });
   teamRoutes(server, { teams, invitations, connections });
   messageRoutes(server, { db, messages });
   applicationRoutes(server, { db, applications });

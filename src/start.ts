@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Database, migrate } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
@@ -21,6 +22,8 @@ export interface RunningServer {
   readonly db: Database;
   /** Whether nobody has signed up yet. */
   readonly isNew: boolean;
+  /** Answers a request without a network: for what runs inside the server's own process. */
+  inject(request: InjectOptions): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; payload: string }>;
   /** Finishes what is under way, then lets go of the port and the database. */
   stop(): Promise<void>;
 }
@@ -84,7 +87,13 @@ async function serve(
     await db.close();
   };
   const users = await db.all('SELECT id FROM users LIMIT 1', []);
-  return { url, db, isNew: users.length === 0, stop: once(stop) };
+  return {
+    url,
+    db,
+    isNew: users.length === 0,
+    inject: (request) => app.server.inject(request),
+    stop: once(stop),
+  };
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

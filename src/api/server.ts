@@ -41,9 +41,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const { config, logger } = parts;
   const app = fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestId,
-    requestIdLogLabel: 'id',
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY === 'yes',
     return503OnClosing: true,

@@ -1,3 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../config.ts';
+import { type RunningServer, startServer } from '../start.ts';
+import { DEMO_PASSWORD, seedDemo, installExample } from './demo-seed.ts';
+import { stopOnSignal } from './server.ts';
+import { print } from './with-database.ts';
+
+interface ExampleCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Runs a server of its own folder with a believable team, and the example application in a process beside it. */
 export async function runDemo(): Promise<void> {
-  throw new Error('not yet');
+  const given = readConfig(process.env);
+  const folder = `${given.DATA_DIR}-demo`;
+  const config = { ...given, DATA_DIR: folder, REGISTRATION: 'open' as const };
+  const server = await startServer(config);
+  const exampleUrl = `http://localhost:${new URL(server.url).port === '' ? 3001 : Number(new URL(server.url).port) + 1}`;
+  const file = join(folder, 'example.json');
+  const seeded = server.isNew ? await seedDemo(server, exampleUrl) : undefined;
+  if (seeded) writeFileSync(file, JSON.stringify(seeded.credentials), { mode: 0o600 });
+  const credentials = JSON.parse(readFileSync(file, 'utf8')) as ExampleCredentials;
+  const example = await startExample(server, exampleUrl, credentials, folder);
+  if (seeded) await installExample(seeded);
+  print(explain(server.url, exampleUrl));
+  stopOnSignal(async () => {
+    await stopChild(example);
+    await server.stop();
+  });
+}
+
+/** @returns the process, once it has said that it listens */
+async function startExample(
+  server: RunningServer,
+  exampleUrl: string,
+  credentials: ExampleCredentials,
+  folder: string,
+): Promise<ChildProcess> {
+  const main = fileURLToPath(new URL('../../examples/task-tracker/main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: new URL(exampleUrl).port,
+      PARLEY_URL: server.url,
+      PARLEY_CLIENT_ID: credentials.clientId,
+      PARLEY_CLIENT_SECRET: credentials.clientSecret,
+      BASE_URL: exampleUrl,
+      DATA_FILE: join(folder, 'task-tracker.db'),
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', (code) => reject(new Error(`the example application ended with ${code}`)));
+  });
+  return child;
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+function explain(url: string, exampleUrl: string): string {
+  return [
+    `Parley's demo is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`,
+    `The example application, a task tracker, runs at ${exampleUrl} and is installed on the team "Harbour Bakery".`,
+    `Everybody's password is "${DEMO_PASSWORD}". Sign in, and read what is going on:`,
+    `  curl -c cookies.txt ${url}/v1/sessions -H 'Content-Type: application/json' \\`,
+    `    -d '{"email":"mara@demo.example","password":"${DEMO_PASSWORD}"}'`,
+    `  curl -b cookies.txt ${url}/v1/messages`,
+  ].join('\n');
 }
