@@ -57,9 +57,15 @@ export class PostgresDatabase implements Database {
       throw new DatabaseUnavailable(error.message, { cause: error });
     });
     const effects: (() => void)[] = [];
+    // A connection runs one statement at a time, also when the work asks for several at once.
+    let last: Promise<unknown> = Promise.resolve();
     const tx = asTransaction({
       dialect: this.dialect,
-      all: (sql, parameters) => run(client, sql, parameters),
+      all: <Row>(sql: string, parameters: readonly unknown[]) => {
+        const rows = last.then(() => run<Row>(client, sql, parameters));
+        last = rows.catch(() => undefined);
+        return rows;
+      },
       afterCommit: (effect) => void effects.push(effect),
     });
     let broken: Error | undefined;

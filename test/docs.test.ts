@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+function blocksOf(document: string): Block[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  return [...text.matchAll(/^```(\w+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, body]) => ({
+    language: language ?? '',
+    file,
+    text: body ?? '',
+  }));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs the shell blocks of a document one after the other, as one session, stopping at the first that fails. */
+async function runDocument(document: string, replace: Record<string, string>, environment: NodeJS.ProcessEnv = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-docs-'));
+  const adapt = (text: string) =>
+    Object.entries(replace).reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
+  const blocks = blocksOf(document);
+  for (const { file, text } of blocks) if (file) writeFileSync(join(folder, file), adapt(text));
+  const script = blocks.filter(({ language }) => language === 'sh').map(({ text }) => adapt(text));
+  const whole = `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script.join('\n')}`;
+  const result = await new Promise<{ code: number; output: string }>((resolve) => {
+    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: '', ...environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+    execFile('bash', ['-c', whole], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}\n${stderr}` }),
+    );
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return result;
+}
+
+describe('every example in the documents', () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.stop());
+
+  it('README: the tour', async () => {
+    server = await startTestServer({ REGISTRATION: 'invite', HOST: 'localhost' });
+    const { code, output } = await runDocument('README.md', { 'http://localhost:3000': server.running.url });
+    expect(output).toContain('"text":"Shall we begin?"');
+    expect(output).not.toContain('"errors"');
+    expect(code).toBe(0);
+  });
+
+  it('developers.md: from nothing to an application that posts', async () => {
+    server = await startTestServer({ HOST: 'localhost' });
+    const { code, output } = await runDocument('docs/developers.md', {
+      'http://localhost:3000': server.running.url,
+      4500: String(await freePort()),
+    });
+    expect(output).toContain('{0} is done');
+    expect(output.match(/"errors"/g)).toHaveLength(1);
+    expect(code, output).toBe(0);
+  });
+
+  it('operations.md: the commands, beside a running server', async () => {
+    server = await startTestServer();
+    const { DATA_DIR, DATABASE_URL } = server.environment;
+    const copy = `${DATA_DIR}-restored`;
+    cpSync(DATA_DIR as string, copy, { recursive: true });
+    const postgres = DATABASE_URL !== undefined;
+    const command = `node --disable-warning=ExperimentalWarning ${join(root, 'src/cli/main.ts')}`;
+    const { code, output } = await runDocument(
+      'docs/operations.md',
+      {
+        // PostgreSQL has tools of its own for these two: there the commands refuse.
+        'node bootstrap.cjs backup': `${postgres ? '! ' : ''}${command} backup`,
+        'node bootstrap.cjs restore': `${postgres ? '! ' : ''}DATA_DIR=${copy} ${command} restore`,
+        'node bootstrap.cjs': command,
+      },
+      { DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) },
+    );
+    rmSync(copy, { recursive: true, force: true });
+    expect(code, output).toBe(0);
+    expect(output).toContain('Made the account ops@example.org');
+    if (!postgres) expect(output).toContain('Restored');
+  });
+});

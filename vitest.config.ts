@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+const files = ['src', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
+const unit = ['**/*.unit.test.ts'];
+const browser = ['**/*.browser.test.ts'];
+
+/** The same files on each database; what touches no database runs once, and so does the browser. */
+export default defineConfig({
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { shuffle: true },
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit } },
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: files,
+          exclude: ['node_modules/**', ...unit, ...browser],
+          env: { TEST_DATABASE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: files,
+          exclude: ['node_modules/**', ...unit, ...browser],
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['test/support/global-postgres.ts'],
+        },
+      },
+      { extends: true, test: { name: 'browser', include: browser, env: { TEST_DATABASE: 'sqlite' } } },
+    ],
+  },
+});
