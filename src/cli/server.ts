@@ -28,18 +28,25 @@ function welcome(url: string, isNew: boolean): string {
   ].join('\n');
 }
 
-/** The first signal stops in order; a second one stops at once. */
+/** How long further signals belong to the first: Ctrl-C reaches a process directly and through its parents. */
+const SAME_SIGNAL_MS = 500;
+
+/** The first signal stops in order; a later one stops at once. */
 export function stopOnSignal(stop: () => Promise<void>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1));
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`${String(error)}\n`);
-          process.exit(1);
-        },
-      );
-    });
-  }
+  let first: number | undefined;
+  const onSignal = () => {
+    if (first !== undefined) {
+      if (Date.now() - first > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    first = Date.now();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

