@@ -67,7 +67,9 @@ function installPackages(all) {
   const lock = fingerprint(path.join(root, 'package-lock.json'));
   const folder = path.join(root, 'node_modules');
   if (!all && isInstalled(folder, `${lock} all`)) return;
-  installOnce(folder, `${lock} ${all ? 'all' : 'production'}`, () => npm(root, all ? ['ci'] : ['ci', '--omit=dev']));
+  installOnce(folder, `${lock} ${all ? 'all' : 'production'}`, () =>
+    npm(root, all ? ['ci'] : ['ci', '--omit=dev']),
+  );
 }
 
 /** Installs unless the stamp says that exactly this is there; the stamp is written last, so that a break shows. */

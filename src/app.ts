@@ -19,7 +19,12 @@ import { Installation, installationRoutes, installationService, installBody } fr
 import { Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
 import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from './oauth/index.ts';
 import { objectRoutes, objectService } from './objects/index.ts';
-import { metrics as createMetrics, docsRoutes, operationsRoutes, startHousekeeping } from './operations/index.ts';
+import {
+  metrics as createMetrics,
+  docsRoutes,
+  operationsRoutes,
+  startHousekeeping,
+} from './operations/index.ts';
 import { migrations } from './schema/index.ts';
 import {
   connectionService,
@@ -162,7 +167,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       token: tokens.authenticate,
       application: credentials.authenticate,
     },
-    onAnswer: ({ method, route, status, milliseconds }) => metrics.observe(method, route, status, milliseconds),
+    onAnswer: ({ method, route, status, milliseconds }) =>
+      metrics.observe(method, route, status, milliseconds),
     sharedSchemas: [
       UserSummary,
       UserProfile,
@@ -187,7 +193,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
   });
   userRoutes(server, users, { db });
-  await server.register(imageRoutes, { images: imageService({ db, users }), maxBytes: config.MAX_UPLOAD_BYTES });
+  await server.register(imageRoutes, {
+    images: imageService({ db, users }),
+    maxBytes: config.MAX_UPLOAD_BYTES,
+  });
   teamRoutes(server, { teams, invitations, connections });
   messageRoutes(server, { db, messages });
   applicationRoutes(server, { db, applications });

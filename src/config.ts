@@ -66,7 +66,9 @@ const settings = {
   DATA_DIR: text('data', 'folder of the embedded database and of generated keys'),
   DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
   DATABASE_CONNECTIONS: integer(20, 2, 1000, 'PostgreSQL connections of this process, at most'),
-  ENCRYPTION_KEY: key('encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR'),
+  ENCRYPTION_KEY: key(
+    'encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR',
+  ),
   COOKIE_KEY: key('signs cookies and picture addresses; 32 bytes in base64; default: made in DATA_DIR'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info', 'least level of log lines'),
   REGISTRATION: oneOf(
@@ -84,7 +86,11 @@ const settings = {
     'auto',
     'may applications live on this machine, over plain HTTP; auto: while HOST is a loopback address',
   ),
-  TRUST_PROXY: oneOf(['no', 'yes'], 'no', 'take the client address from X-Forwarded-For; only behind a proxy'),
+  TRUST_PROXY: oneOf(
+    ['no', 'yes'],
+    'no',
+    'take the client address from X-Forwarded-For; only behind a proxy',
+  ),
   RATE_LIMIT: oneOf(['on', 'off'], 'on', 'rate limits'),
   RATE_LIMIT_TOKEN: integer(3000, 1, 1e9, 'requests a minute for one user or access token'),
   RATE_LIMIT_APPLICATION: integer(6000, 1, 1e9, 'requests a minute with one application’s credentials'),
@@ -157,7 +163,9 @@ function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
   const { BASE_URL, DATABASE_URL } = config;
   if (BASE_URL !== undefined) checkBaseUrl(BASE_URL);
   if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
-    throw new ConfigError('DATABASE_URL must begin with postgres://; leave it out to use the embedded database.');
+    throw new ConfigError(
+      'DATABASE_URL must begin with postgres://; leave it out to use the embedded database.',
+    );
   }
   if (config.ALLOW_LOOPBACK_APPS === 'yes' && BASE_URL?.startsWith('https:') && !isLoopback(config.HOST)) {
     throw new ConfigError(

@@ -7,7 +7,7 @@ import { type Database, migrate } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { checkEncryptionKey, loadKeys } from './keys.ts';
 import { migrations } from './schema/index.ts';
@@ -23,7 +23,9 @@ export interface RunningServer {
   /** Whether nobody has signed up yet. */
   readonly isNew: boolean;
   /** Answers a request without a network: for what runs inside the server's own process. */
-  inject(request: InjectOptions): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; payload: string }>;
+  inject(
+    request: InjectOptions,
+  ): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; payload: string }>;
   /** Finishes what is under way, then lets go of the port and the database. */
   stop(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export interface StartOptions {
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config);
+  logger.info({ version, settings: describeConfig(config) }, 'starting');
   const db = openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
   try {
     return await serve(config, db, logger, options);

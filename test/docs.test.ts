@@ -16,11 +16,13 @@ interface Block {
 
 function blocksOf(document: string): Block[] {
   const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(/^```(\w+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, body]) => ({
-    language: language ?? '',
-    file,
-    text: body ?? '',
-  }));
+  return [...text.matchAll(/^```(\w+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
+    ([, language, file, body]) => ({
+      language: language ?? '',
+      file,
+      text: body ?? '',
+    }),
+  );
 }
 
 async function freePort(): Promise<number> {
@@ -32,7 +34,11 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs the shell blocks of a document one after the other, as one session, stopping at the first that fails. */
-async function runDocument(document: string, replace: Record<string, string>, environment: NodeJS.ProcessEnv = {}) {
+async function runDocument(
+  document: string,
+  replace: Record<string, string>,
+  environment: NodeJS.ProcessEnv = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-docs-'));
   const adapt = (text: string) =>
     Object.entries(replace).reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
@@ -41,7 +47,13 @@ async function runDocument(document: string, replace: Record<string, string>, en
   const script = blocks.filter(({ language }) => language === 'sh').map(({ text }) => adapt(text));
   const whole = `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${script.join('\n')}`;
   const result = await new Promise<{ code: number; output: string }>((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: '', ...environment, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      BASE_URL: '',
+      ...environment,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    };
     execFile('bash', ['-c', whole], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}\n${stderr}` }),
     );

@@ -137,7 +137,12 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     body: PasswordChange,
     handle: async ({ body, principal, write }) => {
       const { userId, sessionId } = principal;
-      const change = await accounts.preparePasswordChange(userId, sessionId as string, body.current, body.password);
+      const change = await accounts.preparePasswordChange(
+        userId,
+        sessionId as string,
+        body.current,
+        body.password,
+      );
       return write(async (tx) => {
         await change(tx);
         return [];

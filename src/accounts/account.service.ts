@@ -36,7 +36,8 @@ export function accountService(deps: {
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
     if (registration === 'open' || !(await users.anybody(db))) return;
-    if (registration === 'closed') throw new NotAllowed('registration_closed', 'This server takes no new accounts');
+    if (registration === 'closed')
+      throw new NotAllowed('registration_closed', 'This server takes no new accounts');
     if (invitation !== undefined && (await invitations.isOpen(invitation))) return;
     throw new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
   }

@@ -15,7 +15,12 @@ const SEEN_EVERY_MS = 60_000;
 export type SessionService = ReturnType<typeof sessionService>;
 
 /** @param deps.lifetimeMs how long a session lasts without use @param deps.secure whether people come over HTTPS */
-export function sessionService(deps: { db: Database; clock: Clock; lifetimeMs: number; secure: () => boolean }) {
+export function sessionService(deps: {
+  db: Database;
+  clock: Clock;
+  lifetimeMs: number;
+  secure: () => boolean;
+}) {
   const { db, clock, lifetimeMs, secure } = deps;
 
   /** @returns the token that belongs into the cookie */

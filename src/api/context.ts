@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Idempotency } from './idempotency.ts';
 import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
-import type { RouteConfig } from './route.ts';
+import type { RouteConfig } from './route-config.ts';
 
 /** The three ways to prove who asks. Each gives undefined where its kind of proof is not in the request. */
 export interface Authenticators {

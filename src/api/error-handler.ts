@@ -80,7 +80,8 @@ function challenge(error: ApiError): string {
 export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable) return new Unavailable(undefined, undefined, error);
-  if (error instanceof UnstorableText) return new InvalidFields({ field: '', message: 'must not contain U+0000' });
+  if (error instanceof UnstorableText)
+    return new InvalidFields({ field: '', message: 'must not contain U+0000' });
   const { validation, validationContext, code, statusCode } = error as FastifyError;
   if (validation) return fieldProblems(validation as AjvProblem[], validationContext);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType();

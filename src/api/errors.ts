@@ -77,7 +77,8 @@ export interface FieldProblem {
 export class InvalidFields extends ApiError {
   static readonly code = 4002;
   static readonly text = 'A field is missing or wrong';
-  static readonly when = 'A field is missing or wrong: one entry for each, `reason` being the path of the field.';
+  static readonly when =
+    'A field is missing or wrong: one entry for each, `reason` being the path of the field.';
   readonly problems: readonly FieldProblem[];
 
   constructor(...problems: FieldProblem[]) {
@@ -153,7 +154,8 @@ export class NotAllowed extends ApiError {
 export class ScopeMissing extends ApiError {
   static readonly code = 4031;
   static readonly text = 'The access token lacks a scope';
-  static readonly when = 'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`).';
+  static readonly when =
+    'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`).';
 }
 
 export class NotFound extends ApiError {
@@ -189,7 +191,8 @@ export class UnsupportedMediaType extends ApiError {
 export class CallbackRefused extends ApiError {
   static readonly code = 4240;
   static readonly text = 'The application refused or failed its pre-install callback';
-  static readonly when = 'The pre-install callback did not answer 200 (`status_500`, `timeout`, `refused_address`, …).';
+  static readonly when =
+    'The pre-install callback did not answer 200 (`status_500`, `timeout`, `refused_address`, …).';
 }
 
 export class TooManyRequests extends ApiError {

@@ -73,7 +73,10 @@ async function authenticate(
 
 /** RFC 6750 §2.1; the scheme is matched without regard to case (RFC 9110 §11.1). */
 export function bearerToken(authorization: string | undefined): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? (/^bearer\b/i.test(authorization ?? '') ? '' : undefined);
+  return (
+    /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ??
+    (/^bearer\b/i.test(authorization ?? '') ? '' : undefined)
+  );
 }
 
 function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
@@ -84,7 +87,7 @@ function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
 }
 
 /** A browser sends our cookie along with requests that other sites cause: only our own pages may write with it. */
-export function refuseCrossSite(request: FastifyRequest, config: Config): void {
+function refuseCrossSite(request: FastifyRequest, config: Config): void {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const same = site === undefined ? isOwnOrigin(origin, host, config) : site === 'same-origin';

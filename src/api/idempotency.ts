@@ -1,5 +1,5 @@
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Cipher, hashToken } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { statement } from '../schema/index.ts';
 import { Conflict, InvalidFields } from './errors.ts';
@@ -17,10 +17,22 @@ export interface Attempt {
   readonly requestHash: string;
 }
 
-const claim = statement<{ scope: string; key: string; requestHash: string; expiresAt: number; now: number }>()((q, p) =>
+const claim = statement<{
+  scope: string;
+  key: string;
+  requestHash: string;
+  expiresAt: number;
+  now: number;
+}>()((q, p) =>
   q
     .insertInto('idempotency_keys')
-    .values({ scope: p.scope, key: p.key, request_hash: p.requestHash, answer: UNFINISHED, expires_at: p.expiresAt })
+    .values({
+      scope: p.scope,
+      key: p.key,
+      request_hash: p.requestHash,
+      answer: UNFINISHED,
+      expires_at: p.expiresAt,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['scope', 'key'])
@@ -79,7 +91,10 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
       throw new Conflict('idempotency_key', 'This Idempotency-Key was used for another request');
     }
     if (row.answer === UNFINISHED) {
-      throw new Conflict('in_progress', 'The first request with this Idempotency-Key is still being answered');
+      throw new Conflict(
+        'in_progress',
+        'The first request with this Idempotency-Key is still being answered',
+      );
     }
     return JSON.parse(cipher.decrypt(row.answer)) as unknown[];
   }

@@ -1,12 +1,22 @@
 export type { Authenticators } from './context.ts';
+export { toApiError } from './error-handler.ts';
 export * from './errors.ts';
-export { bearerToken, refuseCrossSite } from './guard.ts';
+export { bearerToken } from './guard.ts';
 export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
+export { documentRoutes } from './openapi.ts';
 export { cutPage, type Page, readPage } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { RateLimiter } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
-export { Name, Nullable, nextCursor, pageQuery, Shared, Text, Timestamp, timestamp, Uuid } from './schemas.ts';
-export { documentRoutes } from './openapi.ts';
+export {
+  Name,
+  Nullable,
+  nextCursor,
+  pageQuery,
+  Shared,
+  Text,
+  Timestamp,
+  timestamp,
+  Uuid,
+} from './schemas.ts';
 export { createServer } from './server.ts';
-export { toApiError } from './error-handler.ts';

@@ -4,9 +4,9 @@ import type { TSchema } from 'typebox';
 import {
   Conflict,
   type ErrorClass,
+  InternalError,
   InvalidFields,
   InvalidToken,
-  InternalError,
   NotAllowed,
   NotAuthorized,
   ScopeMissing,
@@ -18,7 +18,7 @@ import {
   UnsupportedMediaType,
 } from './errors.ts';
 import type { Access } from './principal.ts';
-import type { RouteConfig } from './route.ts';
+import type { RouteConfig } from './route-config.ts';
 
 const TOKEN_ERRORS: Record<number, string[]> = {
   400: ['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'],
@@ -41,7 +41,11 @@ export async function documentRoutes(app: FastifyInstance, version: string): Pro
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: 'An access token: a user, through an application' },
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token: a user, through an application',
+          },
           session: { type: 'apiKey', in: 'cookie', name: 'parley_session' },
           clientId: { type: 'apiKey', in: 'query', name: 'client_id' },
           clientSecret: { type: 'apiKey', in: 'query', name: 'client_secret' },
@@ -51,7 +55,8 @@ export async function documentRoutes(app: FastifyInstance, version: string): Pro
     },
     hideUntagged: true,
     refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `def-${index}`),
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `def-${index}`,
     },
     transform: ({ schema, url, route }) => ({
       url,
@@ -63,7 +68,10 @@ export async function documentRoutes(app: FastifyInstance, version: string): Pro
 /** Adds what the route's access and shape imply: its security and every error it can give. */
 function describe(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): FastifySchema {
   if (config.enveloped === undefined || !config.access) return schema;
-  const response = { ...(schema?.response as Record<string, TSchema>), ...errorAnswers(schema, config, methods) };
+  const response = {
+    ...(schema?.response as Record<string, TSchema>),
+    ...errorAnswers(schema, config, methods),
+  };
   return { ...schema, response, ...security(config.access) } as FastifySchema;
 }
 
@@ -74,7 +82,11 @@ function security(access: Access): object {
   return { security: [{ token: [] }, { session: [] }] };
 }
 
-function errorAnswers(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): Record<number, object> {
+function errorAnswers(
+  schema: FastifySchema,
+  config: Partial<RouteConfig>,
+  methods: string[],
+): Record<number, object> {
   if (!config.enveloped) return tokenErrorAnswers(config);
   const byStatus = Map.groupBy(errorsOf(schema, config, methods), (error) => statusOf(error.code));
   return Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorAnswer(errors)]));

@@ -23,7 +23,8 @@ export function readPage(query: { limit?: number; cursor?: string }, keys: numbe
 function decode(cursor: string, keys: number): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string')) return parts;
+    if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string'))
+      return parts;
   } catch {
     // Answered below, as any other text that is no cursor.
   }
@@ -34,7 +35,11 @@ function decode(cursor: string, keys: number): string[] {
  * Cuts a list that was asked for with one item more than the page holds.
  * @returns the page, and the cursor of the next one or null
  */
-export function cutPage<T>(rows: T[], page: Page, keyOf: (row: T) => string[]): { rows: T[]; next: string | null } {
+export function cutPage<T>(
+  rows: T[],
+  page: Page,
+  keyOf: (row: T) => string[],
+): { rows: T[]; next: string | null } {
   if (page.limit === undefined || rows.length <= page.limit) return { rows, next: null };
   const kept = rows.slice(0, page.limit);
   const last = kept.at(-1) as T;

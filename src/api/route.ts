@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { ErrorClass } from './errors.ts';
 import { type Attempt, readAttempt } from './idempotency.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
+import type { RouteConfig } from './route-config.ts';
 import './context.ts';
 
 /** What a handler gets: the checked input, who asks, and how to write. */
@@ -70,16 +71,6 @@ export interface RouteSpec<
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
   ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect>;
-}
-
-/** What {@link defineRoute} leaves on a Fastify route for the hooks and the documentation. */
-export interface RouteConfig {
-  readonly access: Access;
-  readonly errors: readonly ErrorClass[];
-  readonly strict: boolean;
-  readonly repeatable: boolean;
-  /** Routes that answer in a form of their own: the token route and its relatives. */
-  readonly enveloped: boolean;
 }
 
 const EmptyObject = Type.Object({});

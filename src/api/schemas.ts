@@ -14,7 +14,11 @@ export const Text = (max: number, options: { min?: number; description?: string 
 
 /** A text that holds more than white space. */
 export const Name = (max: number, description?: string) =>
-  Type.String({ maxLength: max, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', ...(description && { description }) });
+  Type.String({
+    maxLength: max,
+    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    ...(description && { description }),
+  });
 
 export const Uuid = Type.String({ format: 'uuid' });
 
@@ -43,4 +47,6 @@ export const pageQuery = {
   cursor: Type.Optional(Text(500, { description: '`meta.next_cursor` of the page before' })),
 };
 
-export const nextCursor = { next_cursor: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })) };
+export const nextCursor = {
+  next_cursor: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+};

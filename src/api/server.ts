@@ -2,9 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import type { TSchema } from 'typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { parse } from 'secure-json-parse';
+import type { TSchema } from 'typebox';
 import { newId } from '#platform/ids.ts';
 import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
@@ -85,7 +90,12 @@ function requestId(request: IncomingMessage): string {
 /** Bodies are taken as they are; what stands in an address is text and must be turned into numbers and lists. */
 function validatorCompiler(sharedSchemas: readonly TSchema[]) {
   const body = new Ajv.default({ allErrors: true, strict: false });
-  const address = new Ajv.default({ allErrors: true, strict: false, coerceTypes: 'array', useDefaults: true });
+  const address = new Ajv.default({
+    allErrors: true,
+    strict: false,
+    coerceTypes: 'array',
+    useDefaults: true,
+  });
   for (const ajv of [body, address]) {
     addFormats.default(ajv);
     for (const schema of sharedSchemas) ajv.addSchema(schema);

@@ -17,7 +17,10 @@ const tag = 'Applications';
 const DEFAULT_OVERLAP_S = 24 * 3600;
 const MAX_OVERLAP_S = 30 * 24 * 3600;
 
-export function applicationRoutes(app: FastifyInstance, deps: { db: Database; applications: ApplicationService }): void {
+export function applicationRoutes(
+  app: FastifyInstance,
+  deps: { db: Database; applications: ApplicationService },
+): void {
   const { db, applications } = deps;
 
   defineRoute(app, {
@@ -93,7 +96,9 @@ export function applicationRoutes(app: FastifyInstance, deps: { db: Database; ap
     summary: 'Make a new secret; the one before stays good for the overlap',
     params: Params,
     body: Type.Object({
-      overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_S, description: 'Default: a day' })),
+      overlap_seconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_S, description: 'Default: a day' }),
+      ),
     }),
     item: NewSecret,
     errors: [NotFound],

@@ -18,7 +18,9 @@ const optionalFields = {
       description: 'Beyond the default: what an installing admin grants',
     }),
   ),
-  listed: Type.Optional(Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' })),
+  listed: Type.Optional(
+    Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' }),
+  ),
 };
 
 const requiredFields = {

@@ -4,7 +4,12 @@ import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
 import { checkUrl } from '#platform/outbound/index.ts';
 import { type FieldProblem, InvalidFields, NotFound, timestamp } from '../api/index.ts';
 import type { ApplicationRow } from '../schema/index.ts';
-import type { Application, ApplicationChange, NewApplication, PublicApplication } from './application.schema.ts';
+import type {
+  Application,
+  ApplicationChange,
+  NewApplication,
+  PublicApplication,
+} from './application.schema.ts';
 import {
   expireSecrets,
   findApplication,
@@ -124,7 +129,8 @@ export function applicationService(deps: {
     return rows.map((row) => cipher.decrypt(row.ciphertext));
   }
 
-  const owned = async (userId: string) => (await listOwned.all(db, { ownerId: userId })).map(presentApplication);
+  const owned = async (userId: string) =>
+    (await listOwned.all(db, { ownerId: userId })).map(presentApplication);
   const directory = async () => (await listDirectory.all(db, {})).map(presentPublicApplication);
   const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
 

@@ -61,7 +61,12 @@ export const listOwned = statement<{ ownerId: string }>()((q, p) =>
 );
 
 export const ownsAny = statement<{ ownerId: string }>()((q, p) =>
-  q.selectFrom('applications').select('id').where('owner_id', '=', p.ownerId).where('active', '=', 1).limit(1),
+  q
+    .selectFrom('applications')
+    .select('id')
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .limit(1),
 );
 
 export const listDirectory = statement<object>()((q) =>

@@ -1,5 +1,5 @@
 export { applicationRoutes } from './application.routes.ts';
-export { Application, PublicApplication, SCOPES } from './application.schema.ts';
+export { Application, PublicApplication } from './application.schema.ts';
 export {
   type ApplicationService,
   applicationService,
@@ -8,4 +8,9 @@ export {
   scopesOf,
 } from './application.service.ts';
 export { findAnyApplication, findApplication, listAllApplications, ownsAny } from './application.store.ts';
-export { basicCredentials, type Credentials, credentialChecker, fields as credentialFields } from './credentials.ts';
+export {
+  basicCredentials,
+  type Credentials,
+  credentialChecker,
+  fields as credentialFields,
+} from './credentials.ts';

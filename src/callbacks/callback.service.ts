@@ -4,7 +4,13 @@ import { cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
 import { type ApplicationService, findAnyApplication } from '../applications/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../schema/index.ts';
 import type { Delivery } from './delivery.schema.ts';
-import { administeredTeams, findDelivery, insertDelivery, listAttempts, listDeliveries } from './delivery.store.ts';
+import {
+  administeredTeams,
+  findDelivery,
+  insertDelivery,
+  listAttempts,
+  listDeliveries,
+} from './delivery.store.ts';
 import { type Failure, MASK } from './sender.ts';
 
 export interface NewDelivery {
@@ -141,7 +147,11 @@ function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Deli
   };
 }
 
-function presentAttempt(attempt: DeliveryAttemptRow, url: string, body: string): Delivery['attempts'][number] {
+function presentAttempt(
+  attempt: DeliveryAttemptRow,
+  url: string,
+  body: string,
+): Delivery['attempts'][number] {
   const headersOf = (json: string | null) => JSON.parse(json ?? '{}') as Record<string, string>;
   return {
     number: attempt.number,

@@ -44,7 +44,11 @@ export function deliveryRoutes(
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const { deliveries, next } = await callbacks.list(principal.userId, params.application, readPage(query, 1));
+      const { deliveries, next } = await callbacks.list(
+        principal.userId,
+        params.application,
+        readPage(query, 1),
+      );
       return new Answer(deliveries, { next_cursor: next });
     },
   });

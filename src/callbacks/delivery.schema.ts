@@ -9,7 +9,9 @@ const Attempt = Type.Object({
   duration: Type.Number({ description: 'Seconds' }),
   request: Type.Object({ method: Type.String(), url: Type.String(), headers: Headers, body: Type.String() }),
   response: Nullable(Type.Object({ status: Type.Integer(), headers: Headers, body: Type.String() })),
-  reason: Nullable(Type.String({ description: 'Why it failed: `status_500`, `timeout`, `refused_address`, …' })),
+  reason: Nullable(
+    Type.String({ description: 'Why it failed: `status_500`, `timeout`, `refused_address`, …' }),
+  ),
 });
 
 /** An outbound call with everything that was tried; secrets are masked. */

@@ -1,5 +1,5 @@
-import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
 import type { Reader } from '#platform/db/index.ts';
+import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
   q.insertInto('deliveries').values({
@@ -38,7 +38,6 @@ export const claimDue = statement<{ now: number; leaseUntil: number; limit: numb
     .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returningAll();
 });
-
 
 export const finishAttempt = statement<
   Pick<DeliveryRow, 'id' | 'status' | 'num_attempts' | 'next_attempt_at' | 'updated_at'>
@@ -106,6 +105,9 @@ export const administeredTeams = statement<{ userId: string; applicationId: stri
     .where(
       'memberships.team_id',
       'in',
-      q.selectFrom('installations').select('installations.team_id').where('application_id', '=', p.applicationId),
+      q
+        .selectFrom('installations')
+        .select('installations.team_id')
+        .where('application_id', '=', p.applicationId),
     ),
 );

@@ -85,8 +85,15 @@ function failureOf(answer: OutboundAnswer): Failure {
 }
 
 /** Standard Webhooks headers, signed with each secret that is good: during an overlap either one verifies. */
-function signedHeaders(id: string, now: number, body: string, secrets: readonly string[]): Record<string, string> {
-  const signatures = secrets.map((secret) => new Webhook(secret, { format: 'raw' }).sign(id, new Date(now), body));
+function signedHeaders(
+  id: string,
+  now: number,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const signatures = secrets.map((secret) =>
+    new Webhook(secret, { format: 'raw' }).sign(id, new Date(now), body),
+  );
   return {
     'content-type': 'application/json',
     'webhook-id': id,

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { claimDue } from './delivery.store.ts';
 import type { DeliveryRow } from '../schema/index.ts';
+import { claimDue } from './delivery.store.ts';
 
 /** Longer than any attempt can take. */
 const LEASE_MS = 2 * 60_000;
@@ -34,7 +34,9 @@ export function startWorker(deps: {
     do {
       again = false;
       const now = clock();
-      const due = await db.write((tx) => claimDue.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE }));
+      const due = await db.write((tx) =>
+        claimDue.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE }),
+      );
       const results = await Promise.allSettled(due.map((delivery) => send(delivery, true)));
       for (const result of results) if (result.status === 'rejected') onError(result.reason);
       again ||= due.length === AT_ONCE;

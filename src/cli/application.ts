@@ -67,6 +67,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
 
 async function list(): Promise<void> {
   await withDatabase(async (db) => {
-    for (const { id, name, base_url } of await listAllApplications.all(db, {})) print(`${id}  ${name}  ${base_url}`);
+    for (const { id, name, base_url } of await listAllApplications.all(db, {}))
+      print(`${id}  ${name}  ${base_url}`);
   });
 }

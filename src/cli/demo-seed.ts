@@ -45,7 +45,8 @@ class Person {
     });
     const [cookie] = [answer.headers['set-cookie']].flat();
     if (typeof cookie === 'string') this.#cookie = cookie.split(';')[0] ?? '';
-    if (answer.statusCode !== 200) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.payload}`);
+    if (answer.statusCode !== 200)
+      throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.payload}`);
     return (JSON.parse(answer.payload) as { data: T[] }).data[0] as T;
   }
 }
@@ -61,7 +62,9 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
   const team = await owner.ask('POST', '/v1/teams', { name: 'Harbour Bakery', color: '#b4541a', icon: '🥖' });
   for (const [index, person] of others.entries()) {
     const emails = [`${PEOPLE[index + 1]?.first_name.toLowerCase()}@demo.example`];
-    const { token } = await owner.ask<{ token: string }>('POST', `/v1/teams/${team.id}/invitations`, { emails });
+    const { token } = await owner.ask<{ token: string }>('POST', `/v1/teams/${team.id}/invitations`, {
+      emails,
+    });
     await person.ask('PUT', `/v1/invitations/${token}`, {});
   }
   for (const [author, text] of CONVERSATION) {

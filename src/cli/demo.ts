@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
 import { type RunningServer, startServer } from '../start.ts';
-import { DEMO_PASSWORD, seedDemo, installExample } from './demo-seed.ts';
-import { stopOnSignal } from './server.ts';
+import { DEMO_PASSWORD, installExample, seedDemo } from './demo-seed.ts';
+import { stopOnSignal } from './signals.ts';
 import { print } from './with-database.ts';
 
 interface ExampleCredentials {

@@ -34,7 +34,8 @@ async function writeDocuments({ check }: { check?: boolean }): Promise<void> {
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
     const made = await make();
     if (!check) writeFileSync(path, made);
-    else if (readIfThere(path) !== made) throw new Refusal(`${file} is out of date: run "npm run documents".`);
+    else if (readIfThere(path) !== made)
+      throw new Refusal(`${file} is out of date: run "npm run documents".`);
   }
 }
 
@@ -67,7 +68,8 @@ async function openApi(): Promise<string> {
 
 function errorTable(): string {
   const rows = errorClasses.map(
-    ({ code, text, when }) => `| ${code} | ${Math.floor(code / 10)} | ${text} | ${when.replaceAll('|', '\\|')} |`,
+    ({ code, text, when }) =>
+      `| ${code} | ${Math.floor(code / 10)} | ${text} | ${when.replaceAll('|', '\\|')} |`,
   );
   return [
     '# Errors',

@@ -3,12 +3,14 @@ import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { addApplicationCommands } from './application.ts';
 import { addDatabaseCommands } from './database.ts';
-import { addServerCommands } from './server.ts';
 import { addDocumentCommands } from './documents.ts';
 import { Refusal } from './refusal.ts';
+import { addServerCommands } from './server.ts';
 import { addUserCommands } from './user.ts';
 
-const program = new Command('parley').description('A self-hosted team-collaboration platform.').showHelpAfterError();
+const program = new Command('parley')
+  .description('A self-hosted team-collaboration platform.')
+  .showHelpAfterError();
 addServerCommands(program);
 addDatabaseCommands(program);
 addUserCommands(program);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { startServer } from '../start.ts';
 import { runDemo } from './demo.ts';
+import { stopOnSignal } from './signals.ts';
 
 export function addServerCommands(program: Command): void {
   program.command('start', { isDefault: true }).description('run the server').action(start);
@@ -26,27 +27,4 @@ function welcome(url: string, isNew: boolean): string {
     `  curl -c cookies.txt ${url}/v1/users -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"you@example.org","password":"a long password","first_name":"Ada","last_name":"Lovelace"}'`,
   ].join('\n');
-}
-
-/** How long further signals belong to the first: Ctrl-C reaches a process directly and through its parents. */
-const SAME_SIGNAL_MS = 500;
-
-/** The first signal stops in order; a later one stops at once. */
-export function stopOnSignal(stop: () => Promise<void>): void {
-  let first: number | undefined;
-  const onSignal = () => {
-    if (first !== undefined) {
-      if (Date.now() - first > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
-    first = Date.now();
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${String(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

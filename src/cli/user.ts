@@ -5,8 +5,8 @@ import { ApiError } from '../api/index.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { type UserService, userPresenter, userService } from '../users/index.ts';
-import { Refusal } from './refusal.ts';
 import { readPassword } from './prompt.ts';
+import { Refusal } from './refusal.ts';
 import { print, withDatabase } from './with-database.ts';
 
 const MIN_PASSWORD = 10;
@@ -21,7 +21,10 @@ export function addUserCommands(program: Command): void {
     .option('--superuser', 'let it administer the server')
     .action(create);
   user.command('superuser <email>').description('let an account administer the server').action(makeSuperuser);
-  user.command('deactivate <email>').description('end an account’s sessions and tokens, and close it').action(deactivate);
+  user
+    .command('deactivate <email>')
+    .description('end an account’s sessions and tokens, and close it')
+    .action(deactivate);
   user
     .command('password <email>')
     .description('set a new password, read from standard input; ends the sessions')

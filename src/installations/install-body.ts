@@ -24,7 +24,12 @@ export function installBody(deps: {
 
   return {
     async ofTeam(db: Reader, installerId: string, team: PresentedTeam): Promise<object> {
-      return { installer: await installer(db, installerId), team, type: 'team', users: await users(db, team.id) };
+      return {
+        installer: await installer(db, installerId),
+        team,
+        type: 'team',
+        users: await users(db, team.id),
+      };
     },
 
     /** A sample with a team that does not exist, for the test callback. */

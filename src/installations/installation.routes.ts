@@ -26,7 +26,8 @@ export function installationRoutes(app: FastifyInstance, installations: Installa
     access: 'session',
     tag,
     summary: 'Install an application on a team',
-    description: 'The application is called first, and must answer 200. Installing twice answers the same installation.',
+    description:
+      'The application is called first, and must answer 200. Installing twice answers the same installation.',
     params: TeamParams,
     body: Type.Object({ application: Text(100, { description: 'The client id' }) }),
     item: Shared(Installation),

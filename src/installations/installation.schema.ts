@@ -10,7 +10,9 @@ export const Installation = Type.Object(
     team: Uuid,
     status: Type.String({ description: '`pending`, `active`, `failed` or `removed`' }),
     reason: Nullable(Type.String({ description: 'Why it failed' })),
-    scopes: Type.Array(Type.String(), { description: 'What the installing admin granted beyond the default' }),
+    scopes: Type.Array(Type.String(), {
+      description: 'What the installing admin granted beyond the default',
+    }),
     installed_by: Shared(UserSummary),
     created_at: Timestamp,
     updated_at: Timestamp,

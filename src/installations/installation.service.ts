@@ -149,7 +149,11 @@ export function installationService(deps: {
     }
   }
 
-  async function tellMemberChange(tx: Tx, row: InstallationRow, change: TeamChange & { userId: string }): Promise<void> {
+  async function tellMemberChange(
+    tx: Tx,
+    row: InstallationRow,
+    change: TeamChange & { userId: string },
+  ): Promise<void> {
     const application = await applications.byId(tx, row.application_id);
     if (!application?.team_update_url) return;
     await callbacks.enqueue(tx, {
@@ -177,7 +181,8 @@ export function installationService(deps: {
       findAnyApplication.first(reader, { id: row.application_id }),
       findUser.first(reader, { id: row.installed_by }),
     ]);
-    if (!application || !installer) throw new Error(`installation ${row.id} has lost its application or installer`);
+    if (!application || !installer)
+      throw new Error(`installation ${row.id} has lost its application or installer`);
     return {
       id: row.id,
       application: presentPublicApplication(application),

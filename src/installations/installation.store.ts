@@ -26,13 +26,14 @@ export const insertPending = statement<
 );
 
 /** Ends a pending installation, once. Gives no row when it was given up as interrupted meanwhile. */
-export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | 'reason' | 'updated_at'>>()((q, p) =>
-  q
-    .updateTable('installations')
-    .set({ status: p.status, reason: p.reason, updated_at: p.updated_at })
-    .where('id', '=', p.id)
-    .where('status', '=', 'pending')
-    .returning('id'),
+export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | 'reason' | 'updated_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('installations')
+      .set({ status: p.status, reason: p.reason, updated_at: p.updated_at })
+      .where('id', '=', p.id)
+      .where('status', '=', 'pending')
+      .returning('id'),
 );
 
 export const failInterrupted = statement<{ now: number }>()((q, p) =>

@@ -56,7 +56,8 @@ function readStrings(value: unknown, field: string): string[] {
 
 export function readText(value: unknown, maxText: number): string {
   if (isNothing(value)) return '';
-  if (typeof value !== 'string' && !Array.isArray(value)) throw wrong('text', 'must be a text or a list of texts');
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw wrong('text', 'must be a text or a list of texts');
   const text = typeof value === 'string' ? value : readStrings(value, 'text').join('\n');
   if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
   if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
@@ -74,7 +75,8 @@ function readAttachments(value: unknown): unknown[] {
   if (typeof value !== 'object') throw wrong('attachments', 'must be an object or a list');
   const items = Array.isArray(value) ? value : attachmentItems(value as Record<string, unknown>);
   if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
-  if (isDeeper(items, MAX_DEPTH)) throw wrong('attachments', `must not be nested deeper than ${MAX_DEPTH} levels`);
+  if (isDeeper(items, MAX_DEPTH))
+    throw wrong('attachments', `must not be nested deeper than ${MAX_DEPTH} levels`);
   if (Buffer.byteLength(JSON.stringify(items)) > MAX_ATTACHMENT_BYTES) {
     throw wrong('attachments', `must be at most ${MAX_ATTACHMENT_BYTES} bytes of JSON`);
   }
@@ -111,7 +113,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** Rules 1 to 3 of part 4.3. */
 function readAddressees(body: NewMessage) {
-  const teams = [...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase()))];
+  const teams = [
+    ...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase())),
+  ];
   const users = readAddressedUsers(body.addressed_users);
   const anyUser = users.userIds.length + users.emails.length > 0;
   if (teams.length > 1) throw new SeveralTeamsAddressed();
@@ -130,7 +134,9 @@ function readAddressedUsers(value: unknown): { userIds: string[]; emails: string
   const field = listed ? 'addressed_users' : 'addressed_users.ids';
   return {
     userIds: [...new Set(readStrings(ids, field).map(knownId))],
-    emails: [...new Set(readStrings(emails, 'addressed_users.emails').map((email) => email.trim().toLowerCase()))],
+    emails: [
+      ...new Set(readStrings(emails, 'addressed_users.emails').map((email) => email.trim().toLowerCase())),
+    ],
   };
 }
 
@@ -154,6 +160,7 @@ function readMention(value: unknown, text: string): MessageInput['mention'] {
   if (typeof name !== 'string' || name.includes('\0') || isLonger(name, MAX_NAME)) {
     throw wrong('mentions.0.name', `must be a text of at most ${MAX_NAME} characters`);
   }
-  if (!text.includes('{0}')) throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
+  if (!text.includes('{0}'))
+    throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
   return { id: known, name };
 }

@@ -20,7 +20,9 @@ export async function presentMessages(
   viewerId: string,
   users: UserPresenter,
 ): Promise<Message[]> {
-  const mentioned = rows.flatMap((row) => parse<StoredMention>(row.mentions_json).map((mention) => mention.id));
+  const mentioned = rows.flatMap((row) =>
+    parse<StoredMention>(row.mentions_json).map((mention) => mention.id),
+  );
   const links = await linksOf(db, mentioned);
   return rows.map((row) => presentMessage(row, viewerId, links, users));
 }

@@ -49,11 +49,15 @@ export type Message = Static<typeof Message>;
 
 /** `text` and `attachments` have two forms each and are read by hand, so that 4003 to 4008 can say what is wrong. */
 export const NewMessage = Type.Object({
-  text: Type.Optional(Type.Unknown({ description: 'A text, or a list of texts that are joined by newlines' })),
+  text: Type.Optional(
+    Type.Unknown({ description: 'A text, or a list of texts that are joined by newlines' }),
+  ),
   addressed_teams: Type.Optional(Type.Unknown({ description: 'A list of at most one team id' })),
   addressed_users: Type.Optional(Type.Unknown({ description: 'A list of user ids, or `{ids, emails}`' })),
   mentions: Type.Optional(Type.Unknown({ description: 'At most one `{type: "appobject", id, name}`' })),
-  attachments: Type.Optional(Type.Unknown({ description: '`{links: [{url, title?}]}`, or anything of your own' })),
+  attachments: Type.Optional(
+    Type.Unknown({ description: '`{links: [{url, title?}]}`, or anything of your own' }),
+  ),
 });
 export type NewMessage = Static<typeof NewMessage>;
 

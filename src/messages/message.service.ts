@@ -1,11 +1,17 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { cutPage, NotFound, type Page, UnreachableAddressee, type UserPrincipal, WrongMention } from '../api/index.ts';
+import {
+  cutPage,
+  NotFound,
+  type Page,
+  UnreachableAddressee,
+  type UserPrincipal,
+  WrongMention,
+} from '../api/index.ts';
 import { findObject } from '../objects/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { accessTeam, findMember, listUnread } from '../teams/index.ts';
 import type { UnreadCounts, UserPresenter } from '../users/index.ts';
-import { type MessageInput, readMessage } from './message-input.ts';
 import { presentMessages } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
 import {
@@ -20,12 +26,18 @@ import {
   listMessages,
   takePlace,
 } from './message.store.ts';
+import { type MessageInput, readMessage } from './message-input.ts';
 
 const DEFAULT_PAGE = 50;
 
 export type MessageService = ReturnType<typeof messageService>;
 
-export function messageService(deps: { db: Database; clock: Clock; present: UserPresenter; maxTextLength: number }) {
+export function messageService(deps: {
+  db: Database;
+  clock: Clock;
+  present: UserPresenter;
+  maxTextLength: number;
+}) {
   const { db, clock, present, maxTextLength } = deps;
 
   /** Reads what can be checked without the database. @throws the errors of part 4.3 */
@@ -94,12 +106,20 @@ export function messageService(deps: { db: Database; clock: Clock; present: User
   }
 
   /** The object must be the posting application's own, on a team that the author is in. */
-  async function refuseWrongMention(tx: Tx, author: UserPrincipal, mention: MessageInput['mention']): Promise<void> {
+  async function refuseWrongMention(
+    tx: Tx,
+    author: UserPrincipal,
+    mention: MessageInput['mention'],
+  ): Promise<void> {
     if (!mention) return;
     const object = await findObject.first(tx, { id: mention.id });
     const own = object !== undefined && object.application_id === author.grant?.applicationId;
     const seen = own && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
-    if (!seen) throw new WrongMention('not_found', 'The mentioned object does not exist, or is not this application’s');
+    if (!seen)
+      throw new WrongMention(
+        'not_found',
+        'The mentioned object does not exist, or is not this application’s',
+      );
   }
 
   /** @throws NotFound for whoever may not see it */

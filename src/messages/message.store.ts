@@ -38,20 +38,22 @@ export const takePlace = statement<{ teamId: string }>()((q, p) =>
 );
 
 /** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
-export const advanceCursor = statement<{ teamId: string; userId: string; from: number; to: number }>()((q, p) =>
-  q
-    .updateTable('memberships')
-    .set({ read_seq: p.to })
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '=', p.userId)
-    .where('read_seq', '=', p.from)
-    .returning('user_id'),
+export const advanceCursor = statement<{ teamId: string; userId: string; from: number; to: number }>()(
+  (q, p) =>
+    q
+      .updateTable('memberships')
+      .set({ read_seq: p.to })
+      .where('team_id', '=', p.teamId)
+      .where('user_id', '=', p.userId)
+      .where('read_seq', '=', p.from)
+      .returning('user_id'),
 );
 
-export const insertReadMark = statement<{ userId: string; teamId: string; messageId: string; seq: number }>()((q, p) =>
-  q
-    .insertInto('read_marks')
-    .values({ user_id: p.userId, team_id: p.teamId, message_id: p.messageId, seq: p.seq, is_read: 1 }),
+export const insertReadMark = statement<{ userId: string; teamId: string; messageId: string; seq: number }>()(
+  (q, p) =>
+    q
+      .insertInto('read_marks')
+      .values({ user_id: p.userId, team_id: p.teamId, message_id: p.messageId, seq: p.seq, is_read: 1 }),
 );
 
 /** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
@@ -75,7 +77,11 @@ export function findReachable(
       .where((eb) =>
         eb.or([
           eb('users.id', '=', authorId),
-          eb('users.id', 'in', q.selectFrom('memberships').select('user_id').where('team_id', 'in', myTeams(q, authorId))),
+          eb(
+            'users.id',
+            'in',
+            q.selectFrom('memberships').select('user_id').where('team_id', 'in', myTeams(q, authorId)),
+          ),
         ]),
       ),
   );
@@ -153,7 +159,10 @@ export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) 
         eb('memberships.user_id', 'is not', null),
         eb.and([
           eb('messages.team_id', 'is', null),
-          eb.or([eb('messages.author_id', '=', p.viewerId), eb('message_recipients.user_id', 'is not', null)]),
+          eb.or([
+            eb('messages.author_id', '=', p.viewerId),
+            eb('message_recipients.user_id', 'is not', null),
+          ]),
         ]),
       ]),
     ),

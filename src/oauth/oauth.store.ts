@@ -1,4 +1,10 @@
-import { type AccessTokenRow, type CodeRow, type GrantRow, type RefreshTokenRow, statement } from '../schema/index.ts';
+import {
+  type AccessTokenRow,
+  type CodeRow,
+  type GrantRow,
+  type RefreshTokenRow,
+  statement,
+} from '../schema/index.ts';
 
 export const insertCode = statement<Omit<CodeRow, 'used_at' | 'grant_id'>>()((q, p) =>
   q.insertInto('oauth_codes').values({
@@ -88,16 +94,21 @@ export const markRotated = statement<{ tokenHash: string; now: number }>()((q, p
 );
 
 export const revokeGrant = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('oauth_grants').set({ revoked_at: p.now }).where('id', '=', p.id).where('revoked_at', 'is', null),
-);
-
-export const revokeGrantsOfInstallation = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
   q
     .updateTable('oauth_grants')
     .set({ revoked_at: p.now })
-    .where('application_id', '=', p.applicationId)
-    .where('team_id', '=', p.teamId)
+    .where('id', '=', p.id)
     .where('revoked_at', 'is', null),
+);
+
+export const revokeGrantsOfInstallation = statement<{ applicationId: string; teamId: string; now: number }>()(
+  (q, p) =>
+    q
+      .updateTable('oauth_grants')
+      .set({ revoked_at: p.now })
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .where('revoked_at', 'is', null),
 );
 
 export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; now: number }>()((q, p) =>
@@ -110,7 +121,11 @@ export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; 
 );
 
 export const revokeGrantsOfUser = statement<{ userId: string; now: number }>()((q, p) =>
-  q.updateTable('oauth_grants').set({ revoked_at: p.now }).where('user_id', '=', p.userId).where('revoked_at', 'is', null),
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('revoked_at', 'is', null),
 );
 
 export const deleteAccessToken = statement<{ tokenHash: string }>()((q, p) =>

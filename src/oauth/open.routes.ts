@@ -22,7 +22,8 @@ export function openRoutes(app: FastifyInstance, { db, tokens, installations }: 
     const application = id && (await findApplication.first(db, { id }));
     if (!application) throw new NotFound();
     const installation = await installations.active(db, application.id, team.id);
-    if (!installation) throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    if (!installation)
+      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     const [redirectUri] = redirectUrisOf(application);
     if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
     const code = await db.write((tx) =>

@@ -1,10 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ApiError, NotAuthorized, toApiError } from '../api/index.ts';
+import { type ApiError, NotAuthorized, toApiError } from '../api/index.ts';
 import { basicCredentials, type Credentials, credentialFields } from '../applications/index.ts';
-import { TokenError, type TokenErrorCode } from './token-error.ts';
 import type { TokenService } from './token.service.ts';
+import { TokenError, type TokenErrorCode } from './token-error.ts';
 
 type Form = Readonly<Record<string, string>>;
 
@@ -46,7 +46,10 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
   // The documentation shows the form; checking it is the protocol's own business.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error: Error, request, reply) => sendTokenError(error, request, reply));
-  app.addHook('onSend', async (_, reply) => void reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }));
+  app.addHook(
+    'onSend',
+    async (_, reply) => void reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }),
+  );
 
   /** RFC 6749 §2.3.1: as Basic or in the form, never both. @throws TokenError */
   async function client(request: FastifyRequest): Promise<string> {
@@ -60,12 +63,24 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     }
   }
 
-  const route = (path: string, body: object, ok: object, summary: string, handler: (request: FastifyRequest) => Promise<object>) =>
+  const route = (
+    path: string,
+    body: object,
+    ok: object,
+    summary: string,
+    handler: (request: FastifyRequest) => Promise<object>,
+  ) =>
     app.route({
       method: 'POST',
       url: path,
       config: { access: 'anyone', strict: true, enveloped: false, errors: [] },
-      schema: { tags: ['OAuth'], summary, consumes: ['application/x-www-form-urlencoded'], body, response: { 200: ok } },
+      schema: {
+        tags: ['OAuth'],
+        summary,
+        consumes: ['application/x-www-form-urlencoded'],
+        body,
+        response: { 200: ok },
+      },
       preHandler: async (request) => refuseBadForm(request.body),
       handler,
     });
@@ -93,18 +108,28 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
   });
 
   const Introspection = Type.Object({ active: Type.Boolean() }, { additionalProperties: true });
-  route('/v1/oauth2/introspect', OneTokenForm, Introspection, 'What a token stands for (RFC 7662)', async (request) => {
-    const applicationId = await client(request);
-    const { token } = request.body as Form;
-    if (!token) throw new TokenError('invalid_request');
-    return tokens.introspect(applicationId, token);
-  });
+  route(
+    '/v1/oauth2/introspect',
+    OneTokenForm,
+    Introspection,
+    'What a token stands for (RFC 7662)',
+    async (request) => {
+      const applicationId = await client(request);
+      const { token } = request.body as Form;
+      if (!token) throw new TokenError('invalid_request');
+      return tokens.introspect(applicationId, token);
+    },
+  );
 
   app.get(
     '/.well-known/oauth-authorization-server',
     {
       config: { access: 'anyone', enveloped: false, errors: [] },
-      schema: { tags: ['OAuth'], summary: 'Metadata (RFC 8414)', response: { 200: Type.Object({}, { additionalProperties: true }) } },
+      schema: {
+        tags: ['OAuth'],
+        summary: 'Metadata (RFC 8414)',
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
     },
     async () => metadata(baseUrl()),
   );
@@ -133,7 +158,11 @@ function translate(error: ApiError, reply: FastifyReply): TokenError {
     reply.header('Retry-After', (error as ApiError & { retryAfter: number }).retryAfter);
   }
   const code: TokenErrorCode =
-    status === 429 || status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
+    status === 429 || status === 503
+      ? 'temporarily_unavailable'
+      : status >= 500
+        ? 'server_error'
+        : 'invalid_request';
   return new TokenError(code, code === 'invalid_request' ? 400 : status);
 }
 

@@ -162,7 +162,11 @@ export function tokenService(deps: {
   }
 
   /** RFC 6749 §6, with rotation (RFC 9700 §4.14). @throws TokenError */
-  async function refresh(applicationId: string, refreshToken: string, scope: string | undefined): Promise<TokenAnswer> {
+  async function refresh(
+    applicationId: string,
+    refreshToken: string,
+    scope: string | undefined,
+  ): Promise<TokenAnswer> {
     const answer = await db.write((tx) => rotate(tx, applicationId, refreshToken, scope));
     if (!answer) throw new TokenError('invalid_grant');
     return answer;
@@ -218,7 +222,8 @@ export function tokenService(deps: {
     const now = clock();
     const access = await findAccessToken.first(db, { tokenHash, now });
     const refreshing = access ? undefined : await findRefreshToken.first(db, { tokenHash });
-    const alive = refreshing?.revoked_at === null && refreshing.rotated_at === null && refreshing.expires_at > now;
+    const alive =
+      refreshing?.revoked_at === null && refreshing.rotated_at === null && refreshing.expires_at > now;
     const found = access ?? (alive ? refreshing : undefined);
     if (found?.application_id !== applicationId) return { active: false };
     return {

@@ -5,7 +5,7 @@
 export function resolveObjectUrl(base: string, relative: string): string | undefined {
   const below = base.endsWith('/') ? base : `${base}/`;
   // "//host" and "\\host" would name another host, "https:x" another scheme.
-  if (/^[/\\]{2}|^\s|[\u0000-\u001f]/.test(relative) || /^[a-z][a-z0-9+.-]*:/i.test(relative)) return undefined;
+  if (/^[/\\]{2}|^\s|\p{Cc}/u.test(relative) || /^[a-z][a-z0-9+.-]*:/i.test(relative)) return undefined;
   const path = relative.replace(/^[/\\]/, '');
   if (!URL.canParse(`./${path}`, below)) return undefined;
   const { href } = new URL(`./${path}`, below);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { parseId } from '#platform/ids.ts';
 import {
   Answer,
   type ApplicationPrincipal,
@@ -15,7 +16,6 @@ import {
   Timestamp,
   Uuid,
 } from '../api/index.ts';
-import { parseId } from '#platform/ids.ts';
 import type { ObjectService } from './object.service.ts';
 
 const NewObject = Type.Object({

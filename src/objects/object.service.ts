@@ -3,8 +3,8 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { cutPage, InvalidFields, NotAllowed, NotFound, type Page, timestamp } from '../api/index.ts';
 import { findApplication } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
-import { resolveObjectUrl } from './object-url.ts';
 import { findObjectsWithBase, insertObject, listObjects, markObjectDeleted } from './object.store.ts';
+import { resolveObjectUrl } from './object-url.ts';
 
 export interface NewObject {
   name: string;
@@ -28,7 +28,10 @@ export function objectService(deps: { db: Database; clock: Clock; installations:
     const application = await findApplication.first(tx, { id: applicationId });
     if (!application) throw new NotFound();
     if (resolveObjectUrl(application.base_url, fields.url) === undefined) {
-      throw new InvalidFields({ field: 'url', message: 'must be relative to the base_url and stay below it' });
+      throw new InvalidFields({
+        field: 'url',
+        message: 'must be relative to the base_url and stay below it',
+      });
     }
     const teamId = parseId(fields.team);
     const installation = teamId && (await installations.active(tx, applicationId, teamId));
@@ -64,7 +67,12 @@ export function objectService(deps: { db: Database; clock: Clock; installations:
     const team = filter.team === undefined ? undefined : parseId(filter.team);
     if (filter.team !== undefined && !team) return { objects: [], next: null };
     const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listObjects(db, applicationId, { ...filter, team }, { limit, before: parseId(page.after?.[0]) });
+    const rows = await listObjects(
+      db,
+      applicationId,
+      { ...filter, team },
+      { limit, before: parseId(page.after?.[0]) },
+    );
     const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
     const objects = cut.rows.map(({ id, name, team_id, type, url, created_at }) => ({
       id,

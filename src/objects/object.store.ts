@@ -1,5 +1,5 @@
-import { type ObjectRow, query, statement } from '../schema/index.ts';
 import type { Reader } from '#platform/db/index.ts';
+import { type ObjectRow, query, statement } from '../schema/index.ts';
 
 export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
   q.insertInto('objects').values({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Registry, collectDefaultMetrics, Histogram } from 'prom-client';
-import type { Database } from '#platform/db/index.ts';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { equalInConstantTime } from '#platform/crypto/index.ts';
+import type { Database } from '#platform/db/index.ts';
 import { bearerToken, NotAuthorized } from '../api/index.ts';
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -24,13 +24,21 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
   const { db, present } = deps;
 
   /** The members of all teams of the caller, without the caller. An id that is none has no connections. */
-  async function list(userId: string, asked: { name?: string; users: readonly string[] }, page: Page): Promise<Connections> {
+  async function list(
+    userId: string,
+    asked: { name?: string; users: readonly string[] },
+    page: Page,
+  ): Promise<Connections> {
     const others = readIds(asked.users);
     const byName = asked.name !== undefined && asked.name.trim() !== '';
     if (!others) return { users: [], total: byName ? undefined : 0, next: null };
     const filter = { userId, name: byName ? asked.name?.trim() : undefined, others };
     const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
-    const total = byName ? undefined : page.limit === undefined ? cut.rows.length : await countConnections(db, filter);
+    const total = byName
+      ? undefined
+      : page.limit === undefined
+        ? cut.rows.length
+        : await countConnections(db, filter);
     return { users: cut.rows.map(present.summary), total, next: cut.next };
   }
 

@@ -15,6 +15,7 @@ export async function accessTeam(db: Reader, userId: string, id: string): Promis
 /** @throws NotFound for whoever is no member @throws NotAllowed for a member who is no admin */
 export async function accessTeamAsAdmin(db: Reader, userId: string, id: string): Promise<TeamView> {
   const team = await accessTeam(db, userId, id);
-  if (team.membership_type !== ADMIN) throw new NotAllowed('not_admin', 'Only an admin of the team may do this');
+  if (team.membership_type !== ADMIN)
+    throw new NotAllowed('not_admin', 'Only an admin of the team may do this');
   return team;
 }

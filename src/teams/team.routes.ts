@@ -15,12 +15,22 @@ import {
 import { UserSummary } from '../users/index.ts';
 import type { ConnectionService } from './connection.service.ts';
 import type { InvitationService } from './invitation.service.ts';
-import { Invitation, Membership, MembershipType, NewInvitations, NewTeam, Team, TeamChange } from './team.schema.ts';
+import {
+  Invitation,
+  Membership,
+  MembershipType,
+  NewInvitations,
+  NewTeam,
+  Team,
+  TeamChange,
+} from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });
 const MemberParams = Type.Object({ team: Type.String(), user: Type.String() });
-const UserIds = Type.Optional(Type.Array(Text(20_000), { maxItems: 500, description: 'User ids; commas separate too' }));
+const UserIds = Type.Optional(
+  Type.Array(Text(20_000), { maxItems: 500, description: 'User ids; commas separate too' }),
+);
 const tag = 'Teams';
 
 export interface TeamRoutesDeps {
@@ -45,7 +55,8 @@ function teamItselfRoutes(app: FastifyInstance, teams: TeamService): void {
     summary: 'Make a team; the caller is its admin',
     body: NewTeam,
     item: Shared(Team),
-    handle: ({ body, principal, write }) => write(async (tx) => [await teams.create(tx, principal.userId, body)]),
+    handle: ({ body, principal, write }) =>
+      write(async (tx) => [await teams.create(tx, principal.userId, body)]),
   });
 
   defineRoute(app, {
@@ -196,7 +207,9 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     item: Type.Union([Type.String(), Shared(Membership)]),
     handle: ({ query, principal }) => {
       const users = query.users?.filter((text) => text !== '');
-      return users?.length ? connections.commonTeams(principal.userId, users) : teams.ownMemberships(principal.userId);
+      return users?.length
+        ? connections.commonTeams(principal.userId, users)
+        : teams.ownMemberships(principal.userId);
     },
   });
 
@@ -207,7 +220,10 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     tag: 'Users',
     summary: 'Mute a team, or make it a favourite',
     params: TeamParams,
-    body: Type.Object({ is_muted: Type.Optional(Type.Boolean()), is_favorite: Type.Optional(Type.Boolean()) }),
+    body: Type.Object({
+      is_muted: Type.Optional(Type.Boolean()),
+      is_favorite: Type.Optional(Type.Boolean()),
+    }),
     item: Shared(Membership),
     errors: [NotFound],
     handle: ({ params, body, principal, write }) =>
@@ -221,7 +237,11 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     tag: 'Users',
     summary: 'The members of all teams of the caller',
     description: 'All of them, unless `limit` or `cursor` is given.',
-    query: Type.Object({ ...pageQuery, query: Type.Optional(Text(300, { description: 'Part of a name' })), users: UserIds }),
+    query: Type.Object({
+      ...pageQuery,
+      query: Type.Optional(Text(300, { description: 'Part of a name' })),
+      users: UserIds,
+    }),
     item: Shared(UserSummary),
     meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
     handle: async ({ query, principal }) => {

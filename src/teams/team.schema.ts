@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+import { Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { UserSummary } from '../users/index.ts';
-import { Shared } from '../api/index.ts';
 
 export const ADMIN = 1;
 export const MEMBER = 2;

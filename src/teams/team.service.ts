@@ -25,7 +25,11 @@ import {
 
 /** What others may want to do in the same transaction; joined in app.ts. */
 export type TeamChange =
-  | { readonly kind: 'member_added' | 'member_removed' | 'role_changed'; readonly teamId: string; readonly userId: string }
+  | {
+      readonly kind: 'member_added' | 'member_removed' | 'role_changed';
+      readonly teamId: string;
+      readonly userId: string;
+    }
   | { readonly kind: 'deleted'; readonly teamId: string };
 export type TeamListener = (tx: Tx, change: TeamChange) => Promise<void>;
 
@@ -40,7 +44,12 @@ const DEFAULT_COLOR = '#1f6feb';
 
 export type TeamService = ReturnType<typeof teamService>;
 
-export function teamService(deps: { db: Database; clock: Clock; present: UserPresenter; listeners: readonly TeamListener[] }) {
+export function teamService(deps: {
+  db: Database;
+  clock: Clock;
+  present: UserPresenter;
+  listeners: readonly TeamListener[];
+}) {
   const { db, clock, present, listeners } = deps;
 
   async function tell(tx: Tx, change: TeamChange): Promise<void> {
@@ -52,7 +61,15 @@ export function teamService(deps: { db: Database; clock: Clock; present: UserPre
     const { name, color = DEFAULT_COLOR, icon = '' } = fields;
     const id = newId();
     await insertTeam.all(tx, {
-      id, name, color, icon, num_members: 0, active: 1, message_seq: 0, created_at: now, updated_at: now,
+      id,
+      name,
+      color,
+      icon,
+      num_members: 0,
+      active: 1,
+      message_seq: 0,
+      created_at: now,
+      updated_at: now,
     });
     await addMember(tx, { teamId: id, userId, type: ADMIN, inviterId: null });
     return presentTeam(await accessTeam(tx, userId, id));
@@ -141,7 +158,13 @@ export function teamService(deps: { db: Database; clock: Clock; present: UserPre
     throw new Conflict('last_admin', 'A team needs an admin: make somebody else one first');
   }
 
-  async function changeRole(tx: Tx, userId: string, id: string, memberId: string, type: number): Promise<Membership> {
+  async function changeRole(
+    tx: Tx,
+    userId: string,
+    id: string,
+    memberId: string,
+    type: number,
+  ): Promise<Membership> {
     const team = await accessTeamAsAdmin(tx, userId, id);
     const row = await lockMember(tx, team, memberId);
     if (row.membership_type !== type) {
@@ -188,5 +211,17 @@ export function teamService(deps: { db: Database; clock: Clock; present: UserPre
     return membership(tx, userId, team.id);
   }
 
-  return { create, addMember, get, change, remove, members, ownMemberships, membership, changeRole, removeMember, changeOwn };
+  return {
+    create,
+    addMember,
+    get,
+    change,
+    remove,
+    members,
+    ownMemberships,
+    membership,
+    changeRole,
+    removeMember,
+    changeOwn,
+  };
 }

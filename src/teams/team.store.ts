@@ -1,8 +1,8 @@
-import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
-import type { Reader } from '#platform/db/index.ts';
 import { type Kysely, sql } from 'kysely';
-import type { SummaryRow } from '../users/index.ts';
+import type { Reader } from '#platform/db/index.ts';
 import type { Tables } from '../schema/index.ts';
+import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
+import type { SummaryRow } from '../users/index.ts';
 
 /** What is unread: the distance to the newest message, corrected by the exceptions to the cursor. */
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
@@ -42,12 +42,13 @@ export const insertTeam = statement<TeamRow>()((q, p) =>
 );
 
 /** Also what makes two changes of one team's members wait for each other. */
-export const updateTeam = statement<Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'active' | 'updated_at'>>()(
-  (q, p) =>
-    q
-      .updateTable('teams')
-      .set({ name: p.name, color: p.color, icon: p.icon, active: p.active, updated_at: p.updated_at })
-      .where('id', '=', p.id),
+export const updateTeam = statement<
+  Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'active' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set({ name: p.name, color: p.color, icon: p.icon, active: p.active, updated_at: p.updated_at })
+    .where('id', '=', p.id),
 );
 
 export const changeNumMembers = statement<{ id: string; by: number; now: number }>()((q, p) =>
@@ -58,22 +59,23 @@ export const changeNumMembers = statement<{ id: string; by: number; now: number 
 );
 
 /** A new member has read what was written before. Gives no row when they are a member already. */
-export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq'>>()((q, p) =>
-  q
-    .insertInto('memberships')
-    .values((eb) => ({
-      team_id: p.team_id,
-      user_id: p.user_id,
-      membership_type: p.membership_type,
-      is_muted: 0,
-      is_favorite: 0,
-      inviter_id: p.inviter_id,
-      read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
-      created_at: p.created_at,
-      updated_at: p.updated_at,
-    }))
-    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
-    .returning('user_id'),
+export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq'>>()(
+  (q, p) =>
+    q
+      .insertInto('memberships')
+      .values((eb) => ({
+        team_id: p.team_id,
+        user_id: p.user_id,
+        membership_type: p.membership_type,
+        is_muted: 0,
+        is_favorite: 0,
+        inviter_id: p.inviter_id,
+        read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
+        created_at: p.created_at,
+        updated_at: p.updated_at,
+      }))
+      .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
+      .returning('user_id'),
 );
 
 export const updateMembership = statement<
@@ -215,7 +217,11 @@ export const shareTeam = statement<{ userId: string; otherId: string }>()((q, p)
 );
 
 /** The teams of one user in which every one of `others` is a member. */
-export function listCommonTeams(db: Reader, userId: string, others: readonly string[]): Promise<{ team_id: string }[]> {
+export function listCommonTeams(
+  db: Reader,
+  userId: string,
+  others: readonly string[],
+): Promise<{ team_id: string }[]> {
   return query(db, (q) => {
     let found = teamsOf(q, userId).orderBy('memberships.team_id');
     for (const other of others) found = found.where('memberships.team_id', 'in', teamsOf(q, other));
@@ -255,7 +261,17 @@ export function listConnections(
 ): Promise<(SummaryRow & { name_key: string })[]> {
   return query(db, (q) => {
     let found = connectionsQuery(q, filter)
-      .select(['id', 'first_name', 'last_name', 'title', 'active', 'email', 'image_version', 'seen_at', 'name_key'])
+      .select([
+        'id',
+        'first_name',
+        'last_name',
+        'title',
+        'active',
+        'email',
+        'image_version',
+        'seen_at',
+        'name_key',
+      ])
       .orderBy('name_key')
       .orderBy('id');
     if (page.after) {

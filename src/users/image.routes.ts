@@ -1,7 +1,14 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, InvalidFields, NotFound, Shared, TooLarge, UnsupportedMediaType } from '../api/index.ts';
+import {
+  defineRoute,
+  InvalidFields,
+  NotFound,
+  Shared,
+  TooLarge,
+  UnsupportedMediaType,
+} from '../api/index.ts';
 import type { ImageService } from './image.service.ts';
 import { UserProfile } from './user.schema.ts';
 
@@ -23,7 +30,8 @@ export async function imageRoutes(
     item: Shared(UserProfile),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],
     handle: async ({ request, principal }) => {
-      if (!request.isMultipart()) throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
+      if (!request.isMultipart())
+        throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
       const file = await request.file();
       if (!file) throw new InvalidFields({ field: 'file', message: 'is required' });
       return [await images.replace(principal.userId, await file.toBuffer())];

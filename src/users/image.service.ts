@@ -15,7 +15,8 @@ export function imageService(deps: { db: Database; users: UserService }) {
   /** @throws InvalidFields when the upload is no picture */
   async function replace(userId: string, upload: Buffer): Promise<UserProfile> {
     const variants = await makeVariants(upload);
-    if (!variants) throw new InvalidFields({ field: 'file', message: 'must be a PNG, JPEG, WebP or GIF picture' });
+    if (!variants)
+      throw new InvalidFields({ field: 'file', message: 'must be a PNG, JPEG, WebP or GIF picture' });
     return db.write((tx) => store(tx, userId, newId(), variants));
   }
 
@@ -31,7 +32,12 @@ export function imageService(deps: { db: Database; users: UserService }) {
     if (!user) throw new NotAuthorized();
     await deleteImages.all(tx, { userId });
     for (const [variant, bytes] of variants) {
-      await insertImage.all(tx, { userId, variant, contentType: 'image/webp', content: bytes.toString('base64') });
+      await insertImage.all(tx, {
+        userId,
+        variant,
+        contentType: 'image/webp',
+        content: bytes.toString('base64'),
+      });
     }
     await users.update(tx, user, { image_version: version });
     return users.present.profile({ ...user, image_version: version });

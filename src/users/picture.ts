@@ -31,7 +31,9 @@ export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Bu
     const { format } = await sharp(upload, { limitInputPixels: MAX_PIXELS }).metadata();
     if (!ACCEPTED.has(format)) return undefined;
     for (const [variant, { width, square }] of Object.entries(SIZES)) {
-      const size = square ? { width, height: width, fit: 'cover' as const } : { width, withoutEnlargement: true };
+      const size = square
+        ? { width, height: width, fit: 'cover' as const }
+        : { width, withoutEnlargement: true };
       const picture = sharp(upload, { limitInputPixels: MAX_PIXELS }).rotate().resize(size);
       variants.set(variant as ImageVariant, await picture.webp({ quality: 82 }).toBuffer());
     }

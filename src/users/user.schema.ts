@@ -17,7 +17,8 @@ export const prefNames = [
 type PrefName = (typeof prefNames)[number];
 export type Prefs = Record<PrefName, boolean>;
 
-const prefs = <T>(value: T) => Object.fromEntries(prefNames.map((name) => [name, value])) as Record<PrefName, T>;
+const prefs = <T>(value: T) =>
+  Object.fromEntries(prefNames.map((name) => [name, value])) as Record<PrefName, T>;
 
 /** Every mail is wanted until its reader says otherwise. */
 export const defaultPrefs: Prefs = prefs(true);

@@ -2,9 +2,17 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
-import { type UserPresenter, prefsOf } from './user.present.ts';
+import { prefsOf, type UserPresenter } from './user.present.ts';
 import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
-import { anyUser, claimFirstAccount, findUser, findUserByEmail, insertUser, updateUser, usernameTaken } from './user.store.ts';
+import {
+  anyUser,
+  claimFirstAccount,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  updateUser,
+  usernameTaken,
+} from './user.store.ts';
 
 /** What the session user shows of other domains; joined in app.ts. */
 export interface UserFacts {
@@ -69,7 +77,11 @@ export function userService(deps: {
     const known = parseId(id);
     const row = known && (await findUser.first(db, { id: known }));
     if (!row) throw new UnknownUser();
-    if (profiles === 'connections' && row.id !== readerId && !(await facts.areConnected(db, readerId, row.id))) {
+    if (
+      profiles === 'connections' &&
+      row.id !== readerId &&
+      !(await facts.areConnected(db, readerId, row.id))
+    ) {
       throw new UnknownUser();
     }
     return present.profile(row);
@@ -107,7 +119,12 @@ export function userService(deps: {
   }
 
   async function freeUsername(tx: Tx, email: string): Promise<string> {
-    const wanted = email.split('@')[0]?.replaceAll(/[^A-Za-z0-9._-]/g, '').replace(/^[^A-Za-z0-9]+/, '').slice(0, 50) || 'user';
+    const wanted =
+      email
+        .split('@')[0]
+        ?.replaceAll(/[^A-Za-z0-9._-]/g, '')
+        .replace(/^[^A-Za-z0-9]+/, '')
+        .slice(0, 50) || 'user';
     const taken = await usernameTaken.first(tx, { key: wanted.toLowerCase() });
     return taken ? `${wanted}-${newId().slice(-8)}` : wanted;
   }
@@ -140,7 +157,8 @@ export function userService(deps: {
     await updateUser.all(tx, { ...row, ...changes, updated_at: clock() });
   }
 
-  const byEmail = (reader: Reader, email: string) => findUserByEmail.first(reader, { emailKey: emailKey(email) });
+  const byEmail = (reader: Reader, email: string) =>
+    findUserByEmail.first(reader, { emailKey: emailKey(email) });
   const byId = (reader: Reader, id: string) => findUser.first(reader, { id });
 
   const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;

@@ -1,4 +1,4 @@
-import { type UserRow, statement } from '../schema/index.ts';
+import { statement, type UserRow } from '../schema/index.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
@@ -90,9 +90,13 @@ export const deleteImages = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('user_images').where('user_id', '=', p.userId),
 );
 
-export const insertImage = statement<{ userId: string; variant: string; contentType: string; content: string }>()(
-  (q, p) =>
-    q
-      .insertInto('user_images')
-      .values({ user_id: p.userId, variant: p.variant, content_type: p.contentType, content: p.content }),
+export const insertImage = statement<{
+  userId: string;
+  variant: string;
+  contentType: string;
+  content: string;
+}>()((q, p) =>
+  q
+    .insertInto('user_images')
+    .values({ user_id: p.userId, variant: p.variant, content_type: p.contentType, content: p.content }),
 );

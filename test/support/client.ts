@@ -41,7 +41,9 @@ export class Client {
 
   /** The same server, asked with an application's credentials (HTTP Basic). */
   withCredentials(id: string, secret: string): Client {
-    return new Client(this.url, { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` });
+    return new Client(this.url, {
+      Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+    });
   }
 
   get(path: string, asked: Asked = {}): Promise<Answer> {
@@ -65,7 +67,13 @@ export class Client {
   }
 
   async ask(method: string, path: string, { json, raw, form, headers }: Asked): Promise<Answer> {
-    const body = form ? new URLSearchParams(form) : raw !== undefined ? raw : json === undefined ? undefined : JSON.stringify(json);
+    const body = form
+      ? new URLSearchParams(form)
+      : raw !== undefined
+        ? raw
+        : json === undefined
+          ? undefined
+          : JSON.stringify(json);
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
@@ -76,7 +84,7 @@ export class Client {
         ...this.#headers,
         ...headers,
       },
-      ...(body !== undefined && { body: body as BodyInit }),
+      ...(body !== undefined && { body }),
     });
     for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(';')[0];
     const text = await response.text();

@@ -20,7 +20,11 @@ const validators = new Map<string, ValidateFunction>();
 
 /** Throws when an answer is not one that openapi.json describes for this route. */
 export function expectDocumented(method: string, path: string, response: Response, body: unknown): void {
-  const bare = path.split('?')[0]?.replaceAll(/\/{2,}/g, '/').replace(/(.)\/$/, '$1') ?? path;
+  const bare =
+    path
+      .split('?')[0]
+      ?.replaceAll(/\/{2,}/g, '/')
+      .replace(/(.)\/$/, '$1') ?? path;
   const found = patterns.find(({ pattern }) => pattern.test(bare));
   const operation = found && document.paths[found.path]?.[method.toLowerCase()];
   if (!found || !operation) return;
@@ -30,7 +34,8 @@ export function expectDocumented(method: string, path: string, response: Respons
   if (!described) throw new Error(`${where} is not in openapi.json: ${JSON.stringify(body)}`);
   if (body === undefined) return;
   const validate = validatorOf(found.path, method.toLowerCase(), response.status);
-  if (!validate(body)) throw new Error(`${where} differs from openapi.json: ${ajv.errorsText(validate.errors)}`);
+  if (!validate(body))
+    throw new Error(`${where} differs from openapi.json: ${ajv.errorsText(validate.errors)}`);
 }
 
 function validatorOf(path: string, method: string, status: number): ValidateFunction {

@@ -27,7 +27,11 @@ export async function signUp(server: TestServer, name = 'Person', fields: object
 }
 
 /** A new team of its admin; the others join by invitation. @returns its id */
-export async function makeTeam(admin: Person, members: readonly Person[] = [], name = 'Team'): Promise<string> {
+export async function makeTeam(
+  admin: Person,
+  members: readonly Person[] = [],
+  name = 'Team',
+): Promise<string> {
   const { data } = await admin.client.post('/v1/teams', { name });
   const team = data[0].id as string;
   for (const member of members) await join(admin, team, member);
@@ -124,13 +128,21 @@ export async function register(
   return { id, secret, redirectUri, credentials: owner.client.withCredentials(id, secret) };
 }
 
-export async function install(admin: Person, team: string, application: RegisteredApplication): Promise<void> {
+export async function install(
+  admin: Person,
+  team: string,
+  application: RegisteredApplication,
+): Promise<void> {
   const answer = await admin.client.post(`/v1/teams/${team}/applications`, { application: application.id });
   if (answer.status !== 200) throw new Error(`installing failed: ${answer.text}`);
 }
 
 /** Opens the application as a member. @returns the authorization code */
-export async function openForCode(member: Person, team: string, application: RegisteredApplication): Promise<string> {
+export async function openForCode(
+  member: Person,
+  team: string,
+  application: RegisteredApplication,
+): Promise<string> {
   const answer = await member.client.get(`/v1/applications/${application.id}/open?team=${team}`);
   const location = answer.headers.get('location');
   if (answer.status !== 303 || !location) throw new Error(`opening failed: ${answer.status} ${answer.text}`);
@@ -154,7 +166,11 @@ export function exchangeForm(application: RegisteredApplication, code: string): 
 }
 
 /** Opens the application and exchanges the code, as the application would. */
-export async function authorize(member: Person, team: string, application: RegisteredApplication): Promise<Tokens> {
+export async function authorize(
+  member: Person,
+  team: string,
+  application: RegisteredApplication,
+): Promise<Tokens> {
   const code = await openForCode(member, team, application);
   const answer = await new Client(member.client.url).ask('POST', '/v1/oauth2/token', {
     form: exchangeForm(application, code),

@@ -27,11 +27,15 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const bin = join(reachable(nativeFolder(), folder), 'bin');
   const data = join(folder, 'data');
-  const initdb = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], {
-    ...user,
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const initdb = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
+    {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr || initdb.error}`);
   const port = await freePort();
   const settings = [
@@ -42,11 +46,15 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     `fsync=${options.fsync ? 'on' : 'off'}`,
     `full_page_writes=${options.fsync ? 'on' : 'off'}`,
   ];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   const end = () => {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -82,7 +90,10 @@ function nativeFolder(): string {
   const root = dirname(dirname(entry.startsWith('file:') ? fileURLToPath(entry) : entry));
   const links = join(root, 'native/pg-symlinks.json');
   if (existsSync(links)) {
-    for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as Record<'source' | 'target', string>[]) {
+    for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as Record<
+      'source' | 'target',
+      string
+    >[]) {
       if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target));
     }
   }

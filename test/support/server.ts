@@ -46,7 +46,9 @@ export async function startTestServer(
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
     REGISTRATION: 'open',
-    ...(process.env.TEST_DATABASE === 'postgres' && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(process.env.TEST_DATABASE === 'postgres' && {
+      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+    }),
     ...environment,
   };
   const clock = new TestClock();

@@ -32,7 +32,10 @@ export function migrate(db: Database, migrations: readonly Migration[], now: num
   return db.write(async (tx) => {
     const create = 'CREATE TABLE IF NOT EXISTS schema_migrations';
     if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
-    await tx.all(`${create} (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)`, []);
+    await tx.all(
+      `${create} (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)`,
+      [],
+    );
     const version = await currentVersion(tx);
     refuseNewer(version, migrations.length);
     const pending = migrations.slice(version);
@@ -47,7 +50,8 @@ export function migrate(db: Database, migrations: readonly Migration[], now: num
 export async function assertMigrated(db: Reader, migrations: readonly Migration[]): Promise<void> {
   const version = await currentVersion(db);
   refuseNewer(version, migrations.length);
-  if (version < migrations.length) throw new Error(`The database is at version ${version}: run "parley migrate".`);
+  if (version < migrations.length)
+    throw new Error(`The database is at version ${version}: run "parley migrate".`);
 }
 
 function refuseNewer(version: number, known: number): void {

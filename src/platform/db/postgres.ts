@@ -10,7 +10,9 @@ const WAIT_FOR_CONNECTION_MS = 10_000;
 /** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.INT8 ? (Number as (text: string) => number) : pg.types.getTypeParser(oid, format as 'text'),
+    oid === pg.types.builtins.INT8
+      ? (Number as (text: string) => number)
+      : pg.types.getTypeParser(oid, format as 'text'),
 };
 
 export class PostgresDatabase implements Database {
@@ -115,6 +117,7 @@ async function run<Row>(
 function translate(error: Error & { code?: string }): Error {
   if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message, { cause: error });
   const lost =
-    UNREACHABLE.has(error.code ?? '') || /ECONNREFUSED|ECONNRESET|timeout exceeded|terminated/.test(error.message);
+    UNREACHABLE.has(error.code ?? '') ||
+    /ECONNREFUSED|ECONNRESET|timeout exceeded|terminated/.test(error.message);
   return lost ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }

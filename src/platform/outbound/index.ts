@@ -8,7 +8,6 @@ import { readText } from './read-text.ts';
 export {
   type AddressPolicy,
   checkUrl,
-  isForbiddenAddress,
   type UrlCheck,
   type UrlRefusal,
 } from './address-policy.ts';

@@ -1,0 +1,71 @@
+/** Which part may import which: the arrows of docs/architecture.md. A domain not listed imports no other domain. */
+const ARROWS = {
+  users: [],
+  accounts: ['users'],
+  teams: ['users'],
+  applications: [],
+  callbacks: ['applications'],
+  installations: ['applications', 'callbacks', 'teams', 'users'],
+  objects: ['applications', 'installations'],
+  oauth: ['applications', 'installations', 'teams', 'users'],
+  messages: ['objects', 'teams', 'users'],
+  operations: [],
+};
+const domains = Object.keys(ARROWS);
+const anyDomain = `^src/(${domains.join('|')})/`;
+const notTest = '\\.test\\.ts$';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'platform-knows-no-product',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: notTest },
+      to: { path: '^(src|sdk|examples|test)/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'api-knows-no-domain',
+      severity: 'error',
+      from: { path: '^src/(api|schema)/', pathNot: notTest },
+      to: { path: '^src/', pathNot: '^src/(api|schema|platform)/|^src/config\\.ts$' },
+    },
+    {
+      name: 'domains-by-their-index',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: notTest },
+      to: { path: anyDomain, pathNot: ['^src/[^/]+/index\\.ts$', '^src/$1/'] },
+    },
+    ...domains.map((domain) => ({
+      name: `arrows-of-${domain}`,
+      severity: 'error',
+      from: { path: `^src/${domain}/`, pathNot: notTest },
+      to: { path: anyDomain, pathNot: `^src/(${[domain, ...ARROWS[domain]].join('|')})/` },
+    })),
+    {
+      name: 'only-the-top-joins-domains',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [notTest, '^src/(app|start)\\.ts$', '^src/cli/'] },
+      to: { path: '^src/(app|start|main)\\.ts$|^src/cli/' },
+    },
+    {
+      name: 'sdk-stands-alone',
+      severity: 'error',
+      from: { path: '^sdk/', pathNot: notTest },
+      to: { pathNot: '^sdk/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'examples-use-the-sdk-only',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: notTest },
+      to: { pathNot: '^(sdk|examples)/', dependencyTypesNot: ['core'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,12 @@
+import type { ErrorClass } from './errors.ts';
+import type { Access } from './principal.ts';
+
+/** What `defineRoute` leaves on a Fastify route for the hooks and the documentation. */
+export interface RouteConfig {
+  readonly access: Access;
+  readonly errors: readonly ErrorClass[];
+  readonly strict: boolean;
+  readonly repeatable: boolean;
+  /** Routes that answer in a form of their own: the token route and its relatives. */
+  readonly enveloped: boolean;
+}

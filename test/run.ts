@@ -1,0 +1,78 @@
+/**
+ * Everything that must hold before a change lands: the static checks, two at a time, then the suite. With arguments,
+ * only the suite runs, and they are its own: `npm test -- --project sqlite src/oauth`.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+const AT_ONCE = 2;
+
+/** The file that a package's command runs. */
+function command(name: string, bin = name): string {
+  const file = join(root, 'node_modules', name, 'package.json');
+  const { bin: bins } = require(file) as { bin: string | Record<string, string> };
+  return join(dirname(file), typeof bins === 'string' ? bins : (bins[bin] ?? ''));
+}
+
+interface Check {
+  readonly name: string;
+  readonly args: string[];
+}
+
+const checks: Check[] = [
+  { name: 'types', args: [command('typescript', 'tsc')] },
+  { name: 'format and lint', args: [command('@biomejs/biome', 'biome'), 'check', '.'] },
+  {
+    name: 'architecture',
+    args: [command('dependency-cruiser', 'depcruise'), 'src', 'sdk', 'examples', '--output-type', 'err'],
+  },
+  { name: 'unused code', args: [command('knip')] },
+  { name: 'generated documents', args: ['src/cli/main.ts', 'openapi', '--check'] },
+];
+
+interface Result {
+  readonly code: number;
+  readonly output: string;
+}
+
+function run(args: string[], show: boolean): Promise<Result> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+      cwd: root,
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('exit', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+async function runCheck({ name, args }: Check): Promise<boolean> {
+  const start = performance.now();
+  const { code, output } = await run(args, false);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(code === 0 ? `ok      ${name} (${seconds} s)\n` : `FAILED  ${name}\n${output}\n`);
+  return code === 0;
+}
+
+/** @returns whether all passed */
+async function runChecks(): Promise<boolean> {
+  const waiting = [...checks];
+  const results: boolean[] = [];
+  const worker = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) results.push(await runCheck(check));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results.every(Boolean);
+}
+
+const given = process.argv.slice(2);
+const passed = given.length > 0 || (await runChecks());
+const suite = await run([command('vitest'), 'run', ...given], true);
+if (!passed) process.stderr.write('A check before the suite failed: see FAILED above.\n');
+process.exitCode = passed ? suite.code : 1;
