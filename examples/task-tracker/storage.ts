@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { Tokens } from '#sdk';
+
+export interface Task {
+  readonly id: number;
+  readonly team: string;
+  readonly title: string;
+  readonly done: number;
+  /** The id under which the platform knows it. */
+  readonly object_id: string;
+}
+
+/** Somebody who opened the tracker from a team. */
+export interface Session {
+  readonly user: string;
+  readonly name: string;
+  readonly team: string;
+}
+
+const hash = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** All that the tracker remembers, in one SQLite file. */
+export class Storage {
+  readonly #db: DatabaseSync;
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file);
+    this.#db.exec(`
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE IF NOT EXISTS teams (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS tokens (user TEXT, team TEXT, json TEXT NOT NULL, PRIMARY KEY (user, team));
+      CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, user TEXT, name TEXT, team TEXT);
+      CREATE TABLE IF NOT EXISTS tasks (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, team TEXT, title TEXT, done INTEGER DEFAULT 0, object_id TEXT
+      );`);
+  }
+
+  saveTeam(id: string, name: string): void {
+    this.#db.prepare('INSERT OR REPLACE INTO teams VALUES (?, ?)').run(id, name);
+  }
+
+  /** Forgets everything of a team that uninstalled the tracker. */
+  forgetTeam(id: string): void {
+    for (const table of ['tokens', 'sessions', 'tasks']) {
+      this.#db.prepare(`DELETE FROM ${table} WHERE team = ?`).run(id);
+    }
+    this.#db.prepare('DELETE FROM teams WHERE id = ?').run(id);
+  }
+
+  teamName(id: string): string | undefined {
+    return (this.#db.prepare('SELECT name FROM teams WHERE id = ?').get(id) as { name: string } | undefined)
+      ?.name;
+  }
+
+  saveTokens(user: string, team: string, tokens: Tokens): void {
+    this.#db
+      .prepare('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)')
+      .run(user, team, JSON.stringify(tokens));
+  }
+
+  tokens(user: string, team: string): Tokens {
+    const row = this.#db.prepare('SELECT json FROM tokens WHERE user = ? AND team = ?').get(user, team);
+    if (!row) throw new Error('there are no tokens for this user');
+    return JSON.parse(row.json as string) as Tokens;
+  }
+
+  /** @returns the token for the cookie; only its hash is kept */
+  beginSession({ user, name, team }: Session): string {
+    const token = randomBytes(24).toString('base64url');
+    this.#db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?)').run(hash(token), user, name, team);
+    return token;
+  }
+
+  session(token: string): Session | undefined {
+    return this.#db.prepare('SELECT user, name, team FROM sessions WHERE hash = ?').get(hash(token)) as
+      | Session
+      | undefined;
+  }
+
+  addTask(team: string, title: string): number {
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO tasks (team, title) VALUES (?, ?)')
+      .run(team, title);
+    return Number(lastInsertRowid);
+  }
+
+  saveObjectId(task: number, objectId: string): void {
+    this.#db.prepare('UPDATE tasks SET object_id = ? WHERE id = ?').run(objectId, task);
+  }
+
+  tasks(team: string): Task[] {
+    return this.#db
+      .prepare('SELECT * FROM tasks WHERE team = ? ORDER BY done, id')
+      .all(team) as unknown as Task[];
+  }
+
+  /** A task of another team is none. */
+  task(team: string, id: number): Task | undefined {
+    return this.#db.prepare('SELECT * FROM tasks WHERE team = ? AND id = ?').get(team, id) as
+      | Task
+      | undefined;
+  }
+
+  markDone(id: number): void {
+    this.#db.prepare('UPDATE tasks SET done = 1 WHERE id = ?').run(id);
+  }
+
+  deleteTask(id: number): void {
+    this.#db.prepare('DELETE FROM tasks WHERE id = ?').run(id);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

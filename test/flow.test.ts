@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, inject, it } from 'vitest';
+import { Client } from './support/client.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort, type Program, root, startPlatform, startProgram } from './support/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-flow-'));
+const programs: Program[] = [];
+
+afterAll(async () => {
+  for (const program of programs) await program.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A browser at the example application: keeps its cookie, shows where it is sent. */
+async function browse(url: string, cookie = '', body?: Record<string, string>) {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    method: body ? 'POST' : 'GET',
+    headers: { Cookie: cookie, Origin: new URL(url).origin },
+    ...(body && { body: new URLSearchParams(body) }),
+  });
+  const [set] = response.headers.getSetCookie();
+  return {
+    status: response.status,
+    location: response.headers.get('location'),
+    cookie: set?.split(';')[0] ?? cookie,
+    text: await response.text(),
+  };
+}
+
+it('an application in a process of its own is registered, installed, opened, used and uninstalled', async () => {
+  const postgres = process.env.TEST_DATABASE === 'postgres';
+  const platform = await startPlatform({
+    PORT: String(await freePort()),
+    DATA_DIR: join(folder, 'platform'),
+    ...(postgres && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+  });
+  programs.push(platform);
+  const url = platform.found.replace('localhost', '127.0.0.1');
+  const ada = new Client(url);
+  const signedUp = await ada.post('/v1/users', {
+    email: 'ada@example.org',
+    password: 'a long password',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+  });
+  const team = (await ada.post('/v1/teams', { name: 'Engine room' })).data[0].id;
+
+  // Registered, and started with what registering gave.
+  const port = await freePort();
+  const tracker = `http://127.0.0.1:${port}`;
+  const registered = await ada.post('/v1/applications', {
+    name: 'Task tracker',
+    base_url: tracker,
+    preinstall_url: `${tracker}/parley/install`,
+    uninstall_url: `${tracker}/parley/uninstall`,
+    redirect_uris: [`${tracker}/parley/redirect`],
+  });
+  const { id, client_secret } = registered.data[0];
+  const dataFile = join(folder, 'tracker.db');
+  programs.push(
+    await startProgram(
+      [join(root, 'examples/task-tracker/main.ts')],
+      {
+        PORT: String(port),
+        BASE_URL: tracker,
+        PARLEY_URL: url,
+        PARLEY_CLIENT_ID: id,
+        PARLEY_CLIENT_SECRET: client_secret,
+        DATA_FILE: dataFile,
+      },
+      /Task tracker: \S+/,
+    ),
+  );
+
+  // Installed: the tracker verified the secret and the signature, or this would be 4240.
+  const installed = await ada.post(`/v1/teams/${team}/applications`, { application: id });
+  expect(installed.data).toMatchObject([{ status: 'active', team }]);
+
+  // Opened: the browser is sent to the tracker with a code, which the tracker exchanges, and on into the tracker.
+  const opened = await ada.get(`/v1/applications/${id}/open?team=${team}`);
+  expect(opened.status).toBe(303);
+  const entered = await browse(opened.headers.get('location') as string);
+  expect([entered.status, entered.location]).toEqual([302, `/teams/${team}`]);
+  const { cookie } = entered;
+  const home = await browse(`${tracker}/teams/${team}`, cookie);
+  expect(home.text).toContain('Signed in as Ada Lovelace');
+
+  // A task is an object of the platform; done, it is a message that mentions the object.
+  await browse(`${tracker}/tasks`, cookie, { title: 'Oil the <engine>' });
+  const objects = await ada
+    .withCredentials(id, client_secret)
+    .get(`/v1/applications/${id}/objects?team=${team}`);
+  expect(objects.data).toMatchObject([{ name: 'Oil the <engine>', type: 'task', url: '/tasks/1' }]);
+
+  // Its access token ends, so that finishing the task needs the refresh token.
+  const database = new DatabaseSync(dataFile);
+  const stored = () => JSON.parse(database.prepare('SELECT json FROM tokens').get()?.json as string);
+  const before = stored();
+  const revoked = await ada.withCredentials(id, client_secret).ask('POST', '/v1/oauth2/revoke', {
+    form: { token: before.access_token },
+  });
+  expect(revoked.status).toBe(200);
+  expect((await browse(`${tracker}/tasks/1/done`, cookie, {})).status).toBe(303);
+  expect(stored().refresh_token).not.toBe(before.refresh_token);
+  const { access_token } = stored();
+  database.close();
+  const messages = await ada.get(`/v1/messages?team=${team}`);
+  expect(messages.data).toMatchObject([
+    {
+      text: '{0} is done',
+      author: { id: signedUp.data[0].id },
+      mentions: [{ type: 'appobject', id: objects.data[0].id, url: `${tracker}/tasks/1` }],
+      via_app: { id, name: 'Task tracker' },
+    },
+  ]);
+
+  // Uninstalled: the token has ended, and the tracker forgets the team.
+  expect((await ada.delete(`/v1/teams/${team}/applications/${id}`)).status).toBe(200);
+  expect((await ada.withToken(access_token).get('/v1/users/me')).code).toBe(4012);
+  for (;;) {
+    if ((await browse(`${tracker}/teams/${team}`, cookie)).status === 401) break;
+  }
+  const deliveries = await ada.get(`/v1/applications/${id}/deliveries`);
+  expect(deliveries.data.map((delivery) => delivery.kind)).toEqual(['uninstall', 'install']);
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A program in a process of its own. */
+export interface Program {
+  readonly child: ChildProcess;
+  /** What the pattern found in its output. */
+  readonly found: string;
+  /** Everything that it has written. */
+  output(): string;
+  /** Ends it with a signal. @returns its exit code, or null when the signal ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a program and waits until its output fits `ready`. `environment` adds to a clean one. */
+export async function startProgram(
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+  ready: RegExp,
+): Promise<Program> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    env: { PATH, HOME, TMPDIR, ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const found = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const match = ready.exec(output);
+      if (match) resolve(match[1] ?? match[0]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${output}`)));
+  });
+  return {
+    child,
+    found,
+    output: () => output,
+    end: (signal) =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+        child.once('exit', (code) => resolve(code));
+        child.kill(signal);
+      }),
+  };
+}
+
+/** Starts the platform as the command line does. `found` is its address. */
+export function startPlatform(environment: NodeJS.ProcessEnv): Promise<Program> {
+  return startProgram(
+    [join(root, 'src/cli/main.ts'), 'start'],
+    { HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', REGISTRATION: 'open', ...environment },
+    /ready at (\S+)/,
+  );
+}
+
+/** A port that is free now; the next moment it may be somebody's. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
