@@ -53,7 +53,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     frameworkErrors: (error, request, reply) =>
       void sendError(toApiError(error), request as FastifyRequest, reply as never),
   });

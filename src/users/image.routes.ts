@@ -55,7 +55,7 @@ export async function imageRoutes(
       schema: {
         tags: ['Users'],
         summary: 'A picture, under an address that a user’s `image` holds',
-        produces: ['image/webp', 'image/svg+xml'],
+        description: 'WebP for an uploaded picture, else SVG.',
         params: Type.Object({ user: Type.String(), variant: Type.String(), signature: Type.String() }),
       },
     },

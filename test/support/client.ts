@@ -34,6 +34,13 @@ export class Client {
     this.#headers = headers;
   }
 
+  /** Somebody with the same cookie, who may get another one. */
+  copy(): Client {
+    const copy = new Client(this.url, this.#headers);
+    copy.#cookie = this.#cookie;
+    return copy;
+  }
+
   /** The same server, asked with an access token. */
   withToken(token: string): Client {
     return new Client(this.url, { Authorization: `Bearer ${token}` });

@@ -1,0 +1,390 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from './support/client.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from './support/people.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+/** Every kind of caller. `owner` owns the application and is in no team; `removed` was a member. */
+const callers = [
+  'nobody',
+  'stranger',
+  'member',
+  'admin',
+  'owner',
+  'token',
+  'scoped token',
+  'credentials',
+  'other credentials',
+  'deactivated',
+  'deactivated token',
+  'removed',
+  'removed token',
+  'uninstalled token',
+] as const;
+type Caller = (typeof callers)[number];
+
+/** 200 (or 303), or the code of the error. */
+type Expected = Record<Caller, number>;
+
+/** What a row is about: made anew for everybody who may change it. */
+interface Subject {
+  readonly team: string;
+  readonly application: RegisteredApplication;
+  readonly message: string;
+  readonly object: string;
+  readonly delivery: string;
+  readonly invitation: string;
+  readonly other: Person;
+}
+
+const ENDED = {
+  deactivated: 4010,
+  'deactivated token': 4012,
+  'removed token': 4012,
+  'uninstalled token': 4012,
+};
+const NO_USER = { nobody: 4010, credentials: 4010, 'other credentials': 4010, ...ENDED };
+
+const anyone = (code: number): Expected =>
+  Object.fromEntries(callers.map((caller) => [caller, code])) as Expected;
+
+type Roles = { stranger: number; member: number; admin: number; owner?: number; removed?: number };
+
+/** Sessions only: a token is told that the route is not for tokens. */
+const session = ({ stranger, member, admin, owner = stranger, removed = stranger }: Roles): Expected => ({
+  ...NO_USER,
+  stranger,
+  member,
+  admin,
+  owner,
+  removed,
+  token: 4031,
+  'scoped token': 4031,
+});
+
+/** Sessions, and every token of the member. */
+const user = (roles: Roles): Expected => ({
+  ...session(roles),
+  token: roles.member,
+  'scoped token': roles.member,
+});
+
+/** Sessions, and tokens with the scope. */
+const scoped = (roles: Roles): Expected => ({ ...session(roles), 'scoped token': roles.member });
+
+/** The application's own credentials. */
+const application: Expected = { ...anyone(4010), credentials: 200 };
+
+const all = (code: number): Roles => ({ stranger: code, member: code, admin: code });
+const members: Roles = { stranger: 4040, member: 200, admin: 200 };
+const admins: Roles = { stranger: 4040, member: 4030, admin: 200 };
+const owners: Roles = { stranger: 4040, member: 4040, admin: 4040, owner: 200 };
+
+interface Row {
+  readonly path: (subject: Subject, caller: Caller) => string;
+  readonly json?: (subject: Subject, caller: Caller) => unknown;
+  readonly expected: Expected;
+}
+
+const newApplication = () => ({
+  name: 'New',
+  base_url: host.url,
+  preinstall_url: `${host.url}/install`,
+  redirect_uris: [`${host.url}/redirect`],
+});
+const newUser = () => ({
+  email: `${randomUUID()}@example.org`,
+  password: 'a password of length',
+  first_name: 'N',
+  last_name: '',
+});
+const none = randomUUID();
+
+const table: Record<string, Row> = {
+  'POST /v1/users': { path: () => '/v1/users', json: newUser, expected: anyone(200) },
+  'POST /v1/sessions': {
+    path: () => '/v1/sessions',
+    json: ({ other }) => ({ email: other.email, password: 'a password of length' }),
+    expected: anyone(200),
+  },
+  'GET /v1/sessions': { path: () => '/v1/sessions', expected: session(all(200)) },
+  'DELETE /v1/sessions/{session}': { path: () => `/v1/sessions/${none}`, expected: session(all(4040)) },
+  'POST /v1/users/me/password': {
+    path: () => '/v1/users/me/password',
+    json: () => ({ current: 'wrong', password: 'another password' }),
+    expected: session(all(4002)),
+  },
+  'GET /v1/users/me': { path: () => '/v1/users/me', expected: user(all(200)) },
+  'PATCH /v1/users/me': {
+    path: () => '/v1/users/me',
+    json: () => ({ title: 'T' }),
+    expected: session(all(200)),
+  },
+  'GET /v1/users/{user}': { path: ({ other }) => `/v1/users/${other.id}`, expected: user(all(200)) },
+  'PUT /v1/users/me/image': {
+    path: () => '/v1/users/me/image',
+    json: () => ({}),
+    expected: session(all(4150)),
+  },
+  'DELETE /v1/users/me/image': { path: () => '/v1/users/me/image', expected: session(all(200)) },
+  'GET /v1/users/{user}/image/{variant}/{signature}': {
+    path: ({ other }) => `/v1/users/${other.id}/image/icon/guessed`,
+    expected: anyone(4040),
+  },
+  'GET /v1/users/me/teams': { path: () => '/v1/users/me/teams', expected: user(all(200)) },
+  'PATCH /v1/users/me/teams/{team}': {
+    path: ({ team }) => `/v1/users/me/teams/${team}`,
+    json: () => ({ is_muted: false }),
+    expected: session(members),
+  },
+  'GET /v1/users/me/connections': { path: () => '/v1/users/me/connections', expected: user(all(200)) },
+  'POST /v1/teams': { path: () => '/v1/teams', json: () => ({ name: 'T' }), expected: session(all(200)) },
+  'GET /v1/teams/{team}': { path: ({ team }) => `/v1/teams/${team}`, expected: session(members) },
+  'PATCH /v1/teams/{team}': {
+    path: ({ team }) => `/v1/teams/${team}`,
+    json: () => ({ name: 'New' }),
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}': { path: ({ team }) => `/v1/teams/${team}`, expected: session(admins) },
+  'GET /v1/teams/{team}/users': { path: ({ team }) => `/v1/teams/${team}/users`, expected: user(members) },
+  'PATCH /v1/teams/{team}/users/{user}': {
+    path: ({ team, other }) => `/v1/teams/${team}/users/${other.id}`,
+    json: () => ({ membership_type: 1 }),
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/users/{user}': {
+    path: ({ team, other }) => `/v1/teams/${team}/users/${other.id}`,
+    expected: session(admins),
+  },
+  'POST /v1/teams/{team}/invitations': {
+    path: ({ team }) => `/v1/teams/${team}/invitations`,
+    json: () => ({ emails: ['x@example.org'] }),
+    expected: session(admins),
+  },
+  'GET /v1/teams/{team}/invitations': {
+    path: ({ team }) => `/v1/teams/${team}/invitations`,
+    expected: session(admins),
+  },
+  'PUT /v1/invitations/{token}': {
+    path: ({ invitation }) => `/v1/invitations/${invitation}`,
+    json: () => ({}),
+    expected: session(all(200)),
+  },
+  'POST /v1/messages': {
+    path: () => '/v1/messages',
+    json: ({ team }) => ({ text: 'hello', addressed_teams: [team] }),
+    expected: user({ stranger: 4008, member: 200, admin: 200 }),
+  },
+  'GET /v1/messages': { path: ({ team }) => `/v1/messages?team=${team}`, expected: scoped(members) },
+  'GET /v1/messages/{message}': {
+    path: ({ message }) => `/v1/messages/${message}`,
+    expected: scoped(members),
+  },
+  'POST /v1/applications': {
+    path: () => '/v1/applications',
+    json: newApplication,
+    expected: session(all(200)),
+  },
+  'GET /v1/applications': { path: () => '/v1/applications', expected: session(all(200)) },
+  'GET /v1/applications/{application}': {
+    path: ({ application }) => `/v1/applications/${application.id}`,
+    expected: session(owners),
+  },
+  'PATCH /v1/applications/{application}': {
+    path: ({ application }) => `/v1/applications/${application.id}`,
+    json: () => ({ description: 'New' }),
+    expected: session(owners),
+  },
+  'DELETE /v1/applications/{application}': {
+    path: ({ application }) => `/v1/applications/${application.id}`,
+    expected: session(owners),
+  },
+  'POST /v1/applications/{application}/secret': {
+    path: ({ application }) => `/v1/applications/${application.id}/secret`,
+    json: () => ({}),
+    expected: session(owners),
+  },
+  'POST /v1/applications/{application}/test_callback': {
+    path: ({ application }) => `/v1/applications/${application.id}/test_callback`,
+    json: () => ({}),
+    expected: session(owners),
+  },
+  'GET /v1/applications/{application}/deliveries': {
+    path: ({ application }) => `/v1/applications/${application.id}/deliveries`,
+    expected: session({ ...owners, admin: 200 }),
+  },
+  'GET /v1/applications/{application}/deliveries/{delivery}': {
+    path: ({ application, delivery }) => `/v1/applications/${application.id}/deliveries/${delivery}`,
+    expected: session({ ...owners, admin: 200 }),
+  },
+  'POST /v1/applications/{application}/deliveries/{delivery}/redeliver': {
+    path: ({ application, delivery }) =>
+      `/v1/applications/${application.id}/deliveries/${delivery}/redeliver`,
+    json: () => ({}),
+    expected: session(owners),
+  },
+  'GET /v1/directory': { path: () => '/v1/directory', expected: session(all(200)) },
+  'GET /v1/teams/{team}/applications': {
+    path: ({ team }) => `/v1/teams/${team}/applications`,
+    expected: session(members),
+  },
+  'POST /v1/teams/{team}/applications': {
+    path: ({ team }) => `/v1/teams/${team}/applications`,
+    json: ({ application }) => ({ application: application.id }),
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/applications/{application}': {
+    path: ({ team, application }) => `/v1/teams/${team}/applications/${application.id}`,
+    expected: session(admins),
+  },
+  'GET /v1/applications/{application}/open': {
+    path: ({ team, application }) => `/v1/applications/${application.id}/open?team=${team}`,
+    expected: session(members),
+  },
+  'POST /v1/applications/{application}/objects': {
+    path: ({ application }) => `/v1/applications/${application.id}/objects`,
+    json: ({ team }) => ({ name: 'O', team, type: 't', url: '/o' }),
+    expected: application,
+  },
+  'GET /v1/applications/{application}/objects': {
+    path: ({ application }) => `/v1/applications/${application.id}/objects`,
+    expected: application,
+  },
+  'DELETE /v1/applications/{application}/objects/{object}': {
+    path: ({ application, object }) => `/v1/applications/${application.id}/objects/${object}`,
+    expected: application,
+  },
+  'GET /v1/oauth2/test/app': {
+    path: () => '/v1/oauth2/test/app',
+    expected: { ...application, 'other credentials': 200 },
+  },
+  'GET /v1/oauth2/test/app_as_user': { path: () => '/v1/oauth2/test/app_as_user', expected: user(all(200)) },
+};
+
+/** Checked elsewhere: they end the caller's own session, or speak a protocol of their own. */
+const elsewhere = [
+  'DELETE /v1/sessions/current',
+  'POST /v1/oauth2/token',
+  'POST /v1/oauth2/revoke',
+  'POST /v1/oauth2/introspect',
+  'GET /.well-known/oauth-authorization-server',
+];
+
+let server: TestServer;
+let host: ApplicationHost;
+const people = {} as Record<
+  'stranger' | 'member' | 'admin' | 'owner' | 'removed' | 'deactivated' | 'other',
+  Person
+>;
+const endedTokens = {} as Record<'deactivated token' | 'removed token' | 'uninstalled token', Client>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  host = await new ApplicationHost().start();
+  for (const name of ['stranger', 'member', 'admin', 'owner', 'removed', 'deactivated', 'other'] as const) {
+    people[name] = await signUp(server, name);
+  }
+  const { admin, member, removed, deactivated } = people;
+  const team = await makeTeam(admin, [member, removed, deactivated]);
+  const app = await register(admin, host);
+  await install(admin, team, app);
+  const tokenOf = async (person: Person) =>
+    server.anonymous().withToken((await authorize(person, team, app)).access_token);
+  endedTokens['deactivated token'] = await tokenOf(deactivated);
+  endedTokens['removed token'] = await tokenOf(removed);
+  endedTokens['uninstalled token'] = await tokenOf(member);
+  await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
+  const placeholder = process.env.TEST_DATABASE === 'postgres' ? '$1' : '?';
+  await server.running.db.write((tx) =>
+    tx.all(`UPDATE users SET active = 0 WHERE id = ${placeholder}`, [deactivated.id]),
+  );
+  await admin.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+async function makeSubject(): Promise<Subject> {
+  const { admin, member, owner, other, removed } = people;
+  const team = await makeTeam(admin, [member, other, removed]);
+  await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
+  const app = await register(owner, host, { scopes: ['messages:read'] });
+  await install(admin, team, app);
+  const posted = await admin.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+  const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
+    name: 'O',
+    team,
+    type: 't',
+    url: '/o',
+  });
+  const deliveries = await owner.client.get(`/v1/applications/${app.id}/deliveries`);
+  const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
+    emails: ['somebody@example.org'],
+  });
+  return {
+    team,
+    application: app,
+    message: posted.data[0].id,
+    object: object.data[0].id,
+    delivery: deliveries.data[0].id,
+    invitation: invited.data[0].token,
+    other,
+  };
+}
+
+async function clientOf(caller: Caller, subject: Subject): Promise<Client> {
+  if (caller === 'nobody') return server.anonymous();
+  if (caller in people) return people[caller as keyof typeof people].client;
+  if (caller in endedTokens) return endedTokens[caller as keyof typeof endedTokens];
+  if (caller === 'credentials') return subject.application.credentials;
+  if (caller === 'other credentials') return (await register(people.owner, host)).credentials;
+  if (caller === 'scoped token') {
+    return server
+      .anonymous()
+      .withToken((await authorize(people.member, subject.team, subject.application)).access_token);
+  }
+  const plain = await register(people.owner, host);
+  await install(people.admin, subject.team, plain);
+  return server.anonymous().withToken((await authorize(people.member, subject.team, plain)).access_token);
+}
+
+const documented = Object.entries(
+  (JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as { paths: object }).paths,
+).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+
+it('the table has every route, and no other', () => {
+  expect([...Object.keys(table), ...elsewhere].sort()).toEqual(documented.sort());
+});
+
+describe.each(Object.entries(table))('%s', (route, { path, json, expected }) => {
+  const method = route.split(' ')[0] as string;
+
+  it('lets in whom it should, and nobody else', async () => {
+    const shared = await makeSubject();
+    const seen = {} as Record<Caller, number>;
+    for (const caller of callers) {
+      const changes = method !== 'GET' && expected[caller] === 200;
+      const subject = changes ? await makeSubject() : shared;
+      const client = await clientOf(caller, subject);
+      // A new client with the same cookie, so that signing in does not replace the caller's session.
+      const body = json?.(subject, caller);
+      const fresh =
+        route.startsWith('POST /v1/users') || route === 'POST /v1/sessions' ? client.copy() : client;
+      const answer = await fresh.ask(method, path(subject, caller), body === undefined ? {} : { json: body });
+      seen[caller] = answer.code ?? (answer.status === 303 ? 200 : answer.status);
+    }
+    expect(seen).toEqual(expected);
+  });
+});
