@@ -141,7 +141,7 @@ describe('resources', () => {
     const picture = await fetch(user.image.icon as string);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(await picture.text()).toContain('BÅ');
-    for (const unknown of ['nonsense', '00000000-0000-4000-8000-000000000000', '%zz2'.slice(0, 1) + '25']) {
+    for (const unknown of ['nonsense', '00000000-0000-4000-8000-000000000000', '%25']) {
       const answer = await token.get(`/v1/users/${unknown}`);
       expect([answer.status, errors(answer)]).toEqual([400, [{ message: 'Unknown error', code: 4001 }]]);
     }
@@ -507,7 +507,11 @@ it('doubled and trailing slashes reach the same route', async () => {
 });
 
 it('with a session cookie, a request that changes something must come from our own pages', async () => {
-  for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+  const crossSite: Record<string, string>[] = [
+    { Origin: 'https://evil.example' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ];
+  for (const headers of crossSite) {
     const answer = await ada.client.post('/v1/teams', { name: 'X' }, headers);
     expect(errors(answer)[0]).toMatchObject({ code: 4030, reason: 'cross_site' });
   }

@@ -36,7 +36,12 @@ export class Client {
 
   /** Somebody with the same cookie, who may get another one. */
   copy(): Client {
-    const copy = new Client(this.url, this.#headers);
+    return this.at(this.url);
+  }
+
+  /** The same caller at another server. */
+  at(url: string): Client {
+    const copy = new Client(url, this.#headers);
     copy.#cookie = this.#cookie;
     return copy;
   }

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Client } from './support/client.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort, root, startPlatform } from './support/process.ts';
+
+const sqlite = process.env.TEST_DATABASE === 'sqlite';
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  environment = {
+    DATA_DIR: join(folder, 'data'),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+  };
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs one command. @param input its standard input */
+function parley(
+  args: string[],
+  input = '',
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...args],
+      { cwd: folder, env: { PATH: process.env.PATH, ...environment, ...more } },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('exit', (code) => resolve({ code, output }));
+    child.stdin.end(input);
+  });
+}
+
+async function serve() {
+  const platform = await startPlatform({ ...environment, PORT: String(await freePort()) });
+  return { platform, client: new Client(platform.found.replace('localhost', '127.0.0.1')) };
+}
+
+describe('accounts', () => {
+  it('are made, promoted, given a password and closed, while the server runs', async () => {
+    const { platform, client } = await serve();
+    const signIn = async (password: string) =>
+      (await client.post('/v1/sessions', { email: 'ops@example.org', password })).status;
+    expect(await parley(['user', 'create', 'first@example.org'], 'a first password')).toMatchObject({
+      code: 0,
+    });
+    expect(await parley(['user', 'create', 'ops@example.org'], 'a long password')).toMatchObject({ code: 0 });
+    expect(await signIn('a long password')).toBe(200);
+    await parley(['user', 'superuser', 'OPS@example.org']);
+    expect((await client.get('/v1/users/me')).data[0].superuser).toBe(true);
+    await parley(['user', 'password', 'ops@example.org'], 'another password');
+    expect((await client.get('/v1/users/me')).code).toBe(4010);
+    expect(await signIn('a long password')).toBe(401);
+    expect(await signIn('another password')).toBe(200);
+    await parley(['user', 'deactivate', 'ops@example.org']);
+    expect((await client.get('/v1/users/me')).code).toBe(4010);
+    expect(await signIn('another password')).toBe(401);
+    expect(await platform.end('SIGINT')).toBe(0);
+  });
+
+  it('are refused with a sentence', async () => {
+    const twice = ['user', 'create', 'a@example.org'];
+    await parley(twice, 'a long password');
+    expect(await parley(twice, 'a long password')).toEqual({
+      code: 1,
+      output: 'a@example.org: This address has an account already.\n',
+    });
+    expect(await parley(['user', 'create', 'b@example.org'], 'short')).toMatchObject({ code: 1 });
+    expect((await parley(['user', 'superuser', 'who@example.org'])).output).toBe(
+      'There is no account with the address who@example.org.\n',
+    );
+  });
+});
+
+it('applications are registered and listed', async () => {
+  await parley(['user', 'create', 'dev@example.org'], 'a long password');
+  const args = ['application', 'create', 'Tracker', '--owner', 'dev@example.org'];
+  const urls = (base: string) => [
+    '--base-url',
+    base,
+    '--preinstall-url',
+    `${base}/i`,
+    '--redirect-uri',
+    `${base}/r`,
+  ];
+  const made = await parley([...args, ...urls('https://tracker.example.org')]);
+  const [, id, secret] = /client_id {6}(\S+)\nclient_secret {2}(\S+)/.exec(made.output) ?? [];
+  expect((await parley(['application', 'list'])).output).toContain(`${id}  Tracker`);
+  const { platform, client } = await serve();
+  const { status } = await client.withCredentials(id ?? '', secret ?? '').get('/v1/oauth2/test/app');
+  expect(status).toBe(200);
+  await platform.end('SIGTERM');
+  const refused = await parley([...args, ...urls('http://10.0.0.1')]);
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.output).toContain('base_url');
+});
+
+describe('backups', () => {
+  const file = () => join(folder, 'backup.db');
+
+  it.runIf(sqlite)('are made while serving, and restored once the server has stopped', async () => {
+    const { platform, client } = await serve();
+    const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
+    await client.post('/v1/users', fields);
+    expect(await parley(['backup', file()])).toMatchObject({ code: 0 });
+    expect((await parley(['backup', file()])).output).toContain('is there already');
+    await client.patch('/v1/users/me', { first_name: 'After' });
+    expect((await parley(['restore', file()])).output).toContain('stop it first');
+    await platform.end('SIGTERM');
+    expect(await parley(['restore', file()])).toMatchObject({ code: 0 });
+    const again = await serve();
+    await again.client.post('/v1/sessions', fields);
+    expect((await again.client.get('/v1/users/me')).data[0].first_name).toBe('A');
+    await again.platform.end('SIGTERM');
+  });
+
+  it('that are none are refused, and so is PostgreSQL', async () => {
+    writeFileSync(file(), 'this is no database at all'.repeat(100));
+    const { code, output } = await parley(['restore', file()]);
+    expect(code).toBe(1);
+    expect(output).toContain(sqlite ? 'nothing was changed' : 'pg_restore');
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT "abc" must be a whole number from 0 to 65535.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
+    [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
+    [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
+    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
+  ])('%j stops the start with a sentence', async (wrong, sentence) => {
+    const { code, output } = await parley(['start'], '', wrong);
+    expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
+    expect(output).not.toContain('    at ');
+  });
+
+  it('come from a file, which the environment overrules', async () => {
+    writeFileSync(join(folder, '.env'), 'PORT=70000\n');
+    expect((await parley(['start'])).output).toContain('PORT "70000"');
+    expect((await parley(['start'], '', { PORT: 'x' })).output).toContain('PORT "x"');
+  });
+
+  it('keys are made for the owner’s eyes only, a taken port is told', async () => {
+    const { platform, client } = await serve();
+    for (const name of ['encryption.key', 'cookie.key']) {
+      expect(statSync(join(environment.DATA_DIR as string, name)).mode & 0o777).toBe(0o600);
+    }
+    const taken = await parley(['start'], '', {
+      HOST: '127.0.0.1',
+      PORT: new URL(client.url).port,
+      LOG_LEVEL: 'silent',
+    });
+    expect(taken.code).toBe(1);
+    expect(taken.output).toContain('Another program uses this port');
+    await platform.end('SIGTERM');
+  });
+});

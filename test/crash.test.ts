@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, expect, inject, it } from 'vitest';
+import { Client } from './support/client.ts';
+import { ApplicationHost, makeTeam, type Person, register } from './support/people.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort, type Program, startPlatform } from './support/process.ts';
+
+const ROUNDS = 5;
+const WRITERS = 16;
+/** How many acknowledged posts of a round are enough to pull the plug in the middle of the others. */
+const POSTS_BEFORE_KILL = 60;
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-crash-'));
+let platform: Program | undefined;
+const host = new ApplicationHost();
+
+afterAll(async () => {
+  await platform?.end('SIGKILL');
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A post that was sent; it may have been stored without an answer. */
+interface Sent {
+  readonly text: string;
+  /** The message's id, once it was acknowledged. */
+  id: string | undefined;
+}
+
+it('killed again and again, it keeps what it acknowledged, exactly once', async () => {
+  await host.start();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = {
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: folder,
+    ...(process.env.TEST_DATABASE === 'postgres' && {
+      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+    }),
+  };
+  platform = await startPlatform(environment);
+  const ada = await signUpAt(url);
+  const team = await makeTeam(ada);
+  const sent: Sent[] = [];
+  const uninstalled: string[] = [];
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const application = await register(ada, host);
+    await ada.client.post(`/v1/teams/${team}/applications`, { application: application.id });
+    const extra = await register(ada, host);
+    let acknowledged = 0;
+    let running = true;
+    let kill: () => void = () => undefined;
+    const enough = new Promise<void>((resolve) => {
+      kill = resolve;
+    });
+    const write = async (writer: number) => {
+      for (let n = 0; running; n++) {
+        const one: Sent = { text: `round ${round}, writer ${writer}, post ${n}`, id: undefined };
+        sent.push(one);
+        one.id = await post(ada.client, team, one.text);
+        if (one.id === undefined) return;
+        if (++acknowledged === POSTS_BEFORE_KILL) kill();
+      }
+    };
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+    // In the middle of it: one application goes, another one comes.
+    const removal = ada.client.delete(`/v1/teams/${team}/applications/${application.id}`).then(
+      ({ status }) => status === 200 && uninstalled.push(application.id),
+      () => undefined,
+    );
+    await enough;
+    const installing = ada.client
+      .post(`/v1/teams/${team}/applications`, { application: extra.id })
+      .catch(() => undefined);
+    await platform.end('SIGKILL');
+    running = false;
+    await Promise.all([...writers, removal, installing]);
+    platform = await startPlatform(environment);
+    await expectNothingHalf(ada.client, team);
+  }
+
+  // What was not acknowledged may be repeated: with its key it ends as one message.
+  for (const one of sent) one.id ??= await post(ada.client, team, one.text);
+  const texts = await allTexts(ada.client, team);
+  expect(texts.length).toBe(sent.length);
+  expect(new Set(texts)).toEqual(new Set(sent.map(({ text }) => text)));
+
+  // Callbacks that were due go on.
+  for (const id of uninstalled) {
+    await host.next(
+      (call) => call.path === '/uninstall' && call.raw.includes(team) && isDelivered(call.headers),
+    );
+    const { data } = await ada.client.get(`/v1/applications/${id}/deliveries`);
+    expect(data.map(({ kind }) => kind)).toContain('uninstall');
+  }
+  await platform.end('SIGTERM');
+  if (process.env.TEST_DATABASE === 'sqlite') {
+    const database = new DatabaseSync(join(folder, 'parley.db'));
+    expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+    database.close();
+  }
+});
+
+const isDelivered = (headers: Record<string, unknown>) => typeof headers['webhook-id'] === 'string';
+
+async function signUpAt(url: string): Promise<Person> {
+  const client = new Client(url);
+  const email = 'ada@example.org';
+  const fields = { email, password: 'a password of length', first_name: 'Ada', last_name: '' };
+  const { data } = await client.post('/v1/users', fields);
+  return { id: data[0].id, email, client };
+}
+
+/** @returns the id, or undefined when the server died before it answered */
+async function post(client: Client, team: string, text: string): Promise<string | undefined> {
+  try {
+    const answer = await client.post(
+      '/v1/messages',
+      { text, addressed_teams: [team] },
+      { 'Idempotency-Key': text },
+    );
+    return answer.data?.[0]?.id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An installation that was under way when the server died has failed, or is there. */
+async function expectNothingHalf(client: Client, team: string): Promise<void> {
+  const { data } = await client.get(`/v1/teams/${team}/applications`);
+  expect(['active', 'failed']).toEqual(expect.arrayContaining(data.map(({ status }) => status)));
+}
+
+async function allTexts(client: Client, team: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await client.get(`/v1/messages?team=${team}&limit=200${cursor && `&cursor=${cursor}`}`);
+    texts.push(...page.data.map(({ text }) => text));
+    cursor = page.body.meta.next_cursor ?? '';
+    if (cursor === '') return texts;
+  }
+}

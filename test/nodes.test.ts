@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { type RunningServer, startServer } from '../src/start.ts';
+import { Client } from './support/client.ts';
+import {
+  ApplicationHost,
+  exchangeForm,
+  install,
+  makeTeam,
+  openForCode,
+  type Person,
+  register,
+} from './support/people.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort } from './support/process.ts';
+
+/** Two servers with one database and the same keys; on SQLite they share the folder. */
+let settings: NodeJS.ProcessEnv;
+let folder: string;
+let nodes: RunningServer[] = [];
+const logger = pino({ level: 'silent' });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-nodes-'));
+  const key = () => randomBytes(32).toString('base64');
+  settings = {
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    REGISTRATION: 'open',
+    DATA_DIR: folder,
+    ENCRYPTION_KEY: key(),
+    COOKIE_KEY: key(),
+    ...(process.env.TEST_DATABASE === 'postgres' && {
+      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+    }),
+  };
+});
+
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  nodes = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(more: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+  const config = readConfig({ ...settings, PORT: String(await freePort()), ...more }, '');
+  const node = await startServer(config, { logger, workerIntervalMs: 20 });
+  nodes.push(node);
+  return node;
+}
+
+const at = (node: RunningServer) => new Client(node.url.replace('localhost', '127.0.0.1'));
+
+async function signUpAt(node: RunningServer): Promise<Person> {
+  const client = at(node);
+  const email = 'ada@example.org';
+  const fields = { email, password: 'a password of length', first_name: 'Ada', last_name: '' };
+  const { data } = await client.post('/v1/users', fields);
+  return { id: data[0].id, email, client };
+}
+
+describe('two nodes on one database', () => {
+  it('started at once, one migrates and both serve', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    const ada = await signUpAt(one as RunningServer);
+    expect((await ada.client.at(at(two as RunningServer).url).get('/v1/users/me')).data[0].id).toBe(ada.id);
+  });
+
+  it('share idempotency keys, codes, callbacks and the order of messages', async () => {
+    const [one, two] = [await start(), await start()];
+    const host = await new ApplicationHost().start();
+    const ada = await signUpAt(one);
+    const there = ada.client.at(at(two).url);
+    const team = await makeTeam(ada);
+    const clients = [ada.client, there];
+
+    const body = { text: 'once', addressed_teams: [team] };
+    const repeated = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        clients[n % 2]?.post('/v1/messages', body, { 'Idempotency-Key': 'k' }),
+      ),
+    );
+    expect(new Set(repeated.map((answer) => answer?.data[0].id)).size).toBe(1);
+
+    const application = await register(ada, host);
+    await install(ada, team, application);
+    const form = exchangeForm(application, await openForCode(ada, team, application));
+    const exchanged = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => clients[n % 2]?.ask('POST', '/v1/oauth2/token', { form })),
+    );
+    expect(exchanged.filter((answer) => answer?.status === 200)).toHaveLength(1);
+
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => clients[n % 2]?.post('/v1/messages', { ...body, text: `${n}` })),
+    );
+    const places = await one.db.all<{ seq: number }>('SELECT seq FROM messages ORDER BY seq', []);
+    expect(places.map(({ seq }) => seq)).toEqual(places.map((_, index) => index + 1));
+
+    await ada.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    await host.next((call) => call.path === '/uninstall');
+    for (;;) {
+      const { data } = await there.get(`/v1/applications/${application.id}/deliveries`);
+      if (data[0].status === 'delivered') break;
+    }
+    expect(host.received.filter((call) => call.path === '/uninstall')).toHaveLength(1);
+    await host.stop();
+  });
+});
+
+describe('what a server refuses to start on', () => {
+  it('a database that a newer version has migrated', async () => {
+    const node = await start();
+    await node.db.write((tx) =>
+      tx.all("INSERT INTO schema_migrations (version, name, applied_at) VALUES (999, 'future', 0)", []),
+    );
+    await expect(start()).rejects.toThrow(/at version 999.*restore a backup/s);
+    const ready = await at(node).get('/readyz');
+    expect(ready.status).toBe(503);
+  });
+
+  it('a database that was made with another key', async () => {
+    await start();
+    await expect(start({ ENCRYPTION_KEY: randomBytes(32).toString('base64') })).rejects.toThrow(
+      /encryption key/,
+    );
+  });
+});
