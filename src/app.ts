@@ -228,7 +228,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     server,
     start: async () => {
-      await installations.recover();
+      await installations.recoverAtStart();
       worker.wake();
     },
     stop: async () => {

@@ -8,7 +8,7 @@ import { ApplicationHost, makeTeam, type Person, register } from './support/peop
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, startPlatform } from './support/process.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 const WRITERS = 16;
 /** How many acknowledged posts of a round are enough to pull the plug in the middle of the others. */
 const POSTS_BEFORE_KILL = 60;
@@ -37,6 +37,7 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
   const environment = {
     PORT: String(port),
     BASE_URL: url,
+    CALLBACK_TIMEOUT: '1',
     DATA_DIR: folder,
     ...(process.env.TEST_DATABASE === 'postgres' && {
       DATABASE_URL: await createDatabase(inject('postgresUrl')),
@@ -74,14 +75,18 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
       () => undefined,
     );
     await enough;
+    host.silent = true;
+    const calls = host.received.length;
     const installing = ada.client
       .post(`/v1/teams/${team}/applications`, { application: extra.id })
       .catch(() => undefined);
+    await host.next((call) => host.received.indexOf(call) >= calls && call.path === '/install');
     await platform.end('SIGKILL');
+    host.silent = false;
     running = false;
     await Promise.all([...writers, removal, installing]);
     platform = await startPlatform(environment);
-    await expectNothingHalf(ada.client, team);
+    await expectNothingHalf(ada.client, team, extra.id);
   }
 
   // What was not acknowledged may be repeated: with its key it ends as one message.
@@ -131,10 +136,23 @@ async function post(client: Client, team: string, text: string): Promise<string 
   }
 }
 
-/** An installation that was under way when the server died has failed, or is there. */
-async function expectNothingHalf(client: Client, team: string): Promise<void> {
-  const { data } = await client.get(`/v1/teams/${team}/applications`);
-  expect(['active', 'failed']).toEqual(expect.arrayContaining(data.map(({ status }) => status)));
+/**
+ * The installation that was under way when the server died has failed: on the embedded database from the start, with
+ * PostgreSQL, where another node might still be at it, once its time is over. Then it can be installed.
+ */
+async function expectNothingHalf(client: Client, team: string, application: string): Promise<void> {
+  const path = `/v1/teams/${team}/applications`;
+  const statuses = async () =>
+    (await client.get(path)).data
+      .filter((one) => one.application.id === application)
+      .map(({ status }) => status);
+  if (process.env.TEST_DATABASE === 'sqlite') expect(await statuses()).toEqual(['failed']);
+  for (;;) {
+    const { status, code } = await client.post(path, { application });
+    if (status === 200) break;
+    expect(code).toBe(4090);
+  }
+  expect(await statuses()).toEqual(['active', 'failed']);
 }
 
 async function allTexts(client: Client, team: string): Promise<string[]> {

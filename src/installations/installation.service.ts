@@ -28,7 +28,7 @@ import {
 } from './installation.store.ts';
 
 /** How much longer than its callback an installation may stay pending before it counts as interrupted. */
-const PENDING_MARGIN_MS = 20_000;
+const PENDING_MARGIN_MS = 5000;
 
 export type InstallationService = ReturnType<typeof installationService>;
 
@@ -72,7 +72,7 @@ export function installationService(deps: {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await accessInstallable(tx, team.id, applicationId);
     const now = clock();
-    await failInterrupted.all(tx, { now });
+    await failInterrupted.all(tx, { now, before: now });
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
     if (live) return existing(live);
     const id = newId();
@@ -196,13 +196,19 @@ export function installationService(deps: {
     };
   }
 
-  /** What a killed server left pending has failed; runs at start and now and then. */
-  const recover = () => db.write((tx) => failInterrupted.all(tx, { now: clock() }));
+  /** What a killed server left pending has failed once its time is over; runs now and then. */
+  const recover = () => db.write((tx) => failInterrupted.all(tx, { now: clock(), before: clock() }));
+
+  /** The embedded database has one server: at its start, nothing can be under way any more. */
+  const recoverAtStart = () =>
+    db.dialect === 'postgres'
+      ? recover()
+      : db.write((tx) => failInterrupted.all(tx, { now: clock(), before: Number.MAX_SAFE_INTEGER }));
 
   const active = (reader: Reader, applicationId: string, teamId: string) =>
     findActive.first(reader, { applicationId, teamId });
 
-  return { install, list, uninstall, onTeamChange, onApplicationDelete, recover, active };
+  return { install, list, uninstall, onTeamChange, onApplicationDelete, recover, recoverAtStart, active };
 }
 
 async function mustFind(db: Reader, id: string): Promise<InstallationRow> {

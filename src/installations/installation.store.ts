@@ -36,12 +36,12 @@ export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | '
       .returning('id'),
 );
 
-export const failInterrupted = statement<{ now: number }>()((q, p) =>
+export const failInterrupted = statement<{ now: number; before: number }>()((q, p) =>
   q
     .updateTable('installations')
     .set({ status: 'failed', reason: 'interrupted', updated_at: p.now })
     .where('status', '=', 'pending')
-    .where('pending_until', '<=', p.now)
+    .where('pending_until', '<=', p.before)
     .returning('id'),
 );
 

@@ -61,6 +61,8 @@ export class ApplicationHost {
   readonly received: Received[] = [];
   /** The status of every answer. */
   status = 200;
+  /** While set, calls are received and never answered. */
+  silent = false;
   #server: Server | undefined;
   #waiting: (() => void)[] = [];
   url = '';
@@ -76,7 +78,7 @@ export class ApplicationHost {
         raw,
         body: raw === '' ? undefined : JSON.parse(raw),
       });
-      response.writeHead(this.status).end('ok');
+      if (!this.silent) response.writeHead(this.status).end('ok');
       for (const wake of this.#waiting.splice(0)) wake();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
