@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * What one fsync for each post gives on this disk: the writes of a post to a team, each post in a transaction of its
+ * own, with nothing else around it.
+ * @returns posts a second
+ */
+export function postsWithOneFsyncEach(file: string, seconds: number): number {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS teams (id TEXT PRIMARY KEY, seq INTEGER);
+    CREATE TABLE IF NOT EXISTS members (id TEXT PRIMARY KEY, seq INTEGER);
+    CREATE TABLE IF NOT EXISTS messages (id TEXT PRIMARY KEY, seq INTEGER, text TEXT);
+    INSERT OR IGNORE INTO teams VALUES ('t', 0); INSERT OR IGNORE INTO members VALUES ('m', 0);`);
+  const statements = [
+    db.prepare('BEGIN IMMEDIATE'),
+    db.prepare("UPDATE teams SET seq = seq + 1 WHERE id = 't'"),
+    db.prepare("UPDATE members SET seq = seq + 1 WHERE id = 'm'"),
+  ];
+  const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?)');
+  const commit = db.prepare('COMMIT');
+  const end = performance.now() + seconds * 1000;
+  let posts = 0;
+  for (; performance.now() < end; posts++) {
+    for (const statement of statements) statement.run();
+    insert.run(randomUUID(), posts, 'A message of ordinary length, as people write them.');
+    commit.run();
+  }
+  db.close();
+  return posts / seconds;
+}

@@ -1,0 +1,188 @@
+/**
+ * How fast it is, each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N]
+ * [--rounds N] [--no-postgres]. Figures of different machines or days say nothing about each other; ratios do.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Cipher } from '#platform/crypto/index.ts';
+import { type Database, PostgresDatabase, SqliteDatabase } from '#platform/db/index.ts';
+import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { postsWithOneFsyncEach } from './fsync.ts';
+import { compare, type Measured, measure, median, type Target } from './load.ts';
+import { type Subject, startSubject } from './process.ts';
+import { type Seed, seed } from './seed.ts';
+import { type Figure, type Line, machine, print } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    'no-postgres': { type: 'boolean', default: false },
+  },
+});
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+
+const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+const key = randomBytes(32);
+const SECRET = 'a67ee2e2-5e6c-4a3e-8d8c-2a4f1c7e9b10';
+const SMALL = 10;
+const MIDDLE = 1000;
+const LARGE = 10_000;
+const STARTS = 5;
+
+const lines: Line[] = [];
+const figures: Figure[] = [];
+
+try {
+  await benchSqlite();
+  if (!values['no-postgres']) await benchPostgres();
+  print(lines, figures);
+  if (values.json)
+    writeFileSync(values.json, JSON.stringify({ machine: machine(), lines, figures }, null, 2));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function benchSqlite(): Promise<void> {
+  const data = join(folder, 'sqlite');
+  const environment = { DATA_DIR: data, ...settings() };
+  const first = await startSubject(['src/cli/main.ts', 'start'], environment);
+  await first.stop();
+  const seeded = await withSeed(new SqliteDatabase(join(data, 'parley.db')));
+  const starts: number[] = [];
+  for (let n = 0; n < STARTS; n++) {
+    const subject = await startSubject(['src/cli/main.ts', 'start'], environment);
+    starts.push(subject.startedInMs);
+    if (n === 0)
+      figures.push({ name: 'memory at rest', value: subject.memory().now, unit: 'MiB', below: 150 });
+    await subject.stop();
+  }
+  figures.push({ name: 'from node to listening', value: median(starts), unit: 'ms', below: 1000 });
+  const each = postsWithOneFsyncEach(join(folder, 'fsync.db'), seconds);
+  await benchServer('SQLite', environment, seeded, each);
+}
+
+async function benchPostgres(): Promise<void> {
+  const postgres = await startPostgres({ fsync: true });
+  try {
+    const url = process.env.BENCH_DATABASE_URL ?? (await createDatabase(postgres.url));
+    const seeded = await withSeed(new PostgresDatabase(url, 4, () => undefined));
+    const environment = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url, ...settings() };
+    await benchServer('PostgreSQL', environment, seeded, undefined);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function settings(): NodeJS.ProcessEnv {
+  return {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'info',
+    REFRESH_GRACE: '600',
+    ENCRYPTION_KEY: key.toString('base64'),
+    NODE_COMPILE_CACHE: join(folder, 'compile'),
+  };
+}
+
+async function withSeed(db: Database): Promise<Seed> {
+  try {
+    return await seed(db, [SMALL, MIDDLE, LARGE], new Cipher(key).encrypt(SECRET));
+  } finally {
+    await db.close();
+  }
+}
+
+async function benchServer(
+  database: string,
+  environment: NodeJS.ProcessEnv,
+  seeded: Seed,
+  fsyncRate: number | undefined,
+): Promise<void> {
+  const server = await startSubject(['src/cli/main.ts', 'start'], environment);
+  const onSqlite = fsyncRate !== undefined;
+  const headers = { Authorization: `Bearer ${seeded.accessToken}`, 'Content-Type': 'application/json' };
+  const get = (path: string): Target => ({ url: server.url + path, headers });
+  const post = (size: number): Target => ({
+    url: `${server.url}/v1/messages`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      text: 'A message of ordinary length, as people write them.',
+      addressed_teams: [seeded.teams[size]],
+    }),
+  });
+  const add = (name: string, subject: Measured, reference: string, rate: number, target?: number) =>
+    lines.push({
+      name,
+      database,
+      subject,
+      reference: { name: reference, rate },
+      ratio: subject.rate / rate,
+      target: onSqlite ? target : undefined,
+    });
+
+  for (const path of ['/v1/users/me', '/v1/oauth2/test/app_as_user']) {
+    await beside(get(path), ['bench/bare.ts'], {}, (subject, reference) =>
+      add(`GET ${path}`, subject, 'bare node:http', reference.rate, 0.7),
+    );
+  }
+  const members = get(`/v1/teams/${seeded.teams[MIDDLE]}/users`);
+  await beside(members, ['bench/bare.ts'], { SERIALISE: '1' }, (subject, reference) =>
+    add('GET 1,000 members', subject, 'serialising alone', reference.rate, 0.7),
+  );
+  await beside(post(SMALL), ['bench/no-storage.ts'], {}, (subject, reference) => {
+    add('POST to a team, durable', subject, 'without storage', reference.rate, 0.6);
+    if (fsyncRate !== undefined) add('POST to a team, durable', subject, 'one fsync each', fsyncRate, 3);
+  });
+  const sizes = await compare(post(LARGE), post(SMALL), seconds, rounds);
+  add('POST to 10,000 members', sizes.subject, 'POST to 10', sizes.reference.rate, 1 / 1.2);
+  const form = { grant_type: 'refresh_token', refresh_token: seeded.refreshToken };
+  const refresh: Target = {
+    url: `${server.url}/v1/oauth2/token`,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: String(new URLSearchParams({ ...form, client_id: seeded.clientId, client_secret: SECRET })),
+  };
+  const refreshed = await compare(refresh, post(SMALL), seconds, rounds);
+  add('POST token, refresh', refreshed.subject, 'POST to 10', refreshed.reference.rate);
+  figures.push({
+    name: `peak memory, ${database}`,
+    value: server.memory().peak,
+    unit: 'MiB',
+    below: undefined,
+  });
+  await server.stop();
+}
+
+/** Measures a target beside a reference server that answers (or is made from) the same bytes. */
+async function beside(
+  target: Target,
+  program: string[],
+  environment: NodeJS.ProcessEnv,
+  done: (subject: Measured, reference: Measured) => void,
+): Promise<void> {
+  const { url, method = 'GET', headers = {}, body } = target;
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+  const file = join(folder, 'answer.json');
+  writeFileSync(file, await answer.text());
+  const reference: Subject = await startSubject(program, { BODY_FILE: file, ...environment });
+  try {
+    await measure(target, 1);
+    const both = await compare(
+      target,
+      { ...target, url: reference.url + new URL(url).pathname },
+      seconds,
+      rounds,
+    );
+    done(both.subject, both.reference);
+  } finally {
+    await reference.stop();
+  }
+}

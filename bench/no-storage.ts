@@ -1,0 +1,40 @@
+/**
+ * POST /v1/messages with storage cut out: the same HTTP stack, guard, schemas, input checks, logging and serialiser,
+ * and a message that was prepared instead of stored and read back. No token is looked up and no transaction is made.
+ */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Database } from '#platform/db/index.ts';
+import { createServer, RateLimiter } from '../src/api/index.ts';
+import { readConfig } from '../src/config.ts';
+import { Message, messageRoutes, type messageService } from '../src/messages/index.ts';
+import { readMessage } from '../src/messages/message-input.ts';
+import { UserSummary } from '../src/users/index.ts';
+
+const config = readConfig({ RATE_LIMIT: 'off' }, '');
+const [prepared] = (JSON.parse(readFileSync(process.env.BODY_FILE as string, 'utf8')) as { data: [Message] })
+  .data;
+
+const server = await createServer({
+  config,
+  logger: pino({ level: 'info' }, pino.destination({ dest: 1, sync: false, minLength: 4096 })),
+  cookieKey: Buffer.alloc(32),
+  limiter: new RateLimiter(Date.now),
+  idempotency: { write: (_, work) => work({} as never), once: (_, work) => work() },
+  authenticators: {
+    session: async () => undefined,
+    token: async () => ({ userId: prepared.author.id }),
+    application: () => Promise.reject(new Error('not here')),
+  },
+  onAnswer: () => undefined,
+  sharedSchemas: [UserSummary, Message],
+});
+const messages = {
+  read: (body) => readMessage(body, config.MAX_TEXT_LENGTH),
+  post: async () => prepared,
+} as Partial<ReturnType<typeof messageService>> as ReturnType<typeof messageService>;
+messageRoutes(server, { db: {} as Database, messages });
+await server.listen({ port: 0, host: '127.0.0.1' });
+console.log(`listening on http://127.0.0.1:${(server.server.address() as AddressInfo).port}`);
+process.on('SIGTERM', () => process.exit(0));

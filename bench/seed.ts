@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import { type Database, migrate, type Tx } from '#platform/db/index.ts';
+import { newId } from '#platform/ids.ts';
+import { migrations } from '../src/schema/index.ts';
+
+/** A database with people, teams of several sizes, and an application that acts for the first person. */
+export interface Seed {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly clientId: string;
+  readonly teams: Readonly<Record<number, string>>;
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Writes rows straight into the tables: what matters here is that they are there. */
+async function insert(tx: Tx, table: string, row: Row): Promise<void> {
+  const names = Object.keys(row);
+  const values = names.map((_, index) => (tx.dialect === 'sqlite' ? '?' : `$${index + 1}`));
+  await tx.all(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`,
+    Object.values(row),
+  );
+}
+
+const now = Date.now();
+const made = { created_at: now, updated_at: now };
+
+function userRow(index: number): Row & { id: string } {
+  return {
+    id: newId(),
+    username: `user${index}`,
+    username_key: `user${index}`,
+    email_id: newId(),
+    email: `user${index}@example.org`,
+    email_key: `user${index}@example.org`,
+    email_verified: 1,
+    password_hash: '',
+    first_name: `First${index}`,
+    last_name: `Last${index}`,
+    name_key: `first${index} last${index}`,
+    title: 'Engineer',
+    location: '',
+    company: '',
+    superuser: 0,
+    active: 1,
+    prefs_json: '{}',
+    image_version: null,
+    seen_at: now,
+    ...made,
+  };
+}
+
+/** @param sizes of the teams; the person who acts is in each of them */
+export async function seed(db: Database, sizes: readonly number[], encryptedSecret: string): Promise<Seed> {
+  await migrate(db, migrations, now);
+  const users = Array.from({ length: Math.max(...sizes) }, (_, index) => userRow(index));
+  const teams = Object.fromEntries(sizes.map((size) => [size, newId()]));
+  const [accessToken, refreshToken] = [randomToken(), randomToken()];
+  const clientId = randomUUID();
+  const actor = users[0]?.id as string;
+  await db.write(async (tx) => {
+    for (const user of users) await insert(tx, 'users', user);
+    for (const size of sizes) {
+      const id = teams[size] as string;
+      const team = { id, name: `Team of ${size}`, color: '#1f6feb', icon: '', num_members: size };
+      await insert(tx, 'teams', { ...team, active: 1, message_seq: 0, ...made });
+      for (const user of users.slice(0, size)) {
+        const member = { team_id: id, user_id: user.id, membership_type: 2, is_muted: 0, is_favorite: 0 };
+        await insert(tx, 'memberships', { ...member, inviter_id: actor, read_seq: 0, ...made });
+      }
+    }
+    const urls = {
+      base_url: 'https://a.example',
+      preinstall_url: 'https://a.example/',
+      redirect_uris_json: '[]',
+    };
+    const texts = { name: 'Bench', description: '', icon: '', scopes_json: '[]' };
+    await insert(tx, 'applications', {
+      id: clientId,
+      owner_id: actor,
+      ...texts,
+      ...urls,
+      listed: 0,
+      active: 1,
+      ...made,
+    });
+    const secret = { application_id: clientId, ciphertext: encryptedSecret, created_at: now };
+    await insert(tx, 'application_secrets', { id: newId(), ...secret });
+    const grant = newId();
+    const holder = { application_id: clientId, user_id: actor, team_id: teams[sizes[0] as number] as string };
+    await insert(tx, 'oauth_grants', { id: grant, ...holder, scopes_json: '[]', created_at: now });
+    const expires_at = now + 3_600_000;
+    await insert(tx, 'access_tokens', { token_hash: hashToken(accessToken), grant_id: grant, expires_at });
+    await insert(tx, 'refresh_tokens', { token_hash: hashToken(refreshToken), grant_id: grant, expires_at });
+  });
+  return { accessToken, refreshToken, clientId, teams };
+}
