@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** A server under test, in a process of its own so that it shares no event loop with the load. */
@@ -16,38 +19,38 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @param program relative to the repository; it prints an address when it listens */
 export async function startSubject(program: string[], environment: NodeJS.ProcessEnv): Promise<Subject> {
+  const log = join(mkdtempSync(join(tmpdir(), 'parley-bench-log-')), 'log');
   const started = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The log goes to a file: read by us, it would take turns from the load.
+    stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   });
-  const url = await firstAddress(child);
+  const url = await firstAddress(child, log);
   const startedInMs = performance.now() - started;
-  // Its log must go somewhere, as it would in service.
-  child.stdout?.resume();
   return {
     url,
     startedInMs,
     memory: () => memoryOf(child.pid as number),
     stop: () =>
       new Promise((resolve) => {
-        child.once('exit', () => resolve());
+        child.once('exit', () => {
+          rmSync(dirname(log), { recursive: true });
+          resolve();
+        });
         child.kill('SIGTERM');
       }),
   };
 }
 
-function firstAddress(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout?.on('data', (chunk) => {
-      output += chunk;
-      const [, url] = /(?:ready at|listening on) (http:\S+)/.exec(output) ?? [];
-      if (url) resolve(url.replace('localhost', '127.0.0.1'));
-    });
-    child.once('exit', (code) => reject(new Error(`a server under test ended with ${code}: ${output}`)));
-  });
+async function firstAddress(child: ChildProcess, log: string): Promise<string> {
+  for (;;) {
+    const [, url] = /(?:ready at|listening on) (http:\S+)/.exec(readFileSync(log, 'utf8')) ?? [];
+    if (url) return url.replace('localhost', '127.0.0.1');
+    if (child.exitCode !== null) throw new Error(`a server under test ended with ${child.exitCode}`);
+    await setTimeout(2);
+  }
 }
 
 /** Only Linux tells; elsewhere the columns stay empty. */

@@ -107,9 +107,12 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** When whoever reads the log is slower than we write, lines are dropped rather than kept without bound. */
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
+
 /** Lines are written in the background: a request never waits for its log line. */
 function createLogger(config: Config): FastifyBaseLogger {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096 });
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, maxLength: MAX_LOG_BYTES });
   const timer = setInterval(() => destination.flush(), 1000);
   timer.unref();
   process.on('exit', () => {

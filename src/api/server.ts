@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import Ajv from 'ajv';
@@ -10,7 +11,6 @@ import fastify, {
 } from 'fastify';
 import { parse } from 'secure-json-parse';
 import type { TSchema } from 'typebox';
-import { newId } from '#platform/ids.ts';
 import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
 import { handleErrors, sendError, toApiError } from './error-handler.ts';
@@ -81,10 +81,16 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   return app;
 }
 
+/** Tells the requests of this process from those of others. */
+const startedAs = randomUUID().slice(0, 8);
+let requests = 0;
+
 /** A proxy's request id is kept, so that one request can be followed through both logs. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : newId();
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+    ? given
+    : `${startedAs}-${(++requests).toString(36)}`;
 }
 
 /** Bodies are taken as they are; what stands in an address is text and must be turned into numbers and lists. */

@@ -18,10 +18,19 @@ export function metrics() {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
+  // Finding the series by its labels costs more than counting: each is found once.
+  const known = new Map<string, ReturnType<typeof requests.labels>>();
   let collecting = false;
   return {
-    observe: (method: string, route: string, status: number, milliseconds: number) =>
-      requests.observe({ method, route, status }, milliseconds / 1000),
+    observe: (method: string, route: string, status: number, milliseconds: number) => {
+      const key = `${status} ${method} ${route}`;
+      let series = known.get(key);
+      if (!series) {
+        series = requests.labels({ method, route, status });
+        known.set(key, series);
+      }
+      series.observe(milliseconds / 1000);
+    },
     text: () => {
       // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
       if (!collecting) collectDefaultMetrics({ register: registry });

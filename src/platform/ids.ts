@@ -1,12 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { v7 } from 'uuid';
 
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number;
 
-/** A new row's id: UUIDv7, so that ids made later sort later. */
+const SEQUENCE_LIMIT = 0x1000;
+let lastMilliseconds = 0;
+let sequence = 0;
+
+/**
+ * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later; within a millisecond, those of one
+ * process too. The random half is taken from `randomUUID`, which draws from a pool: a call to the system for each id
+ * was a tenth of what posting costs.
+ */
 export function newId(): string {
-  return v7();
+  const now = Date.now();
+  if (now > lastMilliseconds) {
+    lastMilliseconds = now;
+    sequence = 0;
+  } else if (++sequence === SEQUENCE_LIMIT) {
+    lastMilliseconds += 1;
+    sequence = 0;
+  }
+  const time = lastMilliseconds.toString(16).padStart(12, '0');
+  const place = sequence.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-${randomUUID().slice(19)}`;
 }
 
 /** A new client id or client secret: UUIDv4, which tells nothing about when it was made. */

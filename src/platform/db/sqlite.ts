@@ -24,6 +24,7 @@ export class SqliteDatabase implements Database {
   readonly #reader: Connection;
   #queue: Write[] = [];
   #flushing: Promise<void> | undefined;
+  #snapshot: NodeJS.Immediate | undefined;
   #closed = false;
 
   /** @param file path of the database; made when it does not exist. */
@@ -33,7 +34,25 @@ export class SqliteDatabase implements Database {
   }
 
   all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    this.#beginSnapshot();
     return this.#reader.all(sql, parameters);
+  }
+
+  /**
+   * Taking SQLite's read lock costs as much as a small read: the reads of one turn of the event loop share one. A
+   * commit of ours ends it early, so that whoever was answered sees what they wrote.
+   */
+  #beginSnapshot(): void {
+    if (this.#snapshot) return;
+    this.#reader.exec('BEGIN');
+    this.#snapshot = setImmediate(() => this.#endSnapshot());
+  }
+
+  #endSnapshot(): void {
+    if (!this.#snapshot) return;
+    clearImmediate(this.#snapshot);
+    this.#snapshot = undefined;
+    this.#reader.exec('COMMIT');
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -51,6 +70,7 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flushing;
+    this.#endSnapshot();
     this.#reader.close();
     this.#writer.close();
   }
@@ -70,6 +90,7 @@ export class SqliteDatabase implements Database {
       this.#writer.exec('BEGIN IMMEDIATE');
       for (const write of group) answers.push(await this.#runInSavepoint(write));
       this.#writer.exec('COMMIT');
+      this.#endSnapshot();
     } catch (error) {
       if (this.#writer.handle.isTransaction) this.#writer.exec('ROLLBACK');
       for (const write of group) write.reject(error);
