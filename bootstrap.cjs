@@ -25,6 +25,7 @@ const RUNTIMES = {
 };
 const PROGRAMS = { test: 'test/run.ts', bench: 'bench/main.ts', example: 'examples/task-tracker/main.ts' };
 
+let announced = false;
 main();
 
 function main() {
@@ -75,7 +76,8 @@ function installPackages(all) {
 /** Installs unless the stamp says that exactly this is there; the stamp is written last, so that a break shows. */
 function installOnce(folder, stamp, install) {
   if (isInstalled(folder, stamp)) return;
-  process.stderr.write('Setting up (first run only, about a minute)…\n');
+  if (!announced) process.stderr.write('Setting up (first run only, about a minute)…\n');
+  announced = true;
   install();
   fs.writeFileSync(path.join(folder, '.parley-stamp'), stamp);
 }

@@ -12,6 +12,6 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     staticCSP: true,
     indexPrefix: '',
     theme: { title: 'Parley: the interface' },
-    uiConfig: { persistAuthorization: false, validatorUrl: null },
+    uiConfig: { layout: 'BaseLayout', persistAuthorization: false, validatorUrl: null },
   });
 }

@@ -55,9 +55,12 @@ export function answering(bytes: string | Uint8Array): (socket: Socket) => void 
 /** Answers `first`, then `piece` again and again, every few milliseconds, for ever. */
 export function dripping(first: string, piece: string): (socket: Socket) => void {
   return (socket) => {
-    socket.once('data', () => socket.write(first));
-    const timer = setInterval(() => socket.write(piece), 5);
-    socket.once('close', () => clearInterval(timer));
+    // Only once the request is there: a piece before the first part would be no HTTP at all.
+    socket.once('data', () => {
+      socket.write(first);
+      const timer = setInterval(() => socket.write(piece), 5);
+      socket.once('close', () => clearInterval(timer));
+    });
   };
 }
 
