@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from './support/process.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -23,14 +23,6 @@ function blocksOf(document: string): Block[] {
       text: body ?? '',
     }),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Runs the shell blocks of a document one after the other, as one session, stopping at the first that fails. */

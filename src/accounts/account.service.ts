@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { InvalidFields, NotAllowed, NotAuthorized } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
-import type { UserService } from '../users/index.ts';
+import { checkEmail, type UserService } from '../users/index.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { deleteOtherSessions } from './session.store.ts';
 
@@ -81,10 +81,4 @@ export function accountService(deps: {
 /** Ends every session of a user. */
 export function endSessions(tx: Tx, userId: string): Promise<unknown> {
   return deleteOtherSessions.all(tx, { userId, keep: NO_SESSION });
-}
-
-/** Only mail can prove an address; this refuses what no mail could reach. */
-export function checkEmail(email: string, field = 'email'): void {
-  if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
-  throw new InvalidFields({ field, message: 'must be an email address' });
 }

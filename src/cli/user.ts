@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { checkEmail, endSessions, hashPassword } from '../accounts/index.ts';
+import { endSessions, hashPassword } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
-import { type UserService, userPresenter, userService } from '../users/index.ts';
+import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { print, withDatabase } from './with-database.ts';

@@ -1,9 +1,9 @@
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { InvalidFields, NotFound, timestamp } from '../api/index.ts';
+import { NotFound, timestamp } from '../api/index.ts';
 import type { InvitationRow } from '../schema/index.ts';
-import { emailKey } from '../users/index.ts';
+import { checkEmail, emailKey } from '../users/index.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { type Invitation, MEMBER, type Membership } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
@@ -42,7 +42,7 @@ export function invitationService(deps: {
     const now = clock();
     const made: Invitation[] = [];
     for (const [index, email] of fields.emails.entries()) {
-      checkAddress(email, `emails.${index}`);
+      checkEmail(email, `emails.${index}`);
       const token = randomToken();
       const row = {
         id: newId(),
@@ -81,9 +81,4 @@ export function invitationService(deps: {
     (await findOpenInvitation.first(db, { tokenHash: hashToken(token), now: clock() })) !== undefined;
 
   return { invite, list, accept, isOpen };
-}
-
-function checkAddress(email: string, field: string): void {
-  if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
-  throw new InvalidFields({ field, message: 'must be an email address' });
 }

@@ -1,3 +1,4 @@
+export { checkEmail, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export {
@@ -14,5 +15,5 @@ export {
   UserProfile,
   UserSummary,
 } from './user.schema.ts';
-export { emailKey, type UserFacts, type UserService, userService } from './user.service.ts';
+export { type UserFacts, type UserService, userService } from './user.service.ts';
 export { findUser, findUserByEmail, markSeen } from './user.store.ts';

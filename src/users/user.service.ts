@@ -2,6 +2,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
+import { emailKey } from './email.ts';
 import { prefsOf, type UserPresenter } from './user.present.ts';
 import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
@@ -38,11 +39,6 @@ export interface UserChange {
   company?: string;
   username?: string;
   prefs?: Partial<Prefs>;
-}
-
-/** @returns the form in which an address is compared; addresses differ only in case rarely, and never on purpose */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
 }
 
 /** @returns first and last name as they are searched */
