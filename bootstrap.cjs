@@ -14,6 +14,8 @@ const path = require('node:path');
 const NEEDED_MAJOR = 24;
 const root = __dirname;
 const windows = process.platform === 'win32';
+/** A smaller nursery for short-lived objects: a quarter less memory at rest (see bench/). */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 const DEVELOPMENT = new Set(['test', 'bench']);
 /** The packages in runtime/package.json; npm takes the one whose system and processor fit. */
 const RUNTIMES = {
@@ -109,7 +111,7 @@ function npm(folder, args) {
 /** Hands over: the same terminal, the same signals, the same exit code. */
 function run(node, args) {
   const [program, ...rest] = args;
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...rest], {
+  const child = spawn(node, [...FLAGS, path.join(root, program), ...rest], {
     stdio: 'inherit',
     // Node keeps compiled code, TypeScript stripped of its types included, so that the next start is faster.
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'), ...process.env },

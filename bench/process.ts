@@ -15,13 +15,15 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
+/** As bootstrap.cjs starts the platform; the references get them too. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @param program relative to the repository; it prints an address when it listens */
 export async function startSubject(program: string[], environment: NodeJS.ProcessEnv): Promise<Subject> {
   const log = join(mkdtempSync(join(tmpdir(), 'parley-bench-log-')), 'log');
   const started = performance.now();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
+  const child = spawn(process.execPath, [...FLAGS, ...program], {
     cwd: root,
     env: { ...process.env, ...environment },
     // The log goes to a file: read by us, it would take turns from the load.

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Reader } from '#platform/db/index.ts';
 import { type MessageRow, query, type RecipientRow, statement, type Tables } from '../schema/index.ts';
+import { teamsOf } from '../teams/index.ts';
 import type { SummaryRow } from '../users/index.ts';
 
 export const insertMessage = statement<MessageRow>()((q, p) =>
@@ -80,20 +81,12 @@ export function findReachable(
           eb(
             'users.id',
             'in',
-            q.selectFrom('memberships').select('user_id').where('team_id', 'in', myTeams(q, authorId)),
+            q.selectFrom('memberships').select('user_id').where('team_id', 'in', teamsOf(q, authorId)),
           ),
         ]),
       ),
   );
 }
-
-const myTeams = (q: Kysely<Tables>, userId: string) =>
-  q
-    .selectFrom('memberships')
-    .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .select('memberships.team_id')
-    .where('memberships.user_id', '=', userId)
-    .where('teams.active', '=', 1);
 
 /** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
 export type MessageView = MessageRow &
@@ -185,7 +178,7 @@ export function listMessages(db: Reader, filter: MessageFilter): Promise<Message
     if (teamId !== undefined) found = found.where('messages.team_id', '=', teamId);
     if (before !== undefined) found = found.where('messages.id', '<', before);
     found = found.where((eb) => {
-      const inMyTeam = eb('messages.team_id', 'in', myTeams(q, viewerId));
+      const inMyTeam = eb('messages.team_id', 'in', teamsOf(q, viewerId));
       const addressed = eb('message_recipients.user_id', 'is not', null);
       const mine = eb('messages.author_id', '=', viewerId);
       const received = eb.or([addressed, eb.and([inMyTeam, eb.not(mine)])]);

@@ -5,4 +5,4 @@ export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';
 export { Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
-export { findMember, listMembers, listUnread, shareTeam } from './team.store.ts';
+export { findMember, listMembers, listUnread, shareTeam, teamsOf } from './team.store.ts';

@@ -199,7 +199,8 @@ export const listUnread = statement<{ userId: string }>()((q, p) =>
     .where('teams.active', '=', 1),
 );
 
-const teamsOf = (q: Kysely<Tables>, userId: string) =>
+/** The ids of a user's teams, as a part of another query. */
+export const teamsOf = (q: Kysely<Tables>, userId: string) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
