@@ -27,6 +27,9 @@ export function router(settings: Settings, parley: ParleyApplication, storage: S
       },
     });
     const me = await member.me();
+    // The team stands in an address that anybody can change: only the platform knows who is in it.
+    const teams = await member.teams();
+    if (!teams.some((membership) => membership.team.id === team)) return notFound();
     storage.saveTokens(me.id, team, tokens);
     const session = storage.beginSession({
       user: me.id,
