@@ -97,9 +97,25 @@ it('an application in a process of its own is registered, installed, opened, use
     .get(`/v1/applications/${id}/objects?team=${team}`);
   expect(objects.data).toMatchObject([{ name: 'Oil the <engine>', type: 'task', url: '/tasks/1' }]);
 
+  // A member of another team who writes this team into the address is not let in.
+  const eve = new Client(url);
+  const fields = { password: 'a long password', first_name: 'Eve', last_name: '' };
+  const eveEmail = 'eve@example.org';
+  await eve.post('/v1/users', { ...fields, email: eveEmail });
+  const other = (await ada.post('/v1/teams', { name: 'Other' })).data[0].id;
+  const invited = await ada.post(`/v1/teams/${other}/invitations`, { emails: [eveEmail] });
+  await eve.put(`/v1/invitations/${invited.data[0].token}`);
+  await ada.post(`/v1/teams/${other}/applications`, { application: id });
+  const own = await eve.get(`/v1/applications/${id}/open?team=${other}`);
+  const forged = new URL(own.headers.get('location') as string);
+  forged.searchParams.set('platform_team_id', team);
+  const refused = await browse(forged.href);
+  expect([refused.status, refused.cookie]).toEqual([404, '']);
+
   // Its access token ends, so that finishing the task needs the refresh token.
   const database = new DatabaseSync(dataFile);
-  const stored = () => JSON.parse(database.prepare('SELECT json FROM tokens').get()?.json as string);
+  const stored = () =>
+    JSON.parse(database.prepare('SELECT json FROM tokens WHERE team = ?').get(team)?.json as string);
   const before = stored();
   const revoked = await ada.withCredentials(id, client_secret).ask('POST', '/v1/oauth2/revoke', {
     form: { token: before.access_token },
@@ -126,5 +142,8 @@ it('an application in a process of its own is registered, installed, opened, use
     if ((await browse(`${tracker}/teams/${team}`, cookie)).status === 401) break;
   }
   const deliveries = await ada.get(`/v1/applications/${id}/deliveries`);
-  expect(deliveries.data.map((delivery) => delivery.kind)).toEqual(['uninstall', 'install']);
+  expect(deliveries.data.filter((delivery) => delivery.team === team).map(({ kind }) => kind)).toEqual([
+    'uninstall',
+    'install',
+  ]);
 });
