@@ -12,6 +12,7 @@ const { constants } = require('node:os');
 const path = require('node:path');
 
 const NEEDED_MAJOR = 24;
+const STAMP = '.parley-stamp';
 const root = __dirname;
 const windows = process.platform === 'win32';
 /** A smaller nursery for short-lived objects: a quarter less memory at rest (see bench/). */
@@ -47,22 +48,33 @@ function main() {
 /** The Node.js that runs the program: this one when it is new enough, else one of our own. */
 function findRuntime() {
   if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  const name = RUNTIMES[`${process.platform}-${process.arch}`];
+  if (!name) throw noRuntime(`there is no package of it for ${process.platform} on ${process.arch}.`);
   const folder = path.join(root, '.runtime');
-  const name = RUNTIMES[`${process.platform}-${process.arch}`] ?? '(none)';
   const binary = path.join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
-  const lock = path.join(root, 'runtime', 'package-lock.json');
-  installOnce(folder, fingerprint(lock), () => {
-    fs.mkdirSync(folder, { recursive: true });
-    for (const file of ['package.json', 'package-lock.json']) {
-      fs.copyFileSync(path.join(root, 'runtime', file), path.join(folder, file));
-    }
-    npm(folder, ['ci']);
-  });
-  if (fs.existsSync(binary)) return binary;
-  throw new Error(
-    `Parley needs Node.js ${NEEDED_MAJOR}, this is ${process.version}, and there is no package of it for ` +
-      `${process.platform} on ${process.arch}: install Node.js ${NEEDED_MAJOR} and start again.`,
-  );
+  const stamp = fingerprint(path.join(root, 'runtime', 'package-lock.json'));
+  if (!fs.existsSync(binary)) fs.rmSync(path.join(folder, STAMP), { force: true });
+  installOnce(folder, stamp, () => installRuntime(folder, name, binary));
+  return binary;
+}
+
+function installRuntime(folder, name, binary) {
+  fs.mkdirSync(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) {
+    fs.copyFileSync(path.join(root, 'runtime', file), path.join(folder, file));
+  }
+  npm(folder, ['ci']);
+  // To npm, an optional package that cannot be fetched is no failure.
+  if (!fs.existsSync(binary)) {
+    throw noRuntime(`npm could not fetch ${name}.`, 'Make the npm registry reachable, or install');
+  }
+  const { status } = spawnSync(binary, ['--version']);
+  if (status !== 0) throw noRuntime(`the one in ${name} does not run on this system.`);
+}
+
+function noRuntime(reason, advice = 'Install') {
+  const need = `Parley needs Node.js ${NEEDED_MAJOR}, this is ${process.version}, and ${reason}`;
+  return new Error(`${need} ${advice} Node.js ${NEEDED_MAJOR}, and start again.`);
 }
 
 /** @param all also what only tests and benches need */
@@ -71,7 +83,7 @@ function installPackages(all) {
   const folder = path.join(root, 'node_modules');
   if (!all && isInstalled(folder, `${lock} all`)) return;
   installOnce(folder, `${lock} ${all ? 'all' : 'production'}`, () =>
-    npm(root, all ? ['ci'] : ['ci', '--omit=dev']),
+    npm(root, ['ci', all ? '--include=dev' : '--omit=dev']),
   );
 }
 
@@ -81,11 +93,11 @@ function installOnce(folder, stamp, install) {
   if (!announced) process.stderr.write('Setting up (first run only, about a minute)…\n');
   announced = true;
   install();
-  fs.writeFileSync(path.join(folder, '.parley-stamp'), stamp);
+  fs.writeFileSync(path.join(folder, STAMP), stamp);
 }
 
 function isInstalled(folder, stamp) {
-  const file = path.join(folder, '.parley-stamp');
+  const file = path.join(folder, STAMP);
   return fs.existsSync(file) && fs.readFileSync(file, 'utf8') === stamp;
 }
 
@@ -93,10 +105,19 @@ function fingerprint(file) {
   return createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 }
 
+/** Says what is included, whatever NODE_ENV and the user's settings of npm leave out. */
 function npm(folder, args) {
   const script = process.env.npm_execpath;
-  const options = [...args, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const viaNode = script !== undefined && /\.c?js$/.test(script);
+  const options = [
+    ...args,
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  // Other package managers set this variable as well, to themselves.
+  const viaNode = script !== undefined && path.basename(script) === 'npm-cli.js' && fs.existsSync(script);
   const result = viaNode
     ? spawnSync(process.execPath, [script, ...options], { cwd: folder, encoding: 'utf8' })
     : spawnSync(windows ? 'npm.cmd' : 'npm', options, { cwd: folder, encoding: 'utf8', shell: windows });
