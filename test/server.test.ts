@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -177,6 +179,58 @@ describe('pictures', () => {
     expect(without.data[0].image.icon).not.toBe(data[0].image.icon);
     expect((await fetch(data[0].image.icon)).status).toBe(404);
     expect((await ada.client.get('/v1/users/me')).data[0].images).toEqual([]);
+  });
+
+  it.each([
+    ['without a boundary', 'multipart/form-data', 'x'],
+    [
+      'that breaks off',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="file"',
+    ],
+    ['that is no multipart', 'multipart/form-data; boundary=b', '{}'],
+    ['that is empty', 'multipart/form-data; boundary=b', ''],
+  ])('an upload %s is refused', async (_, type, raw) => {
+    server = await startTestServer();
+    const ada = await signUp(server, 'Ada');
+    const answer = await ada.client.ask('PUT', '/v1/users/me/image', {
+      raw,
+      headers: { 'Content-Type': type },
+    });
+    expect([answer.status, answer.body.errors[0].code]).toEqual(
+      expect.arrayContaining([400, expect.toBeOneOf([4000, 4002])]),
+    );
+  });
+});
+
+describe('what is no request', () => {
+  /** Sends bytes as they are. @returns status and parsed body of the answer */
+  async function send(bytes: string) {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(bytes);
+    const answer = await text(socket);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+  }
+
+  it.each([
+    ['broken HTTP', 'nonsense\r\n\r\n', 400, 4000],
+    ['a header without a colon', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400, 4000],
+    ['too large headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 4310],
+  ])('%s gets an error of ours', async (_, bytes, status, code) => {
+    server = await startTestServer();
+    expect(await send(bytes)).toEqual({
+      status,
+      body: { errors: [{ code, message: expect.any(String) }] },
+    });
+  });
+
+  it.each(['/v1/users/%', '/v1/users/%ff', '/v1/teams/%c0%af/users'])('%s is no address', async (path) => {
+    server = await startTestServer();
+    const ada = await signUp(server, 'Ada');
+    const { status, body } = await ada.client.get(path);
+    expect([status, body.errors[0].code]).toEqual([404, 4040]);
   });
 });
 

@@ -1,14 +1,18 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
 import {
   ApiError,
   type FieldProblem,
+  HeadersTooLarge,
   InternalError,
   InvalidFields,
   MethodNotAllowed,
   NotFound,
   TooLarge,
   TooManyRequests,
+  TooSlow,
   Unavailable,
   UnreadableBody,
   UnsupportedMediaType,
@@ -29,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
@@ -69,6 +73,27 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send({ errors: error.items });
+}
+
+/** Answers what is no HTTP, or too much of it, and so never becomes a request; the connection ends with it. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+  if (error.code === 'ECONNRESET' || !socket.writable || answering) return void socket.destroy(error);
+  const { status, items } = unreadRequest(error.code);
+  const body = JSON.stringify({ errors: items });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function unreadRequest(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new TooSlow();
+  return new UnreadableBody(undefined, 'The request is not valid HTTP');
 }
 
 /** RFC 6750 §3. */

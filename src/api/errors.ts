@@ -170,6 +170,12 @@ export class MethodNotAllowed extends ApiError {
   static readonly when = 'The path exists, but not with this method; the header `Allow` lists those it has.';
 }
 
+export class TooSlow extends ApiError {
+  static readonly code = 4080;
+  static readonly text = 'The request did not arrive in time';
+  static readonly when = 'The rest of a request did not arrive within the time a server waits for it.';
+}
+
 export class Conflict extends ApiError {
   static readonly code = 4090;
   static readonly text = 'Conflict';
@@ -208,6 +214,12 @@ export class TooManyRequests extends ApiError {
   }
 }
 
+export class HeadersTooLarge extends ApiError {
+  static readonly code = 4310;
+  static readonly text = 'The address and headers are too large';
+  static readonly when = 'The address and the headers together are larger than 16 KiB.';
+}
+
 export class InternalError extends ApiError {
   static readonly code = 5000;
   static readonly text = 'Something went wrong on our side; the log has the details under this request’s id';
@@ -237,11 +249,13 @@ export const errorClasses: readonly ErrorClass[] = [
   ScopeMissing,
   NotFound,
   MethodNotAllowed,
+  TooSlow,
   Conflict,
   TooLarge,
   UnsupportedMediaType,
   CallbackRefused,
   TooManyRequests,
+  HeadersTooLarge,
   InternalError,
   Unavailable,
 ];

@@ -13,7 +13,7 @@ import { parse } from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
-import { handleErrors, sendError, toApiError } from './error-handler.ts';
+import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -54,6 +54,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>
       void sendError(toApiError(error), request as FastifyRequest, reply as never),
   });

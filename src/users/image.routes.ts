@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   defineRoute,
@@ -7,6 +7,7 @@ import {
   NotFound,
   Shared,
   TooLarge,
+  UnreadableBody,
   UnsupportedMediaType,
 } from '../api/index.ts';
 import type { ImageService } from './image.service.ts';
@@ -32,9 +33,9 @@ export async function imageRoutes(
     handle: async ({ request, principal }) => {
       if (!request.isMultipart())
         throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
-      const file = await request.file();
-      if (!file) throw new InvalidFields({ field: 'file', message: 'is required' });
-      return [await images.replace(principal.userId, await file.toBuffer())];
+      const bytes = await readFile(request);
+      if (!bytes) throw new InvalidFields({ field: 'file', message: 'is required' });
+      return [await images.replace(principal.userId, bytes)];
     },
   });
 
@@ -73,4 +74,14 @@ export async function imageRoutes(
         .send(picture.bytes);
     },
   );
+}
+
+/** @throws UnreadableBody for a multipart body that breaks off or has no boundary: the parser throws plain errors */
+async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
+  try {
+    return await (await request.file())?.toBuffer();
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error;
+    throw new UnreadableBody(undefined, undefined, error);
+  }
 }
