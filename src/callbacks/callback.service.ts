@@ -11,7 +11,7 @@ import {
   listAttempts,
   listDeliveries,
 } from './delivery.store.ts';
-import { type Failure, MASK } from './sender.ts';
+import { type Failure, MASK, type Occasion } from './sender.ts';
 
 export interface NewDelivery {
   readonly applicationId: string;
@@ -30,7 +30,7 @@ export function callbackService(deps: {
   db: Database;
   clock: Clock;
   applications: ApplicationService;
-  send: (delivery: DeliveryRow, retry: boolean) => Promise<Failure>;
+  send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
   wakeWorker: () => void;
 }) {
   const { db, clock, applications, send, wakeWorker } = deps;
@@ -64,7 +64,7 @@ export function callbackService(deps: {
   /** Makes a delivery that the caller sends itself, once the transaction is over. */
   const prepare = (tx: Tx, delivery: NewDelivery) => insert(tx, delivery, null);
 
-  const sendNow = (delivery: DeliveryRow) => send(delivery, false);
+  const sendNow = (delivery: DeliveryRow) => send(delivery, 'first');
 
   /** Sends a signed sample of the install callback, so that a developer can test without a team. */
   async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
@@ -111,11 +111,11 @@ export function callbackService(deps: {
   const get = async (userId: string, applicationId: string, id: string) =>
     present((await access(userId, applicationId, id)).id);
 
-  /** The same id and body again, signed anew, as one more attempt. What it was about does not change. */
+  /** The same id and body again, signed anew, as one more attempt; a failure ends none of the planned ones. */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
     await applications.accessOwn(db, userId, applicationId);
     const row = await access(userId, applicationId, id);
-    await sendNow(row);
+    await send(row, 'by_hand');
     return present(row.id);
   }
 

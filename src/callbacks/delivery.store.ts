@@ -40,7 +40,7 @@ export const claimDue = statement<{ now: number; leaseUntil: number; limit: numb
 });
 
 export const finishAttempt = statement<
-  Pick<DeliveryRow, 'id' | 'status' | 'num_attempts' | 'next_attempt_at' | 'updated_at'>
+  Pick<DeliveryRow, 'id' | 'status' | 'num_attempts' | 'next_attempt_at' | 'lease_until' | 'updated_at'>
 >()((q, p) =>
   q
     .updateTable('deliveries')
@@ -48,11 +48,17 @@ export const finishAttempt = statement<
       status: p.status,
       num_attempts: p.num_attempts,
       next_attempt_at: p.next_attempt_at,
-      lease_until: 0,
+      lease_until: p.lease_until,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
 );
+
+/** The delivery as it is now, and stays until the transaction ends. */
+export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);
+  return dialect === 'postgres' ? found.forUpdate() : found;
+});
 
 export const insertAttempt = statement<DeliveryAttemptRow>()((q, p) =>
   q.insertInto('delivery_attempts').values({

@@ -4,7 +4,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
 import type { DeliveryRow } from '../schema/index.ts';
-import { finishAttempt, insertAttempt } from './delivery.store.ts';
+import { finishAttempt, holdDelivery, insertAttempt } from './delivery.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -19,6 +19,9 @@ export const MASK = '(hidden)';
 /** How one attempt ended: undefined when the application answered exactly 200. */
 export type Failure = string | undefined;
 
+/** Who asks for the attempt: whoever made the delivery and waits for it, the worker, or the developer by hand. */
+export type Occasion = 'first' | 'worker' | 'by_hand';
+
 /** Makes one attempt to deliver, and records it. */
 export function deliverySender(deps: {
   db: Database;
@@ -28,16 +31,15 @@ export function deliverySender(deps: {
 }) {
   const { db, clock, outbound, applications } = deps;
 
-  /** @param retry whether the worker shall try again when this attempt fails */
-  return async function send(delivery: DeliveryRow, retry: boolean): Promise<Failure> {
+  return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     const secrets = await applications.secrets(db, delivery.application_id);
     const [current] = secrets;
-    if (current === undefined) return record(delivery, undefined, {}, [], false);
+    if (current === undefined) return record(delivery, undefined, {}, [], 'first');
     const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
     const startedAt = clock();
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
     const answer = await outbound.post(delivery.url, body, headers);
-    return record(delivery, answer, headers, secrets, retry);
+    return record(delivery, answer, headers, secrets, occasion);
   };
 
   async function record(
@@ -45,15 +47,16 @@ export function deliverySender(deps: {
     answer: OutboundAnswer | undefined,
     headers: Record<string, string>,
     secrets: readonly string[],
-    retry: boolean,
+    occasion: Occasion,
   ): Promise<Failure> {
     const failure = answer ? failureOf(answer) : 'application_deleted';
     const now = clock();
-    const number = delivery.num_attempts + 1;
-    const wait = failure !== undefined && retry ? BACKOFF_MS[number - 1] : undefined;
     const response = answer?.ok ? answer : undefined;
     const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
     await db.write(async (tx) => {
+      // Another attempt, by hand or by the worker, may have ended since.
+      const before = (await holdDelivery.first(tx, { id: delivery.id })) ?? delivery;
+      const number = before.num_attempts + 1;
       await insertAttempt.all(tx, {
         id: newId(),
         delivery_id: delivery.id,
@@ -68,14 +71,25 @@ export function deliverySender(deps: {
       });
       await finishAttempt.all(tx, {
         id: delivery.id,
-        status: failure === undefined ? 'delivered' : wait === undefined ? 'failed' : 'pending',
+        ...whatNow(before, failure, occasion, now),
         num_attempts: number,
-        next_attempt_at: wait === undefined ? null : now + wait,
         updated_at: now,
       });
     });
     return failure;
   }
+}
+
+function whatNow(before: DeliveryRow, failure: Failure, occasion: Occasion, now: number) {
+  const over = { next_attempt_at: null, lease_until: 0 };
+  if (failure === undefined || before.status === 'delivered')
+    return { status: 'delivered' as const, ...over };
+  // A failure by hand changes nothing: what the worker has planned, it still does.
+  const { status, next_attempt_at, lease_until } = before;
+  if (occasion === 'by_hand') return { status, next_attempt_at, lease_until };
+  const wait = occasion === 'worker' ? BACKOFF_MS[before.num_attempts] : undefined;
+  if (wait === undefined) return { status: 'failed' as const, ...over };
+  return { status: 'pending' as const, next_attempt_at: now + wait, lease_until: 0 };
 }
 
 /** Part 4.6: the callback must answer HTTP 200; any other success is none. */

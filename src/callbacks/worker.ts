@@ -21,7 +21,7 @@ export interface Worker {
 export function startWorker(deps: {
   db: Database;
   clock: Clock;
-  send: (delivery: DeliveryRow, retry: boolean) => Promise<unknown>;
+  send: (delivery: DeliveryRow, occasion: 'worker') => Promise<unknown>;
   intervalMs: number;
   onError: (error: unknown) => void;
 }): Worker {
@@ -37,7 +37,7 @@ export function startWorker(deps: {
       const due = await db.write((tx) =>
         claimDue.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE }),
       );
-      const results = await Promise.allSettled(due.map((delivery) => send(delivery, true)));
+      const results = await Promise.allSettled(due.map((delivery) => send(delivery, 'worker')));
       for (const result of results) if (result.status === 'rejected') onError(result.reason);
       again ||= due.length === AT_ONCE;
     } while (again && !stopped);

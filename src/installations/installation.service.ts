@@ -10,7 +10,15 @@ import {
 } from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
-import { accessTeam, accessTeamAsAdmin, findMember, presentTeam, type TeamChange } from '../teams/index.ts';
+import {
+  ADMIN,
+  accessTeam,
+  accessTeamAsAdmin,
+  findMember,
+  holdMembership,
+  presentTeam,
+  type TeamChange,
+} from '../teams/index.ts';
 import { findUser, type UserPresenter } from '../users/index.ts';
 import type { installBody } from './install-body.ts';
 import type { Installation } from './installation.schema.ts';
@@ -19,9 +27,10 @@ import {
   findActive,
   findInstallation,
   findLive,
+  holdActive,
   insertPending,
-  listActiveOfApplication,
-  listActiveOfTeam,
+  listLiveOfApplication,
+  listLiveOfTeam,
   listOfTeam,
   markRemoved,
   settlePending,
@@ -29,6 +38,8 @@ import {
 
 /** How much longer than its callback an installation may stay pending before it counts as interrupted. */
 const PENDING_MARGIN_MS = 5000;
+/** The reason of an installation that was accepted, but whose server, team, application or installer was gone. */
+const INTERRUPTED = 'interrupted';
 
 export type InstallationService = ReturnType<typeof installationService>;
 
@@ -55,17 +66,24 @@ export function installationService(deps: {
     if ('existing' in begun) return presentInstallation(db, begun.existing);
     const { id, delivery } = begun;
     const failure = await callbacks.sendNow(delivery);
-    const settled = await db.write((tx) =>
-      settlePending.first(tx, {
-        id,
-        status: failure === undefined ? 'active' : 'failed',
-        reason: failure ?? null,
-        updated_at: clock(),
-      }),
-    );
-    if (failure !== undefined) throw new CallbackRefused(failure);
-    if (!settled) throw new CallbackRefused('interrupted');
+    const reason = await db.write((tx) => settle(tx, id, failure));
+    if (reason !== undefined) throw new CallbackRefused(reason);
     return presentInstallation(db, await mustFind(db, id));
+  }
+
+  /** @returns why it is not installed. The team, the application or the installer may be gone meanwhile. */
+  async function settle(tx: Tx, id: string, failure: string | undefined): Promise<string | undefined> {
+    const { team_id: teamId, installed_by: userId } = await mustFind(tx, id);
+    const installer = await holdMembership.first(tx, { teamId, userId });
+    const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);
+    const status = reason === undefined ? 'active' : 'failed';
+    const settled = await settlePending.first(tx, {
+      id,
+      status,
+      reason: reason ?? null,
+      updated_at: clock(),
+    });
+    return settled ? reason : INTERRUPTED;
   }
 
   async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
@@ -126,9 +144,12 @@ export function installationService(deps: {
     await end(tx, row, presentTeam(team));
   }
 
-  /** The tokens end first; the application is told once that is durable. */
+  /** The tokens end first; the application is told once that is durable. One that is just being made fails. */
   async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
-    if (!(await markRemoved.first(tx, { id: row.id, now: clock() }))) return;
+    const now = clock();
+    const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
+    if (await settlePending.first(tx, failed)) return;
+    if (!(await markRemoved.first(tx, { id: row.id, now }))) return;
     await revokeTokens(tx, row.application_id, row.team_id);
     const application = await applications.byId(tx, row.application_id);
     if (!application?.uninstall_url) return;
@@ -143,9 +164,9 @@ export function installationService(deps: {
 
   /** Everything that follows from a change of a team: what is installed on it is told, or uninstalled. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
-    for (const row of await listActiveOfTeam.all(tx, { teamId: change.teamId })) {
+    for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
       if (change.kind === 'deleted') await end(tx, row, { id: change.teamId });
-      else await tellMemberChange(tx, row, change);
+      else if (row.status === 'active') await tellMemberChange(tx, row, change);
     }
   }
 
@@ -171,7 +192,7 @@ export function installationService(deps: {
   }
 
   async function onApplicationDelete(tx: Tx, applicationId: string): Promise<void> {
-    for (const row of await listActiveOfApplication.all(tx, { applicationId })) {
+    for (const row of await listLiveOfApplication.all(tx, { applicationId })) {
       await end(tx, row, { id: row.team_id });
     }
   }
@@ -208,7 +229,21 @@ export function installationService(deps: {
   const active = (reader: Reader, applicationId: string, teamId: string) =>
     findActive.first(reader, { applicationId, teamId });
 
-  return { install, list, uninstall, onTeamChange, onApplicationDelete, recover, recoverAtStart, active };
+  /** Like `active`, and it stays so until the transaction ends. */
+  const hold = (tx: Tx, applicationId: string, teamId: string) =>
+    holdActive.first(tx, { applicationId, teamId });
+
+  return {
+    install,
+    list,
+    uninstall,
+    onTeamChange,
+    onApplicationDelete,
+    recover,
+    recoverAtStart,
+    active,
+    hold,
+  };
 }
 
 async function mustFind(db: Reader, id: string): Promise<InstallationRow> {

@@ -73,6 +73,20 @@ export const findActive = statement<{ applicationId: string; teamId: string }>()
     .where('teams.active', '=', 1),
 );
 
+/**
+ * The active installation, which stays so until the transaction ends: whoever uninstalls waits, and then sees what the
+ * transaction wrote. SQLite runs one transaction at a time anyway.
+ */
+export const holdActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('installations')
+    .select(['id', 'scopes_json'])
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', '=', 'active');
+  return dialect === 'postgres' ? found.forShare() : found;
+});
+
 /** What is or was installed on a team, the newest first; what was uninstalled is left out. */
 export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
   q
@@ -84,16 +98,20 @@ export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
     .limit(200),
 );
 
-export const listActiveOfTeam = statement<{ teamId: string }>()((q, p) =>
-  q.selectFrom('installations').selectAll().where('team_id', '=', p.teamId).where('status', '=', 'active'),
+export const listLiveOfTeam = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('status', 'in', ['pending', 'active']),
 );
 
-export const listActiveOfApplication = statement<{ applicationId: string }>()((q, p) =>
+export const listLiveOfApplication = statement<{ applicationId: string }>()((q, p) =>
   q
     .selectFrom('installations')
     .selectAll()
     .where('application_id', '=', p.applicationId)
-    .where('status', '=', 'active'),
+    .where('status', 'in', ['pending', 'active']),
 );
 
 /** Gives a row to whoever comes first. */

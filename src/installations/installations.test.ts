@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   ApplicationHost,
+  authorize,
   install,
   join,
   makeTeam,
@@ -28,6 +31,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   host.status = 200;
+  host.silent = false;
+  host.beforeAnswer = undefined;
   host.received.length = 0;
   team = await makeTeam(admin, [member]);
   application = await register(admin, host, { team_update_url: `${host.url}/team` });
@@ -75,6 +80,40 @@ describe('the pre-install callback', () => {
     expect((await attempt()).status).toBe(200);
   });
 
+  it('installs nothing when the answer does not come in time', async () => {
+    host.silent = true;
+    expect((await attempt()).body.errors[0]).toMatchObject({ code: 4240, reason: 'timeout' });
+    const listed = await admin.client.get(`/v1/teams/${team}/applications`);
+    expect(listed.data).toMatchObject([{ status: 'failed', reason: 'timeout' }]);
+    const { data } = await admin.client.get(`/v1/applications/${application.id}/deliveries`);
+    expect(data).toMatchObject([
+      { kind: 'install', status: 'failed', num_attempts: 1, next_attempt_at: null },
+    ]);
+  });
+
+  it.each([
+    ['the application is deleted', () => admin.client.delete(`/v1/applications/${application.id}`)],
+    ['the team is deleted', () => admin.client.delete(`/v1/teams/${team}`)],
+  ])('installs nothing when %s meanwhile', async (_, happens) => {
+    host.beforeAnswer = async () => expect((await happens()).status).toBe(200);
+    expect((await attempt()).body.errors[0]).toMatchObject({ code: 4240, reason: 'interrupted' });
+    const rows = await server.running.db.all<{ status: string; team_id: string }>(
+      'SELECT status, team_id FROM installations',
+      [],
+    );
+    expect(rows.filter(({ team_id }) => team_id === team).map(({ status }) => status)).toEqual(['failed']);
+  });
+
+  it('installs nothing when the installer is no admin any more', async () => {
+    const other = await signUp(server, 'Other');
+    await join(admin, team, other, 1);
+    host.beforeAnswer = () => admin.client.delete(`/v1/teams/${team}/users/${other.id}`);
+    const path = `/v1/teams/${team}/applications`;
+    const answer = await other.client.post(path, { application: application.id });
+    expect(answer.body.errors[0]).toMatchObject({ code: 4240, reason: 'interrupted' });
+    expect((await admin.client.get(path)).data).toMatchObject([{ status: 'failed' }]);
+  });
+
   it('installs nothing when nobody answers', async () => {
     const gone = await new ApplicationHost().start();
     const unreachable = await register(admin, gone);
@@ -90,8 +129,11 @@ describe('installing', () => {
     expect(host.received).toHaveLength(1);
   });
 
-  it('by several at once installs once', async () => {
-    const answers = await Promise.all([attempt(), attempt(), attempt(), attempt()]);
+  it('by several admins at once installs once', async () => {
+    await admin.client.patch(`/v1/teams/${team}/users/${member.id}`, { membership_type: 1 });
+    const path = `/v1/teams/${team}/applications`;
+    const other = () => member.client.post(path, { application: application.id });
+    const answers = await Promise.all([attempt(), other(), attempt(), other()]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     for (const { status, code } of answers) expect(status === 200 || code === 4090).toBe(true);
     expect(host.received).toHaveLength(1);
@@ -114,7 +156,94 @@ describe('installing', () => {
   });
 });
 
+describe('opening', () => {
+  const path = (of = application) => `/v1/applications/${of.id}/open?team=${team}`;
+
+  it('leads to the first redirect address, with a code and the team', async () => {
+    const redirect_uris = [`${host.url}/first?kept=1`, `${host.url}/second`];
+    const own = await register(admin, host, { redirect_uris });
+    await install(admin, team, own);
+    const { status, headers } = await member.client.get(path(own));
+    const location = new URL(headers.get('location') ?? '');
+    expect([status, location.pathname, headers.get('cache-control')]).toEqual([303, '/first', 'no-store']);
+    expect([...location.searchParams.keys()]).toEqual(['kept', 'code', 'platform_team_id']);
+    expect(location.searchParams.get('platform_team_id')).toBe(team);
+    const json = await member.client.get(path(own), { headers: { Accept: 'application/json' } });
+    expect(json.status).toBe(200);
+    const second = new URL(json.data[0].url);
+    expect(second.searchParams.get('code')).not.toBe(location.searchParams.get('code'));
+  });
+
+  it('is for members of a team that has it', async () => {
+    expect((await member.client.get(path())).body.errors[0]).toMatchObject({
+      code: 4030,
+      reason: 'app_not_installed',
+    });
+    await install(admin, team, application);
+    const stranger = await signUp(server, 'Stranger');
+    expect((await stranger.client.get(path())).code).toBe(4040);
+    expect((await server.anonymous().get(path())).code).toBe(4010);
+    expect((await member.client.get(`/v1/applications/nonsense/open?team=${team}`)).code).toBe(4040);
+  });
+});
+
+it('the directory shows what is listed', async () => {
+  const unlisted = await register(admin, host, { listed: false });
+  const { data, text } = await member.client.get('/v1/directory');
+  const ids = data.map(({ id }) => id);
+  expect([ids.includes(application.id), ids.includes(unlisted.id)]).toEqual([true, false]);
+  expect(text).not.toContain('preinstall_url');
+});
+
 describe('uninstalling', () => {
+  it('ends the tokens before the application is told', async () => {
+    await install(admin, team, application);
+    const { access_token } = await authorize(member, team, application);
+    const asUser = server.anonymous().withToken(access_token);
+    expect((await asUser.get('/v1/users/me')).status).toBe(200);
+    const seen = new Promise((resolve) => {
+      host.beforeAnswer = async () => resolve((await asUser.get('/v1/users/me')).code);
+    });
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    expect(await seen).toBe(4012);
+    expect((await attempt()).status).toBe(200);
+    expect((await asUser.get('/v1/users/me')).code).toBe(4012);
+  });
+
+  it('gives the application up after the last wait', async () => {
+    // A server of its own: its time goes far ahead.
+    const other = await startTestServer();
+    const owner = await signUp(other, 'Owner');
+    const home = await makeTeam(owner);
+    const own = await register(owner, host);
+    await install(owner, home, own);
+    host.status = 503;
+    await owner.client.delete(`/v1/teams/${home}/applications/${own.id}`);
+    for (const [index, seconds] of [5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600].entries()) {
+      const [delivery] = await deliveriesOnce((all) => all[0]?.num_attempts === index + 1, owner, own);
+      expect(delivery.status).toBe('pending');
+      expect(delivery.next_attempt_at - delivery.updated_at).toBeCloseTo(seconds, 3);
+      other.clock.advance(seconds);
+    }
+    const [delivery] = await deliveriesOnce((all) => all[0]?.num_attempts === 8, owner, own);
+    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
+    await other.stop();
+  });
+
+  it('a delivery by hand that fails does not end the retries', async () => {
+    await install(admin, team, application);
+    host.status = 500;
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    const [delivery] = await deliveriesOnce((all) => all[0]?.num_attempts === 1);
+    const path = `/v1/applications/${application.id}/deliveries/${delivery.id}/redeliver`;
+    const byHand = await admin.client.post(path);
+    expect(byHand.data[0]).toMatchObject({ num_attempts: 2, status: 'pending' });
+    host.status = 200;
+    server.clock.advance(31);
+    await deliveriesOnce((all) => all[0]?.status === 'delivered');
+    expect((await member.client.post(path)).code).toBe(4040);
+  });
+
   it('tells the application, again and again until it answers 200', async () => {
     await install(admin, team, application);
     host.status = 500;
@@ -147,11 +276,17 @@ describe('uninstalling', () => {
   });
 });
 
-/** Asks until the list is as wanted: the worker records an attempt a moment after the application has seen it. */
 // biome-ignore lint/suspicious/noExplicitAny: deliveries as they come
-async function deliveriesOnce(wanted: (deliveries: any[]) => boolean): Promise<any[]> {
+type Shown = any;
+
+/** Asks until the list is as wanted: the worker records an attempt a moment after the application has seen it. */
+async function deliveriesOnce(
+  wanted: (all: Shown[]) => boolean,
+  owner = admin,
+  of = application,
+): Promise<Shown[]> {
   for (;;) {
-    const { data } = await admin.client.get(`/v1/applications/${application.id}/deliveries`);
+    const { data } = await owner.client.get(`/v1/applications/${of.id}/deliveries`);
     if (wanted(data)) return data;
   }
 }
@@ -181,6 +316,24 @@ it('a test callback needs no team', async () => {
   expect(answer.data[0]).toMatchObject({ kind: 'test', status: 'failed', team: null });
   expect(answer.data[0].attempts[0]).toMatchObject({ reason: 'status_418', response: { status: 418 } });
   expect(host.received[0]?.body).toMatchObject({ type: 'team', client_secret: application.secret });
+});
+
+it('a delivery hides the secret, also one that the application sends back', async () => {
+  const echo = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { client_secret } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(500, { 'x-secret': client_secret }).end(`I know ${client_secret}`);
+  });
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  const own = await register(admin, host, { preinstall_url: `${url}/install` });
+  const { data, text } = await admin.client.post(`/v1/applications/${own.id}/test_callback`);
+  echo.close();
+  const { request, response } = data[0].attempts[0];
+  expect(text).not.toContain(own.secret);
+  expect(JSON.parse(request.body).client_secret).toBe('(hidden)');
+  expect([response.body, response.headers['x-secret']]).toEqual(['I know (hidden)', '(hidden)']);
 });
 
 it('deliveries are for the owner, and a team’s for its admins', async () => {

@@ -128,6 +128,27 @@ export const revokeGrantsOfUser = statement<{ userId: string; now: number }>()((
     .where('revoked_at', 'is', null),
 );
 
+export const deleteUnusedCodesOfInstallation = statement<{ applicationId: string; teamId: string }>()(
+  (q, p) =>
+    q
+      .deleteFrom('oauth_codes')
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfMember = statement<{ userId: string; teamId: string }>()((q, p) =>
+  q
+    .deleteFrom('oauth_codes')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfUser = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('oauth_codes').where('user_id', '=', p.userId).where('used_at', 'is', null),
+);
+
 export const deleteAccessToken = statement<{ tokenHash: string }>()((q, p) =>
   q.deleteFrom('access_tokens').where('token_hash', '=', p.tokenHash),
 );

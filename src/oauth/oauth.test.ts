@@ -68,7 +68,10 @@ describe('authorization codes', () => {
 
   it('are refused when expired', async () => {
     const code = await openForCode(member, team, application);
-    server.clock.advance(121);
+    const other = await openForCode(member, team, application);
+    server.clock.advance(110);
+    expect((await token(exchangeForm(application, other))).status).toBe(200);
+    server.clock.advance(11);
     expect((await token(exchangeForm(application, code))).text).toBe('{"error":"invalid_grant"}');
   });
 
@@ -106,6 +109,28 @@ describe('authorization codes', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ text }) => text))).toEqual(new Set(['{"error":"invalid_grant"}']));
+  });
+});
+
+describe('the credentials of the token route', () => {
+  it('are given once', async () => {
+    const form = exchangeForm(application, await openForCode(member, team, application));
+    const basic = Buffer.from(`${application.id}:${application.secret}`).toString('base64');
+    const both = await token(form, { Authorization: `Basic ${basic}` });
+    expect([both.status, both.text]).toEqual([400, '{"error":"invalid_request"}']);
+    expect((await token(form)).status).toBe(200);
+  });
+
+  it.each(['token', 'revoke', 'introspect'])('are needed for %s', async (path) => {
+    const ask = (form: Record<string, string>) =>
+      server.anonymous().ask('POST', `/v1/oauth2/${path}`, { form });
+    const refused = await ask({ grant_type: 'refresh_token', token: 'x' });
+    expect([refused.status, refused.text]).toEqual([401, '{"error":"invalid_client"}']);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    const { id: client_id, secret: client_secret } = application;
+    const empty = await ask({ grant_type: 'refresh_token', client_id, client_secret });
+    expect([empty.status, empty.text]).toEqual([400, '{"error":"invalid_request"}']);
   });
 });
 
@@ -159,7 +184,9 @@ describe('refreshing', () => {
 
   it('access tokens live an hour, refresh tokens sixty days without use', async () => {
     const { access_token, refresh_token } = await authorize(member, team, application);
-    server.clock.advance(3601);
+    server.clock.advance(3590);
+    expect((await profile(access_token)).status).toBe(200);
+    server.clock.advance(11);
     const expired = await profile(access_token);
     expect([expired.status, expired.body]).toEqual([
       401,
@@ -238,6 +265,72 @@ describe('what ends tokens', () => {
     expect((await profile(access_token)).code).toBe(4012);
     expect((await token(refreshForm(refresh_token, own))).body).toEqual({ error: 'invalid_grant' });
     expect((await token(exchangeForm(own, code))).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  it('uninstalling, also for codes that the next installation might take', async () => {
+    const own = await register(admin, host);
+    await install(admin, team, own);
+    const code = await openForCode(member, team, own);
+    await admin.client.delete(`/v1/teams/${team}/applications/${own.id}`);
+    await install(admin, team, own);
+    expect((await token(exchangeForm(own, code))).body).toEqual({ error: 'invalid_grant' });
+    expect((await token(exchangeForm(own, await openForCode(member, team, own)))).status).toBe(200);
+  });
+
+  it('removing the member, also for codes that they might use when they are back', async () => {
+    const guest = await signUp(server, 'Guest');
+    await join(admin, team, guest);
+    const code = await openForCode(guest, team, application);
+    await admin.client.delete(`/v1/teams/${team}/users/${guest.id}`);
+    expect((await token(exchangeForm(application, code))).body).toEqual({ error: 'invalid_grant' });
+    await join(admin, team, guest);
+    expect((await token(exchangeForm(application, code))).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  it('deactivating the user, whose code and refresh token are of no use either', async () => {
+    const guest = await signUp(server, 'Guest');
+    await join(admin, team, guest);
+    const { access_token, refresh_token } = await authorize(guest, team, application);
+    const code = await openForCode(guest, team, application);
+    await server.running.db.write((tx) =>
+      tx.all(`UPDATE users SET active = 0 WHERE id = '${guest.id}' RETURNING id`, []),
+    );
+    expect((await profile(access_token)).code).toBe(4012);
+    expect((await token(refreshForm(refresh_token))).body).toEqual({ error: 'invalid_grant' });
+    expect((await token(exchangeForm(application, code))).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  it('deleting the application', async () => {
+    const own = await register(admin, host);
+    await install(admin, team, own);
+    const { access_token, refresh_token } = await authorize(member, team, own);
+    await admin.client.delete(`/v1/applications/${own.id}`);
+    expect((await profile(access_token)).code).toBe(4012);
+    expect((await token(refreshForm(refresh_token, own))).status).not.toBe(200);
+    expect((await own.credentials.get('/v1/oauth2/test/app')).code).toBe(4010);
+  });
+
+  it('uninstalling or removing while codes are exchanged, whoever comes first', async () => {
+    for (let round = 0; round < 12; round++) {
+      const guest = await signUp(server, 'Guest');
+      await join(admin, team, guest);
+      const own = await register(admin, host);
+      await install(admin, team, own);
+      const forms = await Promise.all(
+        Array.from({ length: 6 }, async () => exchangeForm(own, await openForCode(guest, team, own))),
+      );
+      const ended =
+        round % 2 ? `/v1/teams/${team}/applications/${own.id}` : `/v1/teams/${team}/users/${guest.id}`;
+      const [removal, ...answers] = await Promise.all([
+        admin.client.delete(ended),
+        ...forms.map((form) => token(form)),
+      ]);
+      expect(removal.status).toBe(200);
+      for (const { status, body } of answers) {
+        if (status === 200) expect((await profile(body.access_token)).code).toBe(4012);
+        else expect(body).toEqual({ error: 'invalid_grant' });
+      }
+    }
   });
 
   it('removing the member, and closing the team', async () => {

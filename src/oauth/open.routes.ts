@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Database } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { defineRoute, NotAllowed, NotFound, Redirect, Text } from '../api/index.ts';
 import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
-import { accessTeam } from '../teams/index.ts';
+import { accessTeam, holdMembership } from '../teams/index.ts';
 import type { TokenService } from './token.service.ts';
 
 export interface OpenDeps {
@@ -16,25 +16,24 @@ export interface OpenDeps {
 
 export function openRoutes(app: FastifyInstance, { db, tokens, installations }: OpenDeps): void {
   /** @returns where the browser goes: the redirect address with a fresh code (part 4.6) */
-  async function open(userId: string, applicationId: string, teamId: string): Promise<string> {
-    const team = await accessTeam(db, userId, teamId);
+  async function open(tx: Tx, userId: string, applicationId: string, teamId: string): Promise<string> {
+    const team = await accessTeam(tx, userId, teamId);
     const id = parseId(applicationId);
-    const application = id && (await findApplication.first(db, { id }));
+    const application = id && (await findApplication.first(tx, { id }));
     if (!application) throw new NotFound();
-    const installation = await installations.active(db, application.id, team.id);
+    const installation = await installations.hold(tx, application.id, team.id);
+    await holdMembership.first(tx, { teamId: team.id, userId });
     if (!installation)
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     const [redirectUri] = redirectUrisOf(application);
     if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
-    const code = await db.write((tx) =>
-      tokens.issueCode(tx, {
-        applicationId: application.id,
-        userId,
-        teamId: team.id,
-        redirectUri,
-        scopes: scopesOf(installation),
-      }),
-    );
+    const code = await tokens.issueCode(tx, {
+      applicationId: application.id,
+      userId,
+      teamId: team.id,
+      redirectUri,
+      scopes: scopesOf(installation),
+    });
     return withParameters(redirectUri, { code, platform_team_id: team.id });
   }
 
@@ -50,7 +49,7 @@ export function openRoutes(app: FastifyInstance, { db, tokens, installations }: 
     item: Type.Object({ url: Type.String() }),
     errors: [NotFound, NotAllowed],
     handle: async ({ params, query, principal, request, reply }) => {
-      const url = await open(principal.userId, params.application, query.team);
+      const url = await db.write((tx) => open(tx, principal.userId, params.application, query.team));
       reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer');
       if (request.headers.accept?.includes('application/json')) return [{ url }];
       return new Redirect(url);

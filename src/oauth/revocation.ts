@@ -2,6 +2,9 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { TeamChange } from '../teams/index.ts';
 import {
+  deleteUnusedCodesOfInstallation,
+  deleteUnusedCodesOfMember,
+  deleteUnusedCodesOfUser,
   purgeAccessTokens,
   purgeCodes,
   purgeRefreshTokens,
@@ -13,20 +16,24 @@ import {
 /** A used code is remembered so long, so that its replay is seen as one. */
 const CODE_MEMORY_MS = 24 * 3600 * 1000;
 
-/** What ends tokens besides their age: each runs in the transaction of what caused it. */
+/** What ends tokens, and codes that may still become tokens, besides their age: each runs in the transaction of what caused it. */
 export function tokenRevocation(clock: Clock) {
   return {
     async ofInstallation(tx: Tx, applicationId: string, teamId: string): Promise<void> {
       await revokeGrantsOfInstallation.all(tx, { applicationId, teamId, now: clock() });
+      await deleteUnusedCodesOfInstallation.all(tx, { applicationId, teamId });
     },
 
     async onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
       if (change.kind !== 'member_removed') return;
-      await revokeGrantsOfMember.all(tx, { userId: change.userId, teamId: change.teamId, now: clock() });
+      const { userId, teamId } = change;
+      await revokeGrantsOfMember.all(tx, { userId, teamId, now: clock() });
+      await deleteUnusedCodesOfMember.all(tx, { userId, teamId });
     },
 
     async ofUser(tx: Tx, userId: string): Promise<void> {
       await revokeGrantsOfUser.all(tx, { userId, now: clock() });
+      await deleteUnusedCodesOfUser.all(tx, { userId });
     },
   };
 }

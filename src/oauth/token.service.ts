@@ -5,7 +5,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { InvalidToken, type UserPrincipal } from '../api/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import type { CodeRow } from '../schema/index.ts';
-import { findMember } from '../teams/index.ts';
+import { holdMembership } from '../teams/index.ts';
 import { findUser } from '../users/index.ts';
 import {
   deleteAccessToken,
@@ -125,12 +125,15 @@ export function tokenService(deps: {
     if (used?.grant_id) await revokeGrant.all(tx, { id: used.grant_id, now: clock() });
   }
 
-  /** Between the opening and the exchange the application may have been uninstalled, or the member removed. */
+  /**
+   * Between the opening and the exchange the application may have been uninstalled, or the member removed. Whoever
+   * does that at this moment waits for the exchange, and then ends what it gave.
+   */
   async function mayStillOpen(tx: Tx, code: CodeRow): Promise<boolean> {
     const { application_id, team_id: teamId, user_id: userId } = code;
     const [installation, member, user] = [
-      await installations.active(tx, application_id, teamId),
-      await findMember.first(tx, { teamId, userId }),
+      await installations.hold(tx, application_id, teamId),
+      await holdMembership.first(tx, { teamId, userId }),
       await findUser.first(tx, { id: userId }),
     ];
     return installation !== undefined && member !== undefined && user?.active === 1;

@@ -3,6 +3,6 @@ export { type InvitationService, invitationService } from './invitation.service.
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';
-export { Membership, Team } from './team.schema.ts';
+export { ADMIN, Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
-export { findMember, listMembers, listUnread, shareTeam, teamsOf } from './team.store.ts';
+export { findMember, holdMembership, listMembers, listUnread, shareTeam, teamsOf } from './team.store.ts';

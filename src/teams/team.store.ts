@@ -167,6 +167,16 @@ export const findMember = statement<{ teamId: string; userId: string }>()((q, p)
   membersQuery(q).where('memberships.team_id', '=', p.teamId).where('memberships.user_id', '=', p.userId),
 );
 
+/** A membership that stays until the transaction ends: whoever removes the member waits for it. */
+export const holdMembership = statement<{ teamId: string; userId: string }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('memberships')
+    .select('membership_type')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId);
+  return dialect === 'postgres' ? found.forShare() : found;
+});
+
 /** All memberships of one user in teams that exist. */
 export const listOwnMemberships = statement<{ userId: string }>()((q, p) =>
   membersQuery(q)

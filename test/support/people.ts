@@ -63,6 +63,8 @@ export class ApplicationHost {
   status = 200;
   /** While set, calls are received and never answered. */
   silent = false;
+  /** Runs before each answer. */
+  beforeAnswer: ((call: Received) => Promise<unknown>) | undefined;
   #server: Server | undefined;
   #waiting: (() => void)[] = [];
   url = '';
@@ -72,14 +74,16 @@ export class ApplicationHost {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const raw = Buffer.concat(chunks).toString('utf8');
-      this.received.push({
+      const call: Received = {
         path: request.url ?? '',
         headers: request.headers,
         raw,
         body: raw === '' ? undefined : JSON.parse(raw),
-      });
-      if (!this.silent) response.writeHead(this.status).end('ok');
+      };
+      this.received.push(call);
       for (const wake of this.#waiting.splice(0)) wake();
+      await this.beforeAnswer?.(call);
+      if (!this.silent) response.writeHead(this.status).end('ok');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
