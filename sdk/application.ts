@@ -1,8 +1,12 @@
-import { TokenError } from './errors.ts';
-import { ask, askOne } from './http.ts';
+import { randomUUID } from 'node:crypto';
+import { ask, askOne } from './envelope.ts';
+import { SignatureError, TokenError } from './errors.ts';
+import { send } from './http.ts';
 import { type CallbackHeaders, verifyCallback } from './signature.ts';
-import type { Callback, NewObject, Tokens } from './types.ts';
+import type { NewObject, Tokens } from './types/applications.ts';
+import type { Callback, InstallCallback, TeamUpdateCallback, UninstallCallback } from './types/callbacks.ts';
 
+/** What registering the application gave, and where the platform is. */
 export interface ApplicationOptions {
   /** Where the platform is, as `https://parley.example.org`. */
   readonly baseUrl: string;
@@ -12,72 +16,130 @@ export interface ApplicationOptions {
   readonly redirectUri: string;
 }
 
-/** Your application, as the platform knows it. Its credentials go as HTTP Basic, so that no log sees them. */
+/** Keeps a new pair of tokens. */
+export type SaveTokens = (tokens: Tokens) => Promise<void> | void;
+
+/**
+ * Your application, as the platform knows it. Its credentials go as HTTP Basic (RFC 7617), so that no log sees them.
+ * Make one of it and share it. Every call may throw a TypeError when the platform cannot be reached.
+ */
 export class ParleyApplication {
   readonly options: ApplicationOptions;
   readonly #authorization: string;
+  readonly #refreshes = new Map<string, Promise<Tokens>>();
 
   constructor(options: ApplicationOptions) {
-    this.options = options;
+    this.options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
     const { clientId, clientSecret } = options;
     this.#authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   }
 
-  /** Whether the credentials are right. @throws ParleyError with code 4010 when they are not */
+  /** Resolves when the credentials are right. @throws ParleyError with code 4010 when they are not */
   async test(): Promise<void> {
     await ask({ method: 'GET', url: this.#url('/v1/oauth2/test/app'), authorization: this.#authorization });
   }
 
-  /** RFC 6749 §4.1.3. @param code from the redirect call; it works once @throws TokenError */
+  /** RFC 6749 §4.1.3. @param code from the redirect call; it works once, for two minutes @throws TokenError */
   exchangeCode(code: string): Promise<Tokens> {
-    return this.#token({ grant_type: 'authorization_code', code, redirect_uri: this.options.redirectUri });
+    // Never repeated: a code that comes twice ends what it gave the first time.
+    const { redirectUri } = this.options;
+    return this.#tokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, false);
   }
 
-  /** RFC 6749 §6. Keep the new refresh token: it replaces the one that was given. @throws TokenError */
-  refresh(refreshToken: string): Promise<Tokens> {
-    return this.#token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  /**
+   * RFC 6749 §6. Calls with the same token at the same time share one request.
+   * @param save keeps the new refresh token, which replaces the old one, before anybody uses the pair
+   * @throws TokenError with `invalid_grant` when the user must open the application again
+   */
+  refresh(refreshToken: string, save: SaveTokens = () => undefined): Promise<Tokens> {
+    const underWay = this.#refreshes.get(refreshToken);
+    if (underWay) return underWay;
+    const refresh = this.#refreshAndSave(refreshToken, save).finally(() =>
+      this.#refreshes.delete(refreshToken),
+    );
+    this.#refreshes.set(refreshToken, refresh);
+    return refresh;
   }
 
   /** RFC 7009. Ends an access token, or a refresh token with all that came from it. @throws TokenError */
   async revoke(token: string): Promise<void> {
-    await this.#form('/v1/oauth2/revoke', { token });
+    await this.#form('/v1/oauth2/revoke', { token }, true);
   }
 
-  /** Registers an object, so that messages can mention it. Keep the id. @throws ParleyError */
+  /**
+   * Registers an object, so that messages can mention it.
+   * @returns its id, which you keep
+   * @throws ParleyError with code 4030 when the team does not have the application installed
+   */
   createObject(object: NewObject): Promise<{ id: string }> {
-    return askOne({ method: 'POST', url: this.#objects(), authorization: this.#authorization, json: object });
+    return askOne({
+      method: 'POST',
+      url: this.#url(this.#objects),
+      authorization: this.#authorization,
+      json: object,
+      key: randomUUID(),
+    });
   }
 
-  /** @throws ParleyError with code 4040 for an object that does not exist */
+  /** Messages that mention it stay, without a link. @throws ParleyError with code 4040 for an unknown object */
   async deleteObject(id: string): Promise<void> {
-    await ask({ method: 'DELETE', url: `${this.#objects()}/${id}`, authorization: this.#authorization });
+    const url = this.#url(`${this.#objects}/${encodeURIComponent(id)}`);
+    await ask({ method: 'DELETE', url, authorization: this.#authorization });
   }
 
-  /** Checks a call to one of your callback addresses. @param rawBody exactly as it came @throws SignatureError */
-  verifyCallback(headers: CallbackHeaders, rawBody: string): Callback {
+  /** Checks a call to the pre-install address. @param rawBody exactly as it came @throws SignatureError */
+  verifyInstall(headers: CallbackHeaders, rawBody: string | Uint8Array): InstallCallback {
+    return ofType('team', this.verifyCallback(headers, rawBody));
+  }
+
+  /** Checks a call to the uninstall address. @param rawBody exactly as it came @throws SignatureError */
+  verifyUninstall(headers: CallbackHeaders, rawBody: string | Uint8Array): UninstallCallback {
+    return ofType('uninstall', this.verifyCallback(headers, rawBody));
+  }
+
+  /** Checks a call to the team update address. @param rawBody exactly as it came @throws SignatureError */
+  verifyTeamUpdate(headers: CallbackHeaders, rawBody: string | Uint8Array): TeamUpdateCallback {
+    return ofType('team_update', this.verifyCallback(headers, rawBody));
+  }
+
+  /** Checks a call of any type, for those who have one address for all. @throws SignatureError */
+  verifyCallback(headers: CallbackHeaders, rawBody: string | Uint8Array): Callback {
     return verifyCallback(headers, rawBody, this.options.clientSecret);
   }
 
-  #objects(): string {
-    return this.#url(`/v1/applications/${this.options.clientId}/objects`);
+  get #objects(): string {
+    return `/v1/applications/${this.options.clientId}/objects`;
   }
 
   #url(path: string): string {
-    return this.options.baseUrl.replace(/\/$/, '') + path;
+    return this.options.baseUrl + path;
   }
 
-  async #token(form: Record<string, string>): Promise<Tokens> {
-    return (await this.#form('/v1/oauth2/token', form)) as Tokens;
+  async #refreshAndSave(refreshToken: string, save: SaveTokens): Promise<Tokens> {
+    const tokens = await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, true);
+    await save(tokens);
+    return tokens;
   }
 
-  async #form(path: string, form: Record<string, string>): Promise<unknown> {
-    const response = await fetch(this.#url(path), {
+  async #tokens(form: Record<string, string>, repeatable: boolean): Promise<Tokens> {
+    return (await this.#form('/v1/oauth2/token', form, repeatable)) as Tokens;
+  }
+
+  async #form(path: string, form: Record<string, string>, repeatable: boolean): Promise<unknown> {
+    const { status, body } = await send({
       method: 'POST',
+      url: this.#url(path),
       headers: { Authorization: this.#authorization },
       body: new URLSearchParams(form),
+      repeatable,
     });
-    const answer = (await response.json().catch(() => ({}))) as { error?: string };
-    if (!response.ok) throw new TokenError(answer.error ?? `status_${response.status}`);
-    return answer;
+    if (status === 200 && body !== undefined) return body;
+    throw new TokenError((body as { error?: string } | undefined)?.error ?? `status_${status}`, status);
   }
+}
+
+/** A call that is genuine, but sent to another address than its own, must not be taken for what that expects. */
+function ofType<T extends Callback['type']>(type: T, callback: Callback): Extract<Callback, { type: T }> {
+  if (callback.type === type) return callback as Extract<Callback, { type: T }>;
+  throw new SignatureError(`the call is of type ${callback.type}, not ${type}`);
 }

@@ -2,45 +2,51 @@
 export interface ErrorItem {
   message: string;
   code: number;
+  /** What exactly, where there is more to say: a field's path, `access_denied`, … */
   reason?: string;
 }
 
-/** The platform answered with an error. */
+/** The platform refused, or answered with something that is not its own. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   /** The HTTP status. */
   readonly status: number;
+  /** All that is wrong; empty when the answer did not come from the platform, but from something in between. */
   readonly errors: readonly ErrorItem[];
 
   constructor(status: number, errors: readonly ErrorItem[]) {
-    super(errors[0]?.message ?? `HTTP ${status}`);
+    super(errors[0]?.message ?? `the answer, with HTTP status ${status}, is none of the platform's`);
     this.status = status;
     this.errors = errors;
   }
 
-  /** The first error's code, as 4010; undefined when the answer was no error of the platform's own. */
+  /** The first error's code, as 4010; undefined when there is none. */
   get code(): number | undefined {
     return this.errors[0]?.code;
   }
 
+  /** The first error's reason, as `access_denied`; undefined when there is none. */
   get reason(): string | undefined {
     return this.errors[0]?.reason;
   }
 }
 
-/** The token route refused (RFC 6749 §5.2). */
+/** The token route, or one of its relatives, refused (RFC 6749 §5.2). */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
-  /** `invalid_grant` and its like. */
+  /** `invalid_grant` when the code or the token is of no use any more: let the user open the application again. */
   readonly error: string;
+  /** The HTTP status; from 500 on, and 429, it may work later. */
+  readonly status: number;
 
-  constructor(error: string) {
+  constructor(error: string, status: number) {
     super(`the token route answered ${error}`);
     this.error = error;
+    this.status = status;
   }
 }
 
-/** A call that did not come from the platform. */
+/** A call to the application that did not come from the platform, or is not the one that the address is for. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }

@@ -1,35 +1,68 @@
-import { type ErrorItem, ParleyError } from './errors.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const TIMEOUT_MS = 15_000;
+/** How long to wait before each further attempt, unless the answer says. */
+const PAUSES_MS = [200, 1000];
+/** A platform that asks for more than this gets its answer passed on: the caller's user is waiting. */
+const LONGEST_PAUSE_MS = 5000;
+/** Too many requests, and what a gateway or a restarting server gives. */
+const TEMPORARY = new Set([429, 502, 503, 504]);
 
-export interface Request {
+/** A request to the platform. */
+export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  readonly authorization: string;
-  readonly json?: unknown;
-  readonly headers?: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | URLSearchParams;
+  /** Whether sending it twice does the same as sending it once. */
+  readonly repeatable: boolean;
 }
 
-/** @returns the `data` of the envelope @throws ParleyError */
-export async function ask<T>(request: Request): Promise<T[]> {
-  const response = await fetch(request.url, {
-    method: request.method,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    headers: {
-      Authorization: request.authorization,
-      ...(request.json !== undefined && { 'Content-Type': 'application/json' }),
-      ...request.headers,
-    },
-    ...(request.json !== undefined && { body: JSON.stringify(request.json) }),
-  });
-  const answer = (await response.json().catch(() => ({}))) as { data?: T[]; errors?: ErrorItem[] };
-  if (!response.ok || !answer.data) throw new ParleyError(response.status, answer.errors ?? []);
-  return answer.data;
+/** What came back; `body` is undefined when it is not JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Undefined when the platform did not say. */
+  readonly retryAfterMs: number | undefined;
 }
 
-/** The only item of an answer. */
-export async function askOne<T>(request: Request): Promise<T> {
-  const [item] = await ask<T>(request);
-  if (item === undefined) throw new ParleyError(200, []);
-  return item;
+/**
+ * Sends a request, and sends it again when the answer was lost or says that it may work later.
+ * @throws TypeError or a DOMException named TimeoutError when the platform cannot be reached
+ */
+export async function send(call: Call): Promise<Answer> {
+  for (const usualMs of call.repeatable ? PAUSES_MS : []) {
+    // Without an answer there is nothing to decide on; the last attempt, below, tells what is wrong.
+    const answer = await attempt(call).catch(() => undefined);
+    if (answer && !mayWorkLater(answer)) return answer;
+    const waitMs = answer?.retryAfterMs ?? usualMs;
+    if (answer && waitMs > LONGEST_PAUSE_MS) return answer;
+    await pause(waitMs);
+  }
+  return attempt(call);
+}
+
+async function attempt({ method, url, headers, body }: Call): Promise<Answer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return {
+    status: response.status,
+    body: parse(await response.text()),
+    retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Also while the first of two equal requests is still being answered: its result is given to the second. */
+function mayWorkLater({ status, body }: Answer): boolean {
+  const errors = (body as { errors?: { reason?: string }[] } | undefined)?.errors;
+  return TEMPORARY.has(status) || (status === 409 && errors?.[0]?.reason === 'in_progress');
 }

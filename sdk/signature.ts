@@ -1,12 +1,12 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { SignatureError } from './errors.ts';
-import type { Callback } from './types.ts';
+import type { Callback } from './types/callbacks.ts';
 
 /** How far the sender's clock may be from ours: older calls may be replays. */
 const TOLERANCE_S = 300;
 
-/** Header names in lower case, as Node gives them. */
-export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;
+/** The headers of a call: as `fetch` has them, or with names in lower case, as `node:http` gives them. */
+export type CallbackHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Checks that a call came from the platform: its Standard Webhooks signature, and the client secret in its body.
@@ -16,23 +16,43 @@ export type CallbackHeaders = Readonly<Record<string, string | string[] | undefi
  */
 export function verifyCallback(
   headers: CallbackHeaders,
-  rawBody: string,
+  rawBody: string | Uint8Array,
   clientSecret: string,
   now = Date.now() / 1000,
 ): Callback {
-  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers;
-  if (typeof id !== 'string' || typeof time !== 'string' || typeof signatures !== 'string') {
-    throw new SignatureError('a webhook header is missing');
+  const id = read(headers, 'webhook-id');
+  const time = read(headers, 'webhook-timestamp');
+  const signatures = read(headers, 'webhook-signature');
+  if (!/^\d+$/.test(time) || !(Math.abs(now - Number(time)) <= TOLERANCE_S)) {
+    throw new SignatureError('the call is too old, or from the future');
   }
-  if (!(Math.abs(now - Number(time)) <= TOLERANCE_S)) throw new SignatureError('the call is too old');
-  const expected = createHmac('sha256', clientSecret).update(`${id}.${time}.${rawBody}`).digest('base64');
-  const given = signatures.split(' ').map((signature) => signature.replace(/^v1,/, ''));
-  if (!given.some((signature) => equal(signature, expected)))
+  const mac = createHmac('sha256', clientSecret).update(`${id}.${time}.`).update(rawBody).digest('base64');
+  // There are several while two secrets are good. Other versions than v1 are none of ours.
+  if (!signatures.split(' ').some((signature) => equal(signature, `v1,${mac}`))) {
     throw new SignatureError('the signature is wrong');
-  const body = JSON.parse(rawBody) as Callback;
-  if (!equal(String(body.client_secret), clientSecret))
-    throw new SignatureError('the client secret is wrong');
-  return body;
+  }
+  return readBody(rawBody, clientSecret);
+}
+
+function read(headers: CallbackHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new SignatureError(`the header ${name} is missing, or there are several`);
+}
+
+/** Part 2.9 of the interface: the secret must match exactly. */
+function readBody(rawBody: string | Uint8Array, clientSecret: string): Callback {
+  const body = parse(typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8'));
+  if (body && equal(String(body.client_secret), clientSecret)) return body;
+  throw new SignatureError('the client secret in the body is wrong');
+}
+
+function parse(text: string): Callback | null {
+  try {
+    return JSON.parse(text) as Callback | null;
+  } catch (cause) {
+    throw new SignatureError('the body is not JSON', { cause });
+  }
 }
 
 /** In constant time, whatever the lengths. */

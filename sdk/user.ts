@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ParleyApplication } from './application.ts';
+import type { ParleyApplication, SaveTokens } from './application.ts';
+import { ask, askOne, type Request } from './envelope.ts';
 import { ParleyError } from './errors.ts';
-import { ask, askOne, type Request } from './http.ts';
-import type {
-  Membership,
-  Message,
-  NewMessage,
-  SessionUser,
-  Tokens,
-  UserProfile,
-  UserSummary,
-} from './types.ts';
+import type { Tokens } from './types/applications.ts';
+import type { Message, NewMessage } from './types/messages.ts';
+import type { Membership } from './types/teams.ts';
+import type { SessionUser, UserProfile, UserSummary } from './types/users.ts';
 
 const EXPIRED = 4012;
 
@@ -18,104 +13,102 @@ const EXPIRED = 4012;
 export interface TokenStore {
   load(): Promise<Tokens> | Tokens;
   /** Called with each new pair, before it is used. */
-  save(tokens: Tokens): Promise<void> | void;
+  save: SaveTokens;
 }
 
 type UserRequest = Omit<Request, 'authorization' | 'url'> & { readonly path: string };
 
-/** Acts on behalf of a user. An access token that has expired is refreshed once, by itself. */
+/**
+ * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses, with code 4012 when the
+ * token is of no use; with a token store, it is refreshed once first, and a TokenError tells when that failed.
+ */
 export class ParleyUser {
   readonly #application: ParleyApplication;
-  readonly #store: TokenStore;
-  #refreshing: Promise<Tokens> | undefined;
+  readonly #tokens: string | TokenStore;
 
-  constructor(application: ParleyApplication, store: TokenStore) {
+  /** @param tokens an access token, or a store with a pair, which is refreshed when it has expired */
+  constructor(application: ParleyApplication, tokens: string | TokenStore) {
     this.#application = application;
-    this.#store = store;
+    this.#tokens = tokens;
   }
 
-  /** The user themselves. @throws ParleyError @throws TokenError when the tokens have ended for good */
-  async me(): Promise<SessionUser> {
+  /** Resolves when the token is good. */
+  async test(): Promise<void> {
+    await this.#all({ method: 'GET', path: '/v1/oauth2/test/app_as_user' });
+  }
+
+  /** The user themselves. */
+  me(): Promise<SessionUser> {
     return this.#one({ method: 'GET', path: '/v1/users/me' });
   }
 
   /** @throws ParleyError with code 4001 for an unknown user */
-  async user(id: string): Promise<UserProfile> {
+  user(id: string): Promise<UserProfile> {
     return this.#one({ method: 'GET', path: `/v1/users/${encodeURIComponent(id)}` });
   }
 
-  /** The members of all the user's teams; with `query` those of that name, with `users` those in common with them. */
-  connections(filter: { query?: string; users?: string[] } = {}): Promise<UserSummary[]> {
+  /**
+   * The members of all the user's teams.
+   * @param filter with `query`, those whose name holds it; with `users`, those in common with each of these
+   */
+  connections(filter: { query?: string; users?: readonly string[] } = {}): Promise<UserSummary[]> {
     const query = new URLSearchParams();
     if (filter.query !== undefined) query.set('query', filter.query);
     for (const user of filter.users ?? []) query.append('users', user);
     return this.#all({ method: 'GET', path: `/v1/users/me/connections?${query}` });
   }
 
-  teams(): Promise<Membership[]> {
-    return this.#all({ method: 'GET', path: '/v1/users/me/teams' });
+  /** The user's teams, as memberships. */
+  teams(): Promise<Membership[]>;
+  /** With `users`, only the ids of those teams in which each of them is, too. */
+  teams(filter: { users: readonly string[] }): Promise<string[]>;
+  teams(filter?: { users: readonly string[] }): Promise<(Membership | string)[]> {
+    const query = filter ? `?${new URLSearchParams({ users: filter.users.join(',') })}` : '';
+    return this.#all({ method: 'GET', path: `/v1/users/me/teams${query}` });
   }
 
-  /** The ids of the teams in which all of `users` are, too. */
-  teamsWith(users: readonly string[]): Promise<string[]> {
-    return this.#all({
-      method: 'GET',
-      path: `/v1/users/me/teams?users=${users.map(encodeURIComponent).join(',')}`,
-    });
-  }
-
-  /** @throws ParleyError with code 4040 when the user is no member */
+  /** The members of a team. @throws ParleyError with code 4040 when the user is none of them */
   teamUsers(team: string): Promise<Membership[]> {
     return this.#all({ method: 'GET', path: `/v1/teams/${encodeURIComponent(team)}/users` });
   }
 
   /**
    * Posts on the user's behalf.
-   * @param key names this message: posting again with the same key and content gives the first answer again
+   * @param key names this message for a day: posting again with the same key and content gives the first answer
+   *   again. Without one, each call posts, and only a lost answer is repeated.
    */
   postMessage(message: NewMessage, key: string = randomUUID()): Promise<Message> {
-    return this.#one({
-      method: 'POST',
-      path: '/v1/messages',
-      json: message,
-      headers: { 'Idempotency-Key': key },
-    });
+    return this.#one({ method: 'POST', path: '/v1/messages', json: message, key });
   }
 
   #one<T>(request: UserRequest): Promise<T> {
-    return this.#withFreshToken((full) => askOne<T>(full), request);
+    return this.#withGoodToken((full) => askOne<T>(full), request);
   }
 
   #all<T>(request: UserRequest): Promise<T[]> {
-    return this.#withFreshToken((full) => ask<T>(full), request);
+    return this.#withGoodToken((full) => ask<T>(full), request);
   }
 
-  async #withFreshToken<T>(
-    send: (request: Request) => Promise<T>,
-    { path, ...request }: UserRequest,
-  ): Promise<T> {
-    const url = this.#application.options.baseUrl.replace(/\/$/, '') + path;
-    const tokens = await this.#store.load();
+  async #withGoodToken<T>(run: (request: Request) => Promise<T>, request: UserRequest): Promise<T> {
+    const { path, ...rest } = request;
+    const url = this.#application.options.baseUrl + path;
+    const runWith = (token: string) => run({ ...rest, url, authorization: `Bearer ${token}` });
+    if (typeof this.#tokens === 'string') return runWith(this.#tokens);
+    const { access_token } = await this.#tokens.load();
     try {
-      return await send({ ...request, url, authorization: `Bearer ${tokens.access_token}` });
+      return await runWith(access_token);
     } catch (error) {
       if (!(error instanceof ParleyError) || error.code !== EXPIRED) throw error;
-      const fresh = await this.#refresh(tokens);
-      return send({ ...request, url, authorization: `Bearer ${fresh.access_token}` });
+      return runWith(await this.#renew(this.#tokens, access_token));
     }
   }
 
-  /** Requests that find the token expired at the same time share one refresh. */
-  #refresh(tokens: Tokens): Promise<Tokens> {
-    this.#refreshing ??= this.#replace(tokens).finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async #replace(tokens: Tokens): Promise<Tokens> {
-    const fresh = await this.#application.refresh(tokens.refresh_token);
-    await this.#store.save(fresh);
-    return fresh;
+  /** @returns an access token other than the one that has expired */
+  async #renew(store: TokenStore, expired: string): Promise<string> {
+    const tokens = await store.load();
+    // Somebody else renewed it meanwhile.
+    if (tokens.access_token !== expired) return tokens.access_token;
+    const fresh = await this.#application.refresh(tokens.refresh_token, (pair) => store.save(pair));
+    return fresh.access_token;
   }
 }

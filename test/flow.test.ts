@@ -58,6 +58,7 @@ it('an application in a process of its own is registered, installed, opened, use
     base_url: tracker,
     preinstall_url: `${tracker}/parley/install`,
     uninstall_url: `${tracker}/parley/uninstall`,
+    team_update_url: `${tracker}/parley/team`,
     redirect_uris: [`${tracker}/parley/redirect`],
   });
   const { id, client_secret } = registered.data[0];
@@ -135,6 +136,21 @@ it('an application in a process of its own is registered, installed, opened, use
     },
   ]);
 
+  // A task whose object is gone already can be deleted all the same.
+  const credentials = ada.withCredentials(id, client_secret);
+  await credentials.delete(`/v1/applications/${id}/objects/${objects.data[0].id}`);
+  expect((await browse(`${tracker}/tasks/1/delete`, cookie, {})).status).toBe(303);
+  expect((await browse(`${tracker}/tasks/1`, cookie)).status).toBe(404);
+
+  // Whoever leaves the team is signed out of its tracker.
+  const fresh = await eve.get(`/v1/applications/${id}/open?team=${other}`);
+  const inside = await browse(fresh.headers.get('location') as string);
+  expect((await browse(`${tracker}/teams/${other}`, inside.cookie)).status).toBe(200);
+  await eve.delete(`/v1/teams/${other}/users/${(await eve.get('/v1/users/me')).data[0].id}`);
+  for (;;) {
+    if ((await browse(`${tracker}/teams/${other}`, inside.cookie)).status === 401) break;
+  }
+
   // Uninstalled: the token has ended, and the tracker forgets the team.
   expect((await ada.delete(`/v1/teams/${team}/applications/${id}`)).status).toBe(200);
   expect((await ada.withToken(access_token).get('/v1/users/me')).code).toBe(4012);
@@ -142,8 +158,6 @@ it('an application in a process of its own is registered, installed, opened, use
     if ((await browse(`${tracker}/teams/${team}`, cookie)).status === 401) break;
   }
   const deliveries = await ada.get(`/v1/applications/${id}/deliveries`);
-  expect(deliveries.data.filter((delivery) => delivery.team === team).map(({ kind }) => kind)).toEqual([
-    'uninstall',
-    'install',
-  ]);
+  const ofTeam = deliveries.data.filter((delivery) => delivery.team === team);
+  expect(ofTeam.map(({ kind }) => kind)).toEqual(['uninstall', 'install']);
 });

@@ -1,30 +1,46 @@
-import type { IncomingMessage } from 'node:http';
-import { type Callback, type ParleyApplication, SignatureError } from '#sdk';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type ParleyApplication, SignatureError } from '#sdk';
 import { type Answer, readBody } from './http.ts';
 import type { Storage } from './storage.ts';
 
+/** The install call lists every member of the team, so it may be large. */
+const MAX_CALLBACK_BYTES = 50_000_000;
+
+type Act = (headers: IncomingHttpHeaders, rawBody: string) => void;
+
 /** The calls that the platform makes to us. Anybody may send something here, so each is verified first. */
 export function callbackRoutes(parley: ParleyApplication, storage: Storage) {
-  /** Answering anything but 200 to the install call keeps the team from installing us. */
-  async function receive(request: IncomingMessage, act: (callback: Callback) => void): Promise<Answer> {
-    const rawBody = await readBody(request);
-    try {
-      act(parley.verifyCallback(request.headers, rawBody));
-      return { status: 200, text: 'ok' };
-    } catch (error) {
-      if (error instanceof SignatureError || error instanceof SyntaxError) {
-        return { status: 401, text: error.message };
-      }
-      throw error;
-    }
-  }
-
   return {
+    /** A team is about to install the tracker. Anything but 200 keeps it from doing so. */
     install: (request: IncomingMessage) =>
-      receive(request, ({ team }) => storage.saveTeam(team.id, team.name ?? 'a team')),
+      receive(request, (headers, rawBody) => {
+        const { team } = parley.verifyInstall(headers, rawBody);
+        storage.saveTeam(team.id, team.name);
+      }),
+
     /** May come more than once: forgetting what is forgotten changes nothing. */
-    uninstall: (request: IncomingMessage) => receive(request, ({ team }) => storage.forgetTeam(team.id)),
-    /** Members or roles changed. We keep no list of members, so there is nothing to do but to answer. */
-    teamUpdate: (request: IncomingMessage) => receive(request, () => undefined),
+    uninstall: (request: IncomingMessage) =>
+      receive(request, (headers, rawBody) => {
+        const { team } = parley.verifyUninstall(headers, rawBody);
+        storage.forgetTeam(team.id);
+      }),
+
+    /** Members or roles changed. Whoever is no member any more is signed out here, too. */
+    teamUpdate: (request: IncomingMessage) =>
+      receive(request, (headers, rawBody) => {
+        const { team, user, membership_type } = parley.verifyTeamUpdate(headers, rawBody);
+        if (user && membership_type === null) storage.forgetMember(user.id, team.id);
+      }),
   };
+}
+
+async function receive(request: IncomingMessage, act: Act): Promise<Answer> {
+  const rawBody = await readBody(request, MAX_CALLBACK_BYTES);
+  try {
+    act(request.headers, rawBody);
+    return { status: 200, text: 'ok' };
+  } catch (error) {
+    if (error instanceof SignatureError) return { status: 401, text: error.message };
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messagePage } from './pages.ts';
 
 /** What a route answers: a page, a text, data, or a place to go to. */
 export interface Answer {
@@ -10,34 +11,47 @@ export interface Answer {
   readonly cookie?: string;
 }
 
-const MAX_BODY_BYTES = 5_000_000;
+/** Somebody sent more than the route takes. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
 
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** Reads to the end in any case, so that the sender gets to read our answer. @throws BodyTooLarge */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) throw new Error('the body is too large');
-    chunks.push(chunk as Buffer);
+    if (size <= maxBytes) chunks.push(chunk as Buffer);
   }
+  if (size > maxBytes) throw new BodyTooLarge('the body is too large');
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Writes the answer. */
 export function send(response: ServerResponse, answer: Answer): void {
   const { html, json, text = '' } = answer;
   const type = html !== undefined ? 'text/html' : json !== undefined ? 'application/json' : 'text/plain';
   response.writeHead(answer.status, {
     'Content-Type': `${type}; charset=utf-8`,
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
     ...(answer.location !== undefined && { Location: answer.location }),
     ...(answer.cookie !== undefined && { 'Set-Cookie': answer.cookie }),
   });
   response.end(html ?? (json !== undefined ? JSON.stringify(json) : text));
 }
 
-export function readCookie(request: IncomingMessage, name: string): string | undefined {
-  const cookies = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  return cookies.find(([key]) => key === name)?.[1];
+/** Programs say that they want JSON; browsers want a page. */
+export function wantsJson(request: IncomingMessage): boolean {
+  return request.headers.accept?.includes('application/json') ?? false;
+}
+
+/** The answer where there is nothing, or nothing for the one who asks. */
+export function notFound(): Answer {
+  return { status: 404, html: messagePage('There is nothing here.') };
 }
 
 /** Our cookie comes along with requests that other sites cause: only our own pages may change something. */

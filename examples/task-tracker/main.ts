@@ -1,48 +1,49 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ParleyApplication, ParleyError, TokenError } from '#sdk';
-import { type Answer, send } from './http.ts';
-import { page } from './pages.ts';
+import { type Answer, BodyTooLarge, send } from './http.ts';
+import { messagePage } from './pages.ts';
 import { router } from './routes.ts';
 import { readSettings } from './settings.ts';
 import { Storage } from './storage.ts';
 
 const settings = readSettings(process.env);
 const storage = new Storage(settings.dataFile);
-const parley = new ParleyApplication({
-  baseUrl: settings.parleyUrl,
-  clientId: settings.clientId,
-  clientSecret: settings.clientSecret,
-  redirectUri: `${settings.baseUrl}/parley/redirect`,
-});
-const route = router(settings, parley, storage);
+const server = createServer();
 
-const server = createServer((request, response) => {
-  route(request)
-    .catch(explain)
-    .then((answer) => send(response, answer));
+server.listen(settings.port, () => {
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
+  const parley = new ParleyApplication({
+    baseUrl: settings.parleyUrl,
+    clientId: settings.clientId,
+    clientSecret: settings.clientSecret,
+    redirectUri: `${baseUrl}/parley/redirect`,
+  });
+  const route = router(baseUrl, parley, storage);
+  server.on('request', async (request, response) => {
+    send(response, await route(request).catch(explain));
+  });
+  console.log(`Task tracker: http://localhost:${port}`);
 });
 
 /** What the platform refused is said to the user; anything else is our fault, and goes to the log. */
 function explain(error: unknown): Answer {
-  const refused = error instanceof ParleyError || error instanceof TokenError;
-  if (!refused) console.error(error);
-  const text = refused
-    ? 'Parley did not accept this. Open the tracker from your team again.'
-    : 'Something went wrong.';
-  return { status: refused ? 502 : 500, html: page('Task tracker', `<h1>${text}</h1>`) };
+  if (error instanceof BodyTooLarge) return { status: 413, text: error.message };
+  if (error instanceof ParleyError || error instanceof TokenError) {
+    const text = 'Parley did not accept this. Open the tracker from your team again.';
+    return { status: 502, html: messagePage(text) };
+  }
+  console.error(error);
+  return { status: 500, html: messagePage('Something went wrong.') };
 }
 
-server.listen(settings.port, () => {
-  console.log(`Task tracker: http://localhost:${(server.address() as AddressInfo).port}`);
-});
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    server.closeIdleConnections();
+  process.once(signal, () => {
     server.close(() => {
       storage.close();
       process.exit(0);
     });
+    server.closeIdleConnections();
   });
 }

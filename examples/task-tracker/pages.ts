@@ -23,11 +23,17 @@ const STYLE = `
   input { flex: 1; padding: .4rem .6rem; border: 1px solid #bbb; border-radius: .3rem; font: inherit; }
   button { padding: .4rem .8rem; border: 0; border-radius: .3rem; background: #1f6feb; color: #fff; font: inherit; }`;
 
-export function page(title: string, body: string): string {
+/** A page that says one thing. */
+export function messagePage(text: string): string {
+  return page('Task tracker', `<h1>${escapeHtml(text)}</h1>`);
+}
+
+function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>${body}</body></html>`;
 }
 
+/** The tasks of a team, and a form for another one. */
 export function taskList(session: Session, team: string, tasks: readonly Task[]): string {
   const items = tasks.map(taskItem).join('');
   return page(
@@ -39,10 +45,11 @@ export function taskList(session: Session, team: string, tasks: readonly Task[])
   );
 }
 
+/** One task: where the link in a message leads. */
 export function taskPage(task: Task): string {
   return page(
     task.title,
-    `<h1>Task</h1><ul>${taskItem(task)}</ul><p><a href="/teams/${task.team}">All tasks</a></p>`,
+    `<h1>Task</h1><ul>${taskItem(task)}</ul><p><a href="/teams/${escapeHtml(task.team)}">All tasks</a></p>`,
   );
 }
 

@@ -1,28 +1,29 @@
 /** What the tracker must know; all of it comes from the environment. */
 export interface Settings {
+  /** 0 takes a free one. */
   readonly port: number;
   /** Where the platform is. */
   readonly parleyUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people and the platform reach the tracker. */
-  readonly baseUrl: string;
+  /** Where people and the platform reach the tracker; not given, it is `localhost` and the port. */
+  readonly baseUrl: string | undefined;
   readonly dataFile: string;
 }
 
+/** @throws Error that says what to set */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const needed = (name: string): string => {
     const value = environment[name];
     if (value) return value;
     throw new Error(`Set ${name}: see examples/task-tracker/README.md.`);
   };
-  const port = Number(environment.PORT ?? 3001);
   return {
-    port,
+    port: Number(environment.PORT ?? 3001),
     parleyUrl: environment.PARLEY_URL ?? 'http://localhost:3000',
     clientId: needed('PARLEY_CLIENT_ID'),
     clientSecret: needed('PARLEY_CLIENT_SECRET'),
-    baseUrl: environment.BASE_URL ?? `http://localhost:${port}`,
+    baseUrl: environment.BASE_URL?.replace(/\/$/, ''),
     dataFile: environment.DATA_FILE ?? 'task-tracker.db',
   };
 }

@@ -2,13 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Tokens } from '#sdk';
 
+/** Something to do, in a team. */
 export interface Task {
   readonly id: number;
   readonly team: string;
   readonly title: string;
   readonly done: number;
-  /** The id under which the platform knows it. */
-  readonly object_id: string;
+  /** The id under which the platform knows it; null until it does. */
+  readonly object_id: string | null;
 }
 
 /** Somebody who opened the tracker from a team. */
@@ -40,23 +41,26 @@ export class Storage {
     this.#db.prepare('INSERT OR REPLACE INTO teams VALUES (?, ?)').run(id, name);
   }
 
-  /** Forgets everything of a team that uninstalled the tracker. */
+  /** A team uninstalled the tracker. Its tasks stay, for the case that it did so by mistake. */
   forgetTeam(id: string): void {
-    for (const table of ['tokens', 'sessions', 'tasks']) {
-      this.#db.prepare(`DELETE FROM ${table} WHERE team = ?`).run(id);
-    }
     this.#db.prepare('DELETE FROM teams WHERE id = ?').run(id);
+    this.#db.prepare('DELETE FROM sessions WHERE team = ?').run(id);
+    this.#db.prepare('DELETE FROM tokens WHERE team = ?').run(id);
+  }
+
+  /** Somebody left a team. */
+  forgetMember(user: string, team: string): void {
+    this.#db.prepare('DELETE FROM sessions WHERE user = ? AND team = ?').run(user, team);
+    this.#db.prepare('DELETE FROM tokens WHERE user = ? AND team = ?').run(user, team);
   }
 
   teamName(id: string): string | undefined {
-    return (this.#db.prepare('SELECT name FROM teams WHERE id = ?').get(id) as { name: string } | undefined)
-      ?.name;
+    return this.#db.prepare('SELECT name FROM teams WHERE id = ?').get(id)?.name as string | undefined;
   }
 
   saveTokens(user: string, team: string, tokens: Tokens): void {
-    this.#db
-      .prepare('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)')
-      .run(user, team, JSON.stringify(tokens));
+    const row = [user, team, JSON.stringify(tokens)];
+    this.#db.prepare('INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)').run(...row);
   }
 
   tokens(user: string, team: string): Tokens {
@@ -78,11 +82,10 @@ export class Storage {
       | undefined;
   }
 
-  addTask(team: string, title: string): number {
-    const { lastInsertRowid } = this.#db
-      .prepare('INSERT INTO tasks (team, title) VALUES (?, ?)')
-      .run(team, title);
-    return Number(lastInsertRowid);
+  addTask(team: string, title: string): Task {
+    return this.#db
+      .prepare('INSERT INTO tasks (team, title) VALUES (?, ?) RETURNING *')
+      .get(team, title) as unknown as Task;
   }
 
   saveObjectId(task: number, objectId: string): void {
@@ -102,8 +105,13 @@ export class Storage {
       | undefined;
   }
 
-  markDone(id: number): void {
-    this.#db.prepare('UPDATE tasks SET done = 1 WHERE id = ?').run(id);
+  /** @returns whether it was not done before */
+  markDone(id: number): boolean {
+    return this.#db.prepare('UPDATE tasks SET done = 1 WHERE id = ? AND done = 0').run(id).changes > 0;
+  }
+
+  reopen(id: number): void {
+    this.#db.prepare('UPDATE tasks SET done = 0 WHERE id = ?').run(id);
   }
 
   deleteTask(id: number): void {

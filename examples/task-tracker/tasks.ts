@@ -1,5 +1,7 @@
-import { type ParleyApplication, ParleyUser } from '#sdk';
+import { type ParleyApplication, ParleyError, ParleyUser } from '#sdk';
 import type { Session, Storage, Task } from './storage.ts';
+
+const UNKNOWN_OBJECT = 4040;
 
 /** What can be done with tasks, and what the platform learns of it. */
 export function taskService(parley: ParleyApplication, storage: Storage) {
@@ -11,32 +13,62 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
     });
   }
 
+  /** Makes the task an object of the platform, so that messages can link to it. @returns the object's id */
+  async function register({ id, team, title }: Task): Promise<string> {
+    const object = await parley.createObject({ name: title, team, type: 'task', url: `/tasks/${id}` });
+    storage.saveObjectId(id, object.id);
+    return object.id;
+  }
+
   return {
-    /** Registers the task as an object, so that messages can link to it. */
-    async add({ team }: Session, title: string): Promise<Task | undefined> {
-      const id = storage.addTask(team, title);
-      const object = await parley.createObject({ name: title, team, type: 'task', url: `/tasks/${id}` });
-      storage.saveObjectId(id, object.id);
-      return storage.task(team, id);
+    /** A task that cannot be registered is not kept: adding it again must not make a second one. */
+    async add(team: string, title: string): Promise<Task> {
+      const task = storage.addTask(team, title);
+      try {
+        return { ...task, object_id: await register(task) };
+      } catch (error) {
+        storage.deleteTask(task.id);
+        throw error;
+      }
     },
 
-    /** Tells the team, with a link to the task. The key keeps a second click from posting a second message. */
+    /** Tells the team. Only the first one who finishes a task does so: a second click, or member, posts nothing. */
     async finish(session: Session, task: Task): Promise<void> {
-      if (task.done) return;
-      await asUser(session).postMessage(
-        {
-          text: '{0} is done',
-          addressed_teams: [task.team],
-          mentions: [{ type: 'appobject', id: task.object_id, name: task.title }],
-        },
-        `task-${task.object_id}-done`,
-      );
-      storage.markDone(task.id);
+      if (!storage.markDone(task.id)) return;
+      try {
+        await announce(session, task);
+      } catch (error) {
+        storage.reopen(task.id);
+        throw error;
+      }
     },
 
     async remove(task: Task): Promise<void> {
-      await parley.deleteObject(task.object_id);
+      if (task.object_id !== null) await forget(task.object_id);
       storage.deleteTask(task.id);
     },
   };
+
+  /** Posts a message with a link to the task. The key keeps a repeated request from posting a second one. */
+  async function announce(session: Session, task: Task): Promise<void> {
+    // Without an id, we were stopped while registering it.
+    const id = task.object_id ?? (await register(task));
+    await asUser(session).postMessage(
+      {
+        text: '{0} is done',
+        addressed_teams: [task.team],
+        mentions: [{ type: 'appobject', id, name: task.title }],
+      },
+      `task-${id}-done`,
+    );
+  }
+
+  /** An object that is gone already is what we want. */
+  async function forget(objectId: string): Promise<void> {
+    try {
+      await parley.deleteObject(objectId);
+    } catch (error) {
+      if (!(error instanceof ParleyError) || error.code !== UNKNOWN_OBJECT) throw error;
+    }
+  }
 }

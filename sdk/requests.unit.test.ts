@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ParleyApplication, ParleyUser, type Tokens } from './index.ts';
+
+interface Received {
+  readonly route: string;
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+  readonly form: URLSearchParams;
+}
+
+type Reply = { status: number; body: unknown; headers?: Record<string, string> };
+
+/** A platform of our own, which answers what a test wants. */
+const received: Received[] = [];
+let reply: (call: Received) => Reply;
+const server = createServer(async (request, response) => {
+  const call = await read(request);
+  received.push(call);
+  const { status, body, headers = {} } = reply(call);
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+});
+let application: ParleyApplication;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  application = new ParleyApplication({
+    baseUrl,
+    clientId: 'id',
+    clientSecret: 'secret',
+    redirectUri: 'uri',
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => received.splice(0));
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return {
+    route: `${request.method} ${request.url}`,
+    key: request.headers['idempotency-key'] as string | undefined,
+    token: request.headers.authorization?.split(' ')[1],
+    form: new URLSearchParams(Buffer.concat(chunks).toString('utf8')),
+  };
+}
+
+const pair = (number: number): Tokens => ({
+  access_token: `access-${number}`,
+  refresh_token: `refresh-${number}`,
+  token_type: 'Bearer',
+  expires_in: 3600,
+});
+const later = { status: 503, body: { errors: [] }, headers: { 'Retry-After': '0' } };
+const data = (...items: unknown[]): Reply => ({ status: 200, body: { data: items } });
+const expired: Reply = {
+  status: 401,
+  body: { errors: [{ message: 'OAuth authorization error.', code: 4012, reason: 'access_denied' }] },
+};
+
+describe('an access token that has expired', () => {
+  let stored = pair(1);
+  const store = {
+    load: () => stored,
+    save: (tokens: Tokens) => {
+      stored = tokens;
+    },
+  };
+  const refreshes = () => received.filter(({ route }) => route === 'POST /v1/oauth2/token');
+
+  beforeEach(() => {
+    stored = pair(1);
+    reply = ({ route, token }) => {
+      if (route === 'POST /v1/oauth2/token') return { status: 200, body: pair(2) };
+      return token === 'access-2' ? data({ id: 'me' }) : expired;
+    };
+  });
+
+  it('is refreshed once for all who find it so, and the new pair is kept', async () => {
+    const users = [new ParleyUser(application, store), new ParleyUser(application, store)];
+    const answers = await Promise.all([...users, ...users].map((user) => user.me()));
+    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ id: 'me' })));
+    expect(refreshes().map(({ form }) => form.get('refresh_token'))).toEqual(['refresh-1']);
+    expect(stored).toEqual(pair(2));
+  });
+
+  it('is not refreshed by one who comes late: the store has the new one', async () => {
+    const user = new ParleyUser(application, store);
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const answer = reply;
+    reply = (call) => {
+      // Somebody else renews it while this request is under way.
+      if (call.token === 'access-1') stored = pair(2);
+      resolve();
+      return answer(call);
+    };
+    expect(await user.me()).toEqual({ id: 'me' });
+    await asked;
+    expect(refreshes()).toEqual([]);
+  });
+
+  it('ends in a TokenError when the refresh token is of no use', async () => {
+    reply = ({ route }) =>
+      route === 'POST /v1/oauth2/token' ? { status: 400, body: { error: 'invalid_grant' } } : expired;
+    await expect(new ParleyUser(application, store).me()).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(stored).toEqual(pair(1));
+  });
+
+  it('is the caller’s to know about when there is no store', async () => {
+    await expect(new ParleyUser(application, 'access-1').me()).rejects.toMatchObject({ code: 4012 });
+    expect(refreshes()).toEqual([]);
+  });
+});
+
+describe('an answer that says to come later', () => {
+  const user = () => new ParleyUser(application, 'access-1');
+
+  it('is heeded: a post is sent again under the same key', async () => {
+    reply = () => (received.length < 3 ? later : data({ id: 'message' }));
+    expect(await user().postMessage({ text: 'x', addressed_users: ['y'] })).toEqual({ id: 'message' });
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ key }) => key)).size).toBe(1);
+    expect(received[0]?.key).toBeTruthy();
+  });
+
+  it('is passed on in the end', async () => {
+    reply = () => later;
+    await expect(user().me()).rejects.toMatchObject({ status: 503 });
+    expect(received).toHaveLength(3);
+  });
+
+  it('is passed on at once when it is long', async () => {
+    reply = () => ({ status: 429, body: { errors: [] }, headers: { 'Retry-After': '60' } });
+    await expect(user().me()).rejects.toMatchObject({ status: 429 });
+    expect(received).toHaveLength(1);
+  });
+
+  it('is passed on for a code: one that comes twice ends what it gave', async () => {
+    reply = () => ({
+      status: 503,
+      body: { error: 'temporarily_unavailable' },
+      headers: { 'Retry-After': '0' },
+    });
+    await expect(application.exchangeCode('code')).rejects.toMatchObject({ status: 503 });
+    expect(received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,22 @@
+/** A thing that lives in the application and that messages can mention (part 2.3 of the interface). */
+export interface NewObject {
+  name: string;
+  /** The id of a team that has the application installed. */
+  team: string;
+  /** A category of your own. */
+  type: string;
+  /** Relative to the application's base address. */
+  url: string;
+}
+
+/** What the token route gives (part 2.2, RFC 6749 §5.1). */
+export interface Tokens {
+  access_token: string;
+  token_type: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Gets the next pair, and is replaced by it. */
+  refresh_token: string;
+  /** What was granted beyond the interface, separated by spaces. */
+  scope?: string;
+}
