@@ -1,4 +1,4 @@
-/** Which part may import which: the arrows of docs/architecture.md. A domain not listed imports no other domain. */
+/** Which part may import which: the arrows of docs/architecture.md. A folder of src/ that is not listed imports nothing. */
 const ARROWS = {
   users: [],
   accounts: ['users'],
@@ -12,6 +12,8 @@ const ARROWS = {
   operations: [],
 };
 const domains = Object.keys(ARROWS);
+/** The folders of src/ that are no domain. */
+const foundations = ['platform', 'api', 'schema', 'cli'];
 const anyDomain = `^src/(${domains.join('|')})/`;
 const notTest = '\\.test\\.ts$';
 
@@ -42,6 +44,24 @@ module.exports = {
       from: { path: `^src/${domain}/`, pathNot: notTest },
       to: { path: anyDomain, pathNot: `^src/(${[domain, ...ARROWS[domain]].join('|')})/` },
     })),
+    {
+      name: 'every-domain-has-its-arrows',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${[...domains, ...foundations].join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'the-program-stands-alone',
+      severity: 'error',
+      from: { path: '^src/', pathNot: notTest },
+      to: { path: '^(sdk|examples|test|bench)/' },
+    },
+    {
+      name: 'domains-know-no-process',
+      severity: 'error',
+      from: { path: anyDomain, pathNot: notTest },
+      to: { path: '^src/[^/]+\\.ts$' },
+    },
     {
       name: 'only-the-top-joins-domains',
       severity: 'error',

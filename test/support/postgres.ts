@@ -14,6 +14,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** PostgreSQL refuses to run as root: then its processes belong to "nobody". */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
@@ -55,16 +57,23 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  // At once but in order: killed, it would leave its shared memory behind.
   const end = () => {
-    server.kill('SIGKILL');
+    spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...user, cwd: folder });
     rmSync(folder, { recursive: true, force: true });
   };
+  const endOnSignal = (signal: NodeJS.Signals) => {
+    end();
+    process.kill(process.pid, signal);
+  };
   process.once('exit', end);
+  for (const signal of SIGNALS) process.once(signal, endOnSignal);
   await listening(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: async () => {
       process.removeListener('exit', end);
+      for (const signal of SIGNALS) process.removeListener(signal, endOnSignal);
       await ended(server);
       rmSync(folder, { recursive: true, force: true });
     },
