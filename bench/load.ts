@@ -18,6 +18,14 @@ export interface Measured {
   readonly p99: number;
 }
 
+/** Two targets that were measured side by side. */
+export interface Comparison {
+  readonly subject: Measured;
+  readonly reference: Measured;
+  /** The median of the rounds' own ratios. */
+  readonly ratio: number;
+}
+
 /** @throws when an answer was not a success: a fast refusal is no figure */
 export async function measure(target: Target, seconds: number): Promise<Measured> {
   const result = await autocannon({ ...target, connections: CONNECTIONS, duration: seconds });
@@ -27,21 +35,27 @@ export async function measure(target: Target, seconds: number): Promise<Measured
   return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Warms both up, then measures them in turns, so that what disturbs the machine disturbs both. */
+/**
+ * Warms both up, then measures them in short turns, each round beginning with the other one, so that what disturbs the
+ * machine disturbs both.
+ */
 export async function compare(
   subject: Target,
   reference: Target,
   seconds: number,
   rounds: number,
-): Promise<{ subject: Measured; reference: Measured }> {
+): Promise<Comparison> {
   const subjects: Measured[] = [];
   const references: Measured[] = [];
+  const measureInto = async (target: Target, all: Measured[]) => all.push(await measure(target, seconds));
   for (const target of [subject, reference]) await measure(target, 1);
   for (let round = 0; round < rounds; round++) {
-    subjects.push(await measure(subject, seconds));
-    references.push(await measure(reference, seconds));
+    if (round % 2 === 0) await measureInto(subject, subjects);
+    await measureInto(reference, references);
+    if (round % 2 === 1) await measureInto(subject, subjects);
   }
-  return { subject: middle(subjects), reference: middle(references) };
+  const ratios = subjects.map(({ rate }, round) => rate / (references[round]?.rate ?? Number.NaN));
+  return { subject: middle(subjects), reference: middle(references), ratio: median(ratios) };
 }
 
 function middle(all: readonly Measured[]): Measured {

@@ -11,7 +11,7 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, PostgresDatabase, SqliteDatabase } from '#platform/db/index.ts';
 import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
-import { compare, type Measured, measure, median, type Target } from './load.ts';
+import { type Comparison, compare, measure, median, type Target } from './load.ts';
 import { type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
@@ -19,8 +19,8 @@ import { type Figure, type Line, machine, print } from './table.ts';
 const { values } = parseArgs({
   options: {
     json: { type: 'string' },
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '9' },
     'no-postgres': { type: 'boolean', default: false },
   },
 });
@@ -118,31 +118,31 @@ async function benchServer(
       addressed_teams: [seeded.teams[size]],
     }),
   });
-  const add = (name: string, subject: Measured, reference: string, rate: number, target?: number) =>
+  const add = (name: string, { subject, ...both }: Comparison, reference: string, target?: number) =>
     lines.push({
       name,
       database,
       subject,
-      reference: { name: reference, rate },
-      ratio: subject.rate / rate,
+      reference: { name: reference, rate: both.reference.rate },
+      ratio: both.ratio,
       target: onSqlite ? target : undefined,
     });
 
   for (const path of ['/v1/users/me', '/v1/oauth2/test/app_as_user']) {
-    await beside(get(path), ['bench/bare.ts'], {}, (subject, reference) =>
-      add(`GET ${path}`, subject, 'bare node:http', reference.rate, 0.7),
-    );
+    add(`GET ${path}`, await beside(get(path), ['bench/bare.ts'], {}), 'bare node:http', 0.7);
   }
   const members = get(`/v1/teams/${seeded.teams[MIDDLE]}/users`);
-  await beside(members, ['bench/bare.ts'], { SERIALISE: '1' }, (subject, reference) =>
-    add('GET 1,000 members', subject, 'serialising alone', reference.rate, 0.7),
-  );
-  await beside(post(SMALL), ['bench/no-storage.ts'], {}, (subject, reference) => {
-    add('POST to a team, durable', subject, 'without storage', reference.rate, 0.6);
-    if (fsyncRate !== undefined) add('POST to a team, durable', subject, 'one fsync each', fsyncRate, 3);
-  });
+  const listed = await beside(members, ['bench/bare.ts'], { SERIALISE: '1' });
+  add('GET 1,000 members', listed, 'serialising alone', 0.7);
+  const posted = await beside(post(SMALL), ['bench/no-storage.ts'], {});
+  add('POST to a team, durable', posted, 'without storage', 0.6);
+  if (fsyncRate !== undefined) {
+    const ratio = posted.subject.rate / fsyncRate;
+    const reference = { ...posted.reference, rate: fsyncRate };
+    add('POST to a team, durable', { ...posted, reference, ratio }, 'one fsync each', 3);
+  }
   const sizes = await compare(post(LARGE), post(SMALL), seconds, rounds);
-  add('POST to 10,000 members', sizes.subject, 'POST to 10', sizes.reference.rate, 1 / 1.2);
+  add('POST to 10,000 members', sizes, 'POST to 10', 1 / 1.2);
   const form = { grant_type: 'refresh_token', refresh_token: seeded.refreshToken };
   const refresh: Target = {
     url: `${server.url}/v1/oauth2/token`,
@@ -151,7 +151,7 @@ async function benchServer(
     body: String(new URLSearchParams({ ...form, client_id: seeded.clientId, client_secret: SECRET })),
   };
   const refreshed = await compare(refresh, post(SMALL), seconds, rounds);
-  add('POST token, refresh', refreshed.subject, 'POST to 10', refreshed.reference.rate);
+  add('POST token, refresh', refreshed, 'POST to 10');
   figures.push({
     name: `peak memory, ${database}`,
     value: server.memory().peak,
@@ -166,8 +166,7 @@ async function beside(
   target: Target,
   program: string[],
   environment: NodeJS.ProcessEnv,
-  done: (subject: Measured, reference: Measured) => void,
-): Promise<void> {
+): Promise<Comparison> {
   const { url, method = 'GET', headers = {}, body } = target;
   const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   const file = join(folder, 'answer.json');
@@ -175,13 +174,7 @@ async function beside(
   const reference: Subject = await startSubject(program, { BODY_FILE: file, ...environment });
   try {
     await measure(target, 1);
-    const both = await compare(
-      target,
-      { ...target, url: reference.url + new URL(url).pathname },
-      seconds,
-      rounds,
-    );
-    done(both.subject, both.reference);
+    return await compare(target, { ...target, url: reference.url + new URL(url).pathname }, seconds, rounds);
   } finally {
     await reference.stop();
   }

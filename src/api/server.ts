@@ -65,6 +65,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   for (const schema of parts.sharedSchemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   readJson(app);
+  answerTogether(app);
   handleErrors(app);
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
@@ -109,6 +110,22 @@ function validatorCompiler(sharedSchemas: readonly TSchema[]) {
   }
   return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) =>
     (httpPart === 'body' ? body : address).compile(schema as object);
+}
+
+/** What is longer is sent at once: kept until the end of the turn, it would only fill the memory. */
+const SHORT_ANSWER = 16_384;
+
+/**
+ * Requests that came in one turn of the event loop are read first, then worked on one after the other, then answered.
+ * The first answer wakes whoever waits for it; the others find them awake, which makes them three times cheaper (see
+ * bench/: twice the requests a second).
+ */
+function answerTogether(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, _reply, done) => void setImmediate(done));
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    if (typeof payload === 'string' && payload.length <= SHORT_ANSWER) setImmediate(done);
+    else done();
+  });
 }
 
 function readJson(app: FastifyInstance): void {
