@@ -154,7 +154,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   });
   const objects = objectService({ db, clock, installations });
-  const messages = messageService({ db, clock, present, maxTextLength: config.MAX_TEXT_LENGTH });
+  const messages = messageService({
+    db,
+    clock,
+    present,
+    maxTextLength: config.MAX_TEXT_LENGTH,
+    listeners: [],
+  });
 
   const server = await createServer({
     config,

@@ -12,6 +12,7 @@ import { findObject } from '../objects/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { accessTeam, findMember, listUnread } from '../teams/index.ts';
 import type { UnreadCounts, UserPresenter } from '../users/index.ts';
+import type { MessageChange, MessageListener } from './message.listener.ts';
 import { presentMessages } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
 import {
@@ -37,8 +38,13 @@ export function messageService(deps: {
   clock: Clock;
   present: UserPresenter;
   maxTextLength: number;
+  listeners: readonly MessageListener[];
 }) {
-  const { db, clock, present, maxTextLength } = deps;
+  const { db, clock, present, maxTextLength, listeners } = deps;
+
+  async function tell(tx: Tx, change: MessageChange): Promise<void> {
+    for (const listener of listeners) await listener(tx, change);
+  }
 
   /** Reads what can be checked without the database. @throws the errors of part 4.3 */
   const read = (body: NewMessage) => readMessage(body, maxTextLength);
@@ -66,6 +72,12 @@ export function messageService(deps: {
       num_high_fives: 0,
       created_at: now,
       updated_at: now,
+      root_id: null,
+      reply_seq: null,
+      sidebar_id: null,
+      sidebar_seq: null,
+      events_json: '[]',
+      deleted_at: null,
     };
     await insertMessage.all(tx, row);
     await passOver(tx, row);
@@ -73,6 +85,7 @@ export function messageService(deps: {
       const read_at = userId === author.userId ? now : null;
       await insertRecipient.all(tx, { user_id: userId, message_id: row.id, read_at });
     }
+    await tell(tx, { kind: 'posted', message: row, root: undefined, sidebarUsers: undefined });
     return get(tx, author.userId, row.id);
   }
 

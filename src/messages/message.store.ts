@@ -19,6 +19,12 @@ export const insertMessage = statement<MessageRow>()((q, p) =>
     num_high_fives: p.num_high_fives,
     created_at: p.created_at,
     updated_at: p.updated_at,
+    root_id: p.root_id,
+    reply_seq: p.reply_seq,
+    sidebar_id: p.sidebar_id,
+    sidebar_seq: p.sidebar_seq,
+    events_json: p.events_json,
+    deleted_at: p.deleted_at,
   }),
 );
 

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /**
  * Every table, as both databases return its rows. Times are milliseconds since 1970, flags are 0 or 1, and columns
  * named `…_json` hold JSON as text: read back exactly as it was given, which PostgreSQL's jsonb would not do.
@@ -19,6 +21,11 @@ export interface Tables {
   objects: ObjectRow;
   messages: MessageRow;
   message_recipients: RecipientRow;
+  message_states: MessageStateRow;
+  message_index: MessageIndexRow;
+  high_fives: HighFiveRow;
+  sidebars: SidebarRow;
+  sidebar_users: SidebarUserRow;
   read_marks: ReadMarkRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
@@ -223,6 +230,58 @@ export interface MessageRow {
   num_high_fives: number;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+  /** The message that it answers; null for what opens a conversation. */
+  root_id: string | null;
+  /** The place among the replies, from 1. */
+  reply_seq: number | null;
+  sidebar_id: string | null;
+  /** The place in the sidebar, from 1. */
+  sidebar_seq: number | null;
+  /** What happened to it: edits and the deletion. */
+  events_json: string;
+  deleted_at: Milliseconds | null;
+}
+
+/** What one user decided about, or has read of, one message; no row until they do. */
+export interface MessageStateRow {
+  user_id: string;
+  message_id: string;
+  is_muted: Flag;
+  /** Only for a direct message that they sent and marked unread: the others have their state elsewhere. */
+  is_unread: Flag;
+  /** The replies up to this place are read. */
+  replies_read: number;
+}
+
+export interface HighFiveRow {
+  message_id: string;
+  user_id: string;
+  created_at: Milliseconds;
+}
+
+/** A private conversation beside a message. */
+export interface SidebarRow {
+  id: string;
+  message_id: string;
+  team_id: string | null;
+  created_by: string;
+  /** The place of its newest message. */
+  message_seq: number;
+  created_at: Milliseconds;
+}
+
+export interface SidebarUserRow {
+  sidebar_id: string;
+  user_id: string;
+  read_seq: number;
+}
+
+/** Joins the full-text index to the messages, in the order in which they were posted. */
+export interface MessageIndexRow {
+  place: Generated<number>;
+  message_id: string;
+  /** PostgreSQL's `tsvector`; SQLite has a table of its own for the words. */
+  words: string;
 }
 
 /** One row for each addressee of a direct message; a team message has none. */
