@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import type { Database } from '#platform/db/index.ts';
 import { createServer, RateLimiter } from '../src/api/index.ts';
 import { readConfig } from '../src/config.ts';
-import { Message, messageRoutes, type messageService } from '../src/messages/index.ts';
-import { readMessage } from '../src/messages/message-input.ts';
+import { Message, messageRoutes, Sidebar } from '../src/messages/index.ts';
+import { readAddressees, readContent } from '../src/messages/message-input.ts';
+import { Team } from '../src/teams/index.ts';
 import { UserSummary } from '../src/users/index.ts';
 
 const config = readConfig({ RATE_LIMIT: 'off' }, '');
@@ -28,13 +28,14 @@ const server = await createServer({
     application: () => Promise.reject(new Error('not here')),
   },
   onAnswer: () => undefined,
-  sharedSchemas: [UserSummary, Message],
+  sharedSchemas: [UserSummary, Team, Sidebar, Message],
 });
+type Deps = Parameters<typeof messageRoutes>[1];
 const messages = {
-  read: (body) => readMessage(body, config.MAX_TEXT_LENGTH),
+  read: (body) => ({ content: readContent(body, config.MAX_TEXT_LENGTH), to: readAddressees(body) }),
   post: async () => prepared,
-} as Partial<ReturnType<typeof messageService>> as ReturnType<typeof messageService>;
-messageRoutes(server, { db: {} as Database, messages });
+} as Partial<Deps['messages']>;
+messageRoutes(server, { messages, changes: {}, reading: {} } as Deps);
 await server.listen({ port: 0, host: '127.0.0.1' });
 console.log(`listening on http://127.0.0.1:${(server.server.address() as AddressInfo).port}`);
 process.on('SIGTERM', () => process.exit(0));

@@ -16,7 +16,19 @@ import {
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
-import { Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
+import {
+  changeService,
+  indexTheRest,
+  Message,
+  messagePosting,
+  messageRoutes,
+  messageService,
+  readingService,
+  Sidebar,
+  sidebarRoutes,
+  sidebarService,
+  unreadCounts,
+} from './messages/index.ts';
 import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from './oauth/index.ts';
 import { objectRoutes, objectService } from './objects/index.ts';
 import {
@@ -154,13 +166,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   });
   const objects = objectService({ db, clock, installations });
-  const messages = messageService({
-    db,
-    clock,
-    present,
-    maxTextLength: config.MAX_TEXT_LENGTH,
-    listeners: [],
-  });
+  const maxTextLength = config.MAX_TEXT_LENGTH;
+  const posting = messagePosting({ clock, maxTextLength, listeners: [] });
+  const messages = messageService({ db, clock, present, posting });
+  const changes = changeService({ clock, posting, maxTextLength });
+  const reading = readingService({ clock, tell: posting.tell });
+  const sidebars = sidebarService({ db, clock, present, posting });
 
   const server = await createServer({
     config,
@@ -181,6 +192,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       SessionUser,
       Team,
       Membership,
+      Sidebar,
       Message,
       Application,
       PublicApplication,
@@ -204,7 +216,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     maxBytes: config.MAX_UPLOAD_BYTES,
   });
   teamRoutes(server, { teams, invitations, connections });
-  messageRoutes(server, { db, messages });
+  messageRoutes(server, { db, posting, messages, changes, reading });
+  sidebarRoutes(server, { posting, messages, sidebars });
   applicationRoutes(server, { db, applications });
   deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
   installationRoutes(server, installations);
@@ -236,6 +249,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await installations.recoverAtStart();
       worker.wake();
+      await indexTheRest(db);
     },
     stop: async () => {
       serving = false;

@@ -41,6 +41,7 @@ interface Subject {
   readonly team: string;
   readonly application: RegisteredApplication;
   readonly message: string;
+  readonly sidebar: string;
   readonly object: string;
   readonly delivery: string;
   readonly invitation: string;
@@ -190,6 +191,71 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/messages/${message}`,
     expected: scoped(members),
   },
+  'PATCH /v1/messages/{message}': {
+    path: ({ message }) => `/v1/messages/${message}`,
+    json: () => ({ text: 'other' }),
+    expected: scoped(admins),
+  },
+  'DELETE /v1/messages/{message}': {
+    path: ({ message }) => `/v1/messages/${message}`,
+    expected: scoped(admins),
+  },
+  'GET /v1/messages/{message}/replies': {
+    path: ({ message }) => `/v1/messages/${message}/replies`,
+    expected: scoped(members),
+  },
+  'POST /v1/messages/{message}/replies': {
+    path: ({ message }) => `/v1/messages/${message}/replies`,
+    json: () => ({ text: 'reply' }),
+    expected: scoped(members),
+  },
+  'PUT /v1/messages/{message}/high_five': {
+    path: ({ message }) => `/v1/messages/${message}/high_five`,
+    expected: scoped(members),
+  },
+  'PUT /v1/messages/{message}/read': {
+    path: ({ message }) => `/v1/messages/${message}/read`,
+    expected: session(members),
+  },
+  'PUT /v1/messages/{message}/mute': {
+    path: ({ message }) => `/v1/messages/${message}/mute`,
+    expected: session(members),
+  },
+  'DELETE /v1/messages/{message}/high_five': {
+    path: ({ message }) => `/v1/messages/${message}/high_five`,
+    expected: scoped(members),
+  },
+  'DELETE /v1/messages/{message}/read': {
+    path: ({ message }) => `/v1/messages/${message}/read`,
+    expected: session(members),
+  },
+  'DELETE /v1/messages/{message}/mute': {
+    path: ({ message }) => `/v1/messages/${message}/mute`,
+    expected: session(members),
+  },
+  'PUT /v1/teams/{team}/read': {
+    path: ({ team }) => `/v1/teams/${team}/read`,
+    json: ({ message }) => ({ up_to: message }),
+    expected: session(members),
+  },
+  'GET /v1/messages/{message}/sidebars': {
+    path: ({ message }) => `/v1/messages/${message}/sidebars`,
+    expected: scoped(members),
+  },
+  'POST /v1/messages/{message}/sidebars': {
+    path: ({ message }) => `/v1/messages/${message}/sidebars`,
+    json: () => ({ users: [people.member.id], text: 'between us' }),
+    expected: scoped(members),
+  },
+  'GET /v1/sidebars/{sidebar}/messages': {
+    path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
+    expected: scoped(members),
+  },
+  'POST /v1/sidebars/{sidebar}/messages': {
+    path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
+    json: () => ({ text: 'yes' }),
+    expected: scoped(members),
+  },
   'POST /v1/applications': {
     path: () => '/v1/applications',
     json: newApplication,
@@ -320,9 +386,13 @@ async function makeSubject(): Promise<Subject> {
   const { admin, member, owner, other, removed } = people;
   const team = await makeTeam(admin, [member, other, removed]);
   await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
-  const app = await register(owner, host, { scopes: ['messages:read'] });
+  const app = await register(owner, host, { scopes: ['messages:read', 'messages:write'] });
   await install(admin, team, app);
   const posted = await admin.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+  const sidebar = await admin.client.post(`/v1/messages/${posted.data[0].id}/sidebars`, {
+    users: [member.id],
+    text: 'between us',
+  });
   const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
     name: 'O',
     team,
@@ -337,6 +407,7 @@ async function makeSubject(): Promise<Subject> {
     team,
     application: app,
     message: posted.data[0].id,
+    sidebar: sidebar.data[0].id,
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,

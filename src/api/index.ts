@@ -4,7 +4,7 @@ export * from './errors.ts';
 export { bearerToken } from './guard.ts';
 export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
-export { cutPage, type Page, readPage } from './paging.ts';
+export { cutPage, type Page, pageOf, readPage } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { RateLimiter } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';

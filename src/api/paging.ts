@@ -31,6 +31,11 @@ function decode(cursor: string, keys: number): string[] {
   throw new InvalidFields({ field: 'cursor', message: 'must be the next_cursor of an earlier answer' });
 }
 
+/** @returns the cursor of the page that begins after this sort key */
+export function pageOf(key: string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
 /**
  * Cuts a list that was asked for with one item more than the page holds.
  * @returns the page, and the cursor of the next one or null
@@ -43,5 +48,5 @@ export function cutPage<T>(
   if (page.limit === undefined || rows.length <= page.limit) return { rows, next: null };
   const kept = rows.slice(0, page.limit);
   const last = kept.at(-1) as T;
-  return { rows: kept, next: Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') };
+  return { rows: kept, next: pageOf(keyOf(last)) };
 }

@@ -1,4 +1,10 @@
+export { changeService } from './change.service.ts';
 export type { MessageChange, MessageListener } from './message.listener.ts';
 export { messageRoutes } from './message.routes.ts';
-export { Message } from './message.schema.ts';
-export { messageService, unreadCounts } from './message.service.ts';
+export { Message, Sidebar } from './message.schema.ts';
+export { messageService } from './message.service.ts';
+export { messagePosting } from './posting.ts';
+export { readingService, unreadCounts } from './reading.service.ts';
+export { indexTheRest } from './search.service.ts';
+export { sidebarRoutes } from './sidebar.routes.ts';
+export { sidebarService } from './sidebar.service.ts';

@@ -10,14 +10,18 @@ import {
 } from '../api/index.ts';
 import type { NewMessage } from './message.schema.ts';
 
-/** A message as it was asked for, checked as far as that needs no database. */
-export interface MessageInput {
+/** What a message says, checked as far as that needs no database. */
+export interface Content {
   readonly text: string;
   readonly attachments: unknown[];
+  readonly mention: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** To whom it goes. */
+export interface Addressees {
   readonly teamId: string | undefined;
   readonly userIds: readonly string[];
   readonly emails: readonly string[];
-  readonly mention: { readonly id: string; readonly name: string } | undefined;
 }
 
 const MAX_ATTACHMENTS = 20;
@@ -27,14 +31,15 @@ const MAX_ADDRESSEES = 500;
 const MAX_NAME = 500;
 
 /**
- * Reads both forms of every field (part 2.4). Emptiness is checked before anything else.
+ * Reads both forms of every field (part 2.4).
  * @param maxText in characters
+ * @throws EmptyMessage before anything else
  */
-export function readMessage(body: NewMessage, maxText: number): MessageInput {
+export function readContent(body: NewMessage, maxText: number): Content {
   const text = readText(body.text, maxText);
   const attachments = readAttachments(body.attachments);
   if (text.trim() === '' && attachments.length === 0) throw new EmptyMessage();
-  return { text, attachments, ...readAddressees(body), mention: readMention(body.mentions, text) };
+  return { text, attachments, mention: readMention(body.mentions, text) };
 }
 
 function wrong(field: string, message: string): InvalidFields {
@@ -112,7 +117,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Rules 1 to 3 of part 4.3. */
-function readAddressees(body: NewMessage) {
+export function readAddressees(body: NewMessage): Addressees {
   const teams = [
     ...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase())),
   ];
@@ -148,7 +153,7 @@ function knownId(text: string): string {
 }
 
 /** Rules 4 and 5 of part 4.3. */
-function readMention(value: unknown, text: string): MessageInput['mention'] {
+function readMention(value: unknown, text: string): Content['mention'] {
   if (isNothing(value)) return undefined;
   if (!Array.isArray(value)) throw wrong('mentions', 'must be a list');
   if (value.length === 0) return undefined;

@@ -2,8 +2,9 @@ import type { Reader } from '#platform/db/index.ts';
 import { timestamp } from '../api/index.ts';
 import { linksOf } from '../objects/index.ts';
 import type { UserPresenter } from '../users/index.ts';
-import type { Message } from './message.schema.ts';
-import type { MessageView } from './message.store.ts';
+import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
+import { listSidebars, type SidebarView } from './sidebar.store.ts';
+import type { MessageView } from './view.store.ts';
 
 interface StoredMention {
   type: string;
@@ -20,20 +21,26 @@ export async function presentMessages(
   viewerId: string,
   users: UserPresenter,
 ): Promise<Message[]> {
+  if (rows.length === 0) return [];
   const mentioned = rows.flatMap((row) =>
     parse<StoredMention>(row.mentions_json).map((mention) => mention.id),
   );
   const links = await linksOf(db, mentioned);
-  return rows.map((row) => presentMessage(row, viewerId, links, users));
+  const ids = rows.map(({ id }) => id);
+  const sidebars = Map.groupBy(await listSidebars(db, viewerId, ids), (sidebar) => sidebar.message_id);
+  return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], users));
 }
 
 function presentMessage(
   row: MessageView,
   viewerId: string,
   links: Map<string, string>,
+  sidebars: readonly SidebarView[],
   users: UserPresenter,
 ): Message {
-  const read = isRead(row);
+  const read = isRead(row, viewerId);
+  const isMuted = row.is_muted === 1 || row.team_muted === 1;
+  const replied = Boolean(row.user_replied);
   return {
     id: row.id,
     text: row.text,
@@ -41,50 +48,71 @@ function presentMessage(
     author: users.summary({ ...row, id: row.author_id }),
     author_type: 'user',
     addressed_users: parse(row.addressed_users_json),
-    addressed_teams: row.team_id === null ? [] : [row.team_id],
+    addressed_teams: row.team_id === null || row.sidebar_id !== null ? [] : [row.team_id],
     attachments: parse(row.attachments_json),
     mentions: parse<StoredMention>(row.mentions_json).map((mention) => ({
       ...mention,
       url: links.get(mention.id) ?? null,
     })),
-    sidebars: [],
-    events: [],
-    tags: tagsOf(row, viewerId, read),
+    sidebars: sidebars.map(presentSidebar),
+    events: parse<MessageEvent>(row.events_json),
+    tags: tagsOf(row, viewerId),
     via_app: viaApp(row),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
     num_replies: row.num_replies,
     num_high_fives: row.num_high_fives,
     read,
-    muted: row.team_muted === 1,
-    is_muted: row.team_muted === 1,
-    subscribed_to: row.team_muted !== 1,
+    muted: row.is_muted === 1,
+    is_muted: isMuted,
+    subscribed_to: !isMuted && (row.author_id === viewerId || row.recipient_id !== null || replied),
     resurface_html: false,
-    unread_sidebar: false,
-    unread_reply: false,
-    user_high_fived: false,
-    user_replied: false,
-    user_replied_to_sidebar: false,
+    unread_sidebar: sidebars.some((sidebar) => Number(sidebar.num_unread) > 0),
+    unread_reply: Boolean(row.unread_reply),
+    user_high_fived: Boolean(row.user_high_fived),
+    user_replied: replied,
+    user_replied_to_sidebar: sidebars.some((sidebar) => Boolean(sidebar.has_replied)),
     unread_since: read ? null : timestamp(row.created_at),
+    ...(row.root_id !== null && { reply_to: row.root_id }),
+    ...(row.sidebar_id !== null && { sidebar: row.sidebar_id }),
   };
 }
 
-/** A direct message is read when its addressee did; a team's when the cursor, corrected by exceptions, says so. */
-function isRead(row: MessageView): boolean {
-  if (row.team_id === null) return row.recipient_id === null || row.recipient_read_at !== null;
+export function presentSidebar(row: SidebarView): Sidebar {
+  return {
+    id: row.id,
+    message: row.message_id,
+    users: JSON.parse(row.user_ids_json) as string[],
+    num_messages: row.message_seq,
+    unread: Number(row.num_unread),
+    created_at: timestamp(row.created_at),
+  };
+}
+
+/** Each kind of message has a cursor of its own; those of teams and direct ones have exceptions. */
+function isRead(row: MessageView, viewerId: string): boolean {
+  const own = row.author_id === viewerId;
+  if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
+  if (row.root_id !== null) {
+    const beforeTheirTime = row.joined_at !== null && row.created_at < row.joined_at;
+    return own || beforeTheirTime || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
+  }
+  if (row.team_id === null)
+    return row.recipient_id === null ? row.is_unread !== 1 : row.recipient_read_at !== null;
   if (row.marked_read !== null) return row.marked_read === 1;
   return (row.seq ?? 0) <= (row.read_seq ?? 0);
 }
 
 /** The author has it in `_sent`, whoever received it in `_inbox`; a note to oneself is both. */
-function tagsOf(row: MessageView, viewerId: string, read: boolean): string[] {
+export function tagsOf(row: MessageView, viewerId: string): string[] {
   const sent = row.author_id === viewerId;
-  const direct = row.recipient_id !== null;
-  const received = direct || (row.team_id !== null && !sent);
+  const direct = row.sidebar_id !== null || row.team_id === null;
+  const noteToSelf = row.root_id === null && row.recipient_id !== null;
+  const received = !sent || noteToSelf;
   return [
     ...(sent ? ['_sent'] : []),
     ...(received ? ['_inbox', direct ? '_direct' : '_other'] : []),
-    ...(read ? [] : ['_unread']),
+    ...(isRead(row, viewerId) ? [] : ['_unread']),
   ];
 }
 

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Database } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import {
   Answer,
+  Conflict,
   defineRoute,
   EmptyMessage,
   InvalidFields,
   NobodyAddressed,
+  NotAllowed,
   NotFound,
   nextCursor,
+  pageQuery,
   readPage,
   SeveralTeamsAddressed,
   Shared,
@@ -16,14 +19,37 @@ import {
   UnreachableAddressee,
   WrongMention,
 } from '../api/index.ts';
-import { Message, MessagesQuery, NewMessage } from './message.schema.ts';
+import { Team } from '../teams/index.ts';
+import type { ChangeService } from './change.service.ts';
+import {
+  Message,
+  MessagesQuery,
+  NewMessage,
+  NewReply,
+  ReadUpTo,
+  SearchMeta,
+  TextChange,
+} from './message.schema.ts';
 import type { MessageService } from './message.service.ts';
+import type { Posting } from './posting.ts';
+import type { ReadingService } from './reading.service.ts';
 
 const tag = 'Messages';
-const access = { scope: 'messages:read' } as const;
+const mayRead = { scope: 'messages:read' } as const;
+const mayWrite = { scope: 'messages:write' } as const;
+const Params = Type.Object({ message: Type.String() });
+const item = Shared(Message);
 
-export function messageRoutes(app: FastifyInstance, deps: { db: Database; messages: MessageService }): void {
-  const { db, messages } = deps;
+export interface MessageDeps {
+  readonly db: Database;
+  readonly posting: Posting;
+  readonly messages: MessageService;
+  readonly changes: ChangeService;
+  readonly reading: ReadingService;
+}
+
+export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
+  const { db, posting, messages, changes, reading } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -32,7 +58,7 @@ export function messageRoutes(app: FastifyInstance, deps: { db: Database; messag
     tag,
     summary: 'Post a message to a team or to users',
     body: NewMessage,
-    item: Shared(Message),
+    item,
     errors: [
       InvalidFields,
       EmptyMessage,
@@ -51,28 +77,158 @@ export function messageRoutes(app: FastifyInstance, deps: { db: Database; messag
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages',
-    access,
+    access: mayRead,
     tag,
     summary: 'Messages that the caller may see, the newest first',
+    description:
+      'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. With `q`, ' +
+      'everything that holds the words, with a snippet of each in `meta.snippets`.',
     query: MessagesQuery,
-    item: Shared(Message),
-    meta: Type.Object(nextCursor),
+    item,
+    meta: SearchMeta,
     errors: [NotFound],
     handle: async ({ query, principal }) => {
-      const { messages: found, next } = await messages.list(principal.userId, query, readPage(query, 1));
-      return new Answer(found, { next_cursor: next });
+      const { q, ...filter } = query;
+      const page = readPage(query, 1);
+      if (q === undefined) {
+        const { messages: listed, next } = await messages.list(principal.userId, filter, page);
+        return new Answer(listed, { next_cursor: next });
+      }
+      const {
+        messages: found,
+        next,
+        snippets,
+      } = await messages.search(principal.userId, { ...filter, q }, page);
+      return new Answer(found, { next_cursor: next, snippets });
     },
   });
 
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message',
-    access,
+    access: mayRead,
     tag,
     summary: 'One message',
-    params: Type.Object({ message: Type.String() }),
-    item: Shared(Message),
+    params: Params,
+    item,
     errors: [NotFound],
     handle: async ({ params, principal }) => [await messages.get(db, principal.userId, params.message)],
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/messages/:message',
+    access: mayWrite,
+    tag,
+    summary: 'Edit one’s own message; the earlier text is kept in `events`',
+    params: Params,
+    body: TextChange,
+    item,
+    errors: [NotFound, NotAllowed, Conflict, WrongMention],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => {
+        await changes.edit(tx, principal.userId, params.message, body.text);
+        return [await messages.get(tx, principal.userId, params.message)];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/messages/:message',
+    access: mayWrite,
+    tag,
+    summary: 'Delete a message: its text is gone for good, its place stays',
+    description: 'By its author, or by an admin of its team.',
+    params: Params,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await changes.remove(tx, principal.userId, params.message);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages/:message/replies',
+    access: mayRead,
+    tag,
+    summary: 'The replies to a message, the oldest first',
+    params: Params,
+    query: Type.Object(pageQuery),
+    item,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const page = readPage(query, 1);
+      const { messages: listed, next } = await messages.replies(principal.userId, params.message, page);
+      return new Answer(listed, { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/messages/:message/replies',
+    access: mayWrite,
+    tag,
+    summary: 'Answer a message; whoever sees it sees the answer',
+    description: 'An answer to a reply belongs to the message that the reply answers.',
+    params: Params,
+    body: NewReply,
+    item,
+    errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
+    handle: ({ params, body, principal, write }) => {
+      const content = posting.readContent(body);
+      return write(async (tx) => [await messages.reply(tx, principal, params.message, content)]);
+    },
+  });
+
+  /** A PUT or DELETE that changes how the message stands, and answers the message. */
+  function change(
+    method: 'PUT' | 'DELETE',
+    what: 'high_five' | 'read' | 'mute',
+    summary: string,
+    work: (tx: Tx, userId: string, id: string) => Promise<void>,
+  ): void {
+    defineRoute(app, {
+      method,
+      path: `/v1/messages/:message/${what}`,
+      access: what === 'high_five' ? mayWrite : 'session',
+      tag,
+      summary,
+      params: Params,
+      item,
+      errors: what === 'high_five' ? [NotFound, Conflict] : [NotFound],
+      handle: ({ params, principal, write }) =>
+        write(async (tx) => {
+          await work(tx, principal.userId, params.message);
+          return [await messages.get(tx, principal.userId, params.message)];
+        }),
+    });
+  }
+
+  change('PUT', 'high_five', 'Give a high five', changes.highFive);
+  change('DELETE', 'high_five', 'Take a high five back', changes.takeBack);
+  change('PUT', 'read', 'Mark as read, with its replies', reading.markRead);
+  change('DELETE', 'read', 'Mark as unread', reading.markUnread);
+  change('PUT', 'mute', 'Mute the conversation: no mail, no notification', (tx, userId, id) =>
+    reading.mute(tx, userId, id, true),
+  );
+  change('DELETE', 'mute', 'Unmute the conversation', (tx, userId, id) =>
+    reading.mute(tx, userId, id, false),
+  );
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/teams/:team/read',
+    access: 'session',
+    tag,
+    summary: 'Mark a team’s messages as read up to one of them',
+    params: Type.Object({ team: Type.String() }),
+    body: ReadUpTo,
+    item: Shared(Team),
+    errors: [NotFound],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to)]),
   });
 }

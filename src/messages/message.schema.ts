@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
+import { Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { UserSummary } from '../users/index.ts';
+import { MESSAGE_TAGS } from './list.store.ts';
 
 const Mention = Type.Object({
   type: Type.String(),
@@ -10,6 +11,29 @@ const Mention = Type.Object({
 });
 
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
+
+/** What happened to a message. */
+export const MessageEvent = Type.Object({
+  type: Type.Union([Type.Literal('edited'), Type.Literal('deleted')]),
+  user: Uuid,
+  created_at: Timestamp,
+  text: Type.Optional(Type.String({ description: 'What it said before the edit' })),
+});
+export type MessageEvent = Static<typeof MessageEvent>;
+
+/** A private conversation beside a message, as one of its users sees it. */
+export const Sidebar = Type.Object(
+  {
+    id: Uuid,
+    message: Uuid,
+    users: Type.Array(Uuid),
+    num_messages: Type.Integer(),
+    unread: Type.Integer({ description: 'How many of its messages the caller has not read' }),
+    created_at: Timestamp,
+  },
+  { $id: 'Sidebar' },
+);
+export type Sidebar = Static<typeof Sidebar>;
 
 /** Part 2.4 of the interface, as one viewer sees it. */
 export const Message = Type.Object(
@@ -23,8 +47,8 @@ export const Message = Type.Object(
     addressed_teams: Type.Array(Uuid),
     attachments: Type.Array(Type.Unknown()),
     mentions: Type.Array(Mention),
-    sidebars: Type.Array(Type.Unknown()),
-    events: Type.Array(Type.Unknown()),
+    sidebars: Type.Array(Shared(Sidebar), { description: 'Those that the caller is in' }),
+    events: Type.Array(MessageEvent, { description: 'Edits, the newest last, or the deletion' }),
     tags: Type.Array(Type.String()),
     via_app: Nullable(ViaApp),
     created_at: Timestamp,
@@ -42,6 +66,10 @@ export const Message = Type.Object(
     user_replied: Type.Boolean(),
     user_replied_to_sidebar: Type.Boolean(),
     unread_since: Nullable(Timestamp),
+    reply_to: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
+    ),
+    sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Of a message in a sidebar' })),
   },
   { $id: 'Message' },
 );
@@ -61,11 +89,40 @@ export const NewMessage = Type.Object({
 });
 export type NewMessage = Static<typeof NewMessage>;
 
-export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
+/** What a reply or a message in a sidebar holds: it goes to whoever sees the conversation. */
+export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
+
+export const TextChange = Type.Object({ text: NewMessage.properties.text });
+
+const MAX_SIDEBAR_USERS = 100;
+
+export const NewSidebar = Type.Object({
+  users: Type.Array(Text(100), {
+    minItems: 1,
+    maxItems: MAX_SIDEBAR_USERS,
+    description: 'Ids of users who see the message',
+  }),
+  text: NewMessage.properties.text,
+});
+export type NewSidebar = Static<typeof NewSidebar>;
+
+export const ReadUpTo = Type.Object({ up_to: Text(100, { description: 'The id of a message of the team' }) });
+
+export const SearchMeta = Type.Object({
+  ...nextCursor,
+  snippets: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean() })), {
+      description: 'With `q`: for each message’s id the part of its text around what was found, in pieces',
+    }),
+  ),
+});
 
 export const MessagesQuery = Type.Object({
   team: Type.Optional(Text(100, { description: 'Of this team' })),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
+  q: Type.Optional(
+    Text(200, { description: 'Words, or beginnings of words, that all stand in the message' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default: 50' })),
   cursor: Type.Optional(Text(500)),
 });

@@ -1,112 +1,99 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { parseId } from '#platform/ids.ts';
 import {
+  Conflict,
   cutPage,
-  NotFound,
   type Page,
+  pageOf,
   UnreachableAddressee,
   type UserPrincipal,
-  WrongMention,
 } from '../api/index.ts';
-import { findObject } from '../objects/index.ts';
-import type { MessageRow } from '../schema/index.ts';
-import { accessTeam, findMember, listUnread } from '../teams/index.ts';
-import type { UnreadCounts, UserPresenter } from '../users/index.ts';
-import type { MessageChange, MessageListener } from './message.listener.ts';
+import { accessTeam, findMember } from '../teams/index.ts';
+import type { UserPresenter } from '../users/index.ts';
+import { listIds, type MessageTag } from './list.store.ts';
+import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
 import { presentMessages } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
-import {
-  advanceCursor,
-  countUnreadDirect,
-  countUnreadSent,
-  findMessage,
-  findReachable,
-  insertMessage,
-  insertReadMark,
-  insertRecipient,
-  listMessages,
-  takePlace,
-} from './message.store.ts';
-import { type MessageInput, readMessage } from './message-input.ts';
+import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
+import { type Addressees, type Content, readAddressees } from './message-input.ts';
+import type { Posting } from './posting.ts';
+import { passOverOwn } from './reading.service.ts';
+import { searchMessages } from './search.service.ts';
+import { type Piece, snippet, termsOf } from './search-words.ts';
+import { findMessages, listReplies } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
 
+export interface Listing {
+  readonly messages: Message[];
+  readonly next: string | null;
+}
+
 export type MessageService = ReturnType<typeof messageService>;
 
+/** Posting, answering, listing and searching. */
 export function messageService(deps: {
   db: Database;
-  clock: Clock;
   present: UserPresenter;
-  maxTextLength: number;
-  listeners: readonly MessageListener[];
+  posting: Posting;
+  clock: () => number;
 }) {
-  const { db, clock, present, maxTextLength, listeners } = deps;
-
-  async function tell(tx: Tx, change: MessageChange): Promise<void> {
-    for (const listener of listeners) await listener(tx, change);
-  }
+  const { db, present, posting, clock } = deps;
 
   /** Reads what can be checked without the database. @throws the errors of part 4.3 */
-  const read = (body: NewMessage) => readMessage(body, maxTextLength);
+  const read = (body: NewMessage) => ({ content: posting.readContent(body), to: readAddressees(body) });
 
   /**
    * Stores a message: the same few writes for a team of any size. What was posted is durable when this
    * transaction is.
    * @throws UnreachableAddressee @throws WrongMention
    */
-  async function post(tx: Tx, author: UserPrincipal, input: MessageInput): Promise<Message> {
-    const now = clock();
-    await refuseWrongMention(tx, author, input.mention);
-    const addressees = input.teamId === undefined ? await resolveUsers(tx, author.userId, input) : [];
-    const row: MessageRow = {
-      id: newId(),
-      team_id: input.teamId ?? null,
-      seq: input.teamId === undefined ? null : await takeTeamPlace(tx, author.userId, input.teamId),
-      author_id: author.userId,
-      application_id: author.grant?.applicationId ?? null,
-      text: input.text,
-      addressed_users_json: JSON.stringify(addressees),
-      attachments_json: JSON.stringify(input.attachments),
-      mentions_json: JSON.stringify(input.mention ? [{ type: 'appobject', ...input.mention }] : []),
-      num_replies: 0,
-      num_high_fives: 0,
-      created_at: now,
-      updated_at: now,
-      root_id: null,
-      reply_seq: null,
-      sidebar_id: null,
-      sidebar_seq: null,
-      events_json: '[]',
-      deleted_at: null,
-    };
-    await insertMessage.all(tx, row);
-    await passOver(tx, row);
+  async function post(
+    tx: Tx,
+    author: UserPrincipal,
+    { content, to }: { content: Content; to: Addressees },
+  ): Promise<Message> {
+    const id =
+      to.teamId === undefined
+        ? await postDirect(tx, author, content, to)
+        : await postToTeam(tx, author, content, to.teamId);
+    return get(tx, author.userId, id);
+  }
+
+  async function postToTeam(
+    tx: Tx,
+    author: UserPrincipal,
+    content: Content,
+    teamId: string,
+  ): Promise<string> {
+    const member = await findMember.first(tx, { teamId, userId: author.userId });
+    const place = member && (await takePlace.first(tx, { teamId }));
+    if (!place) throw new UnreachableAddressee(teamId);
+    const seq = place.message_seq;
+    const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
+    await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: author.userId });
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
+    return row.id;
+  }
+
+  async function postDirect(
+    tx: Tx,
+    author: UserPrincipal,
+    content: Content,
+    to: Addressees,
+  ): Promise<string> {
+    const addressees = await resolveUsers(tx, author.userId, to);
+    const row = await posting.store(tx, author, content, { team_id: null, addressees });
     for (const userId of addressees) {
-      const read_at = userId === author.userId ? now : null;
+      const read_at = userId === author.userId ? clock() : null;
       await insertRecipient.all(tx, { user_id: userId, message_id: row.id, read_at });
     }
-    await tell(tx, { kind: 'posted', message: row, root: undefined, sidebarUsers: undefined });
-    return get(tx, author.userId, row.id);
-  }
-
-  async function takeTeamPlace(tx: Tx, authorId: string, teamId: string): Promise<number> {
-    if (!(await findMember.first(tx, { teamId, userId: authorId }))) throw new UnreachableAddressee(teamId);
-    const place = await takePlace.first(tx, { teamId });
-    if (!place) throw new UnreachableAddressee(teamId);
-    return place.message_seq;
-  }
-
-  /** What one has written oneself is read. */
-  async function passOver(tx: Tx, row: MessageRow): Promise<void> {
-    const { team_id: teamId, seq, author_id: userId, id: messageId } = row;
-    if (teamId === null || seq === null) return;
-    if (await advanceCursor.first(tx, { teamId, userId, from: seq - 1, to: seq })) return;
-    await insertReadMark.all(tx, { userId, teamId, messageId, seq });
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
+    return row.id;
   }
 
   /** @returns the ids of the addressees, each once, in the order they were given */
-  async function resolveUsers(tx: Tx, authorId: string, input: MessageInput): Promise<string[]> {
-    const { userIds, emails } = input;
+  async function resolveUsers(tx: Tx, authorId: string, { userIds, emails }: Addressees): Promise<string[]> {
     const reachable = await findReachable(tx, authorId, userIds, emails);
     const byId = new Map(reachable.map((user) => [user.id, user.id]));
     const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
@@ -118,59 +105,85 @@ export function messageService(deps: {
     return [...new Set([...userIds.map(found(byId)), ...emails.map(found(byEmail))])];
   }
 
-  /** The object must be the posting application's own, on a team that the author is in. */
-  async function refuseWrongMention(
-    tx: Tx,
-    author: UserPrincipal,
-    mention: MessageInput['mention'],
-  ): Promise<void> {
-    if (!mention) return;
-    const object = await findObject.first(tx, { id: mention.id });
-    const own = object !== undefined && object.application_id === author.grant?.applicationId;
-    const seen = own && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
-    if (!seen)
-      throw new WrongMention(
-        'not_found',
-        'The mentioned object does not exist, or is not this application’s',
-      );
+  /** Answers a message, or what an answer answers. @throws Conflict for one in a sidebar, and for a deleted one */
+  async function reply(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<Message> {
+    const to = await accessConversation(tx, author.userId, id);
+    if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
+    refuseDeleted(to);
+    const root = await takeReplyPlace.first(tx, { id: to.id });
+    if (!root) throw new Conflict('deleted', 'The message was deleted');
+    const row = await posting.store(tx, author, content, {
+      team_id: root.team_id,
+      root_id: root.id,
+      reply_seq: root.num_replies,
+      addressees: JSON.parse(root.addressed_users_json) as string[],
+    });
+    await posting.announce(tx, row, { root, sidebarUsers: undefined });
+    await posting.tell(tx, { kind: 'changed', message: root });
+    return get(tx, author.userId, row.id);
+  }
+
+  /** In the order in which they were written. */
+  async function replies(viewerId: string, id: string, page: Page): Promise<Listing> {
+    const root = await accessConversation(db, viewerId, id);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const after = placeIn(page) ?? 0;
+    const rows = await listReplies.all(db, { rootId: root.id, viewerId, after, limit: limit + 1 });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.reply_seq)]);
+    return { messages: await presentMessages(db, cut.rows, viewerId, present), next: cut.next };
   }
 
   /** @throws NotFound for whoever may not see it */
   async function get(reader: Reader, viewerId: string, id: string): Promise<Message> {
-    const known = parseId(id);
-    const row = known && (await findMessage.first(reader, { id: known, viewerId }));
-    if (!row) throw new NotFound();
-    const [message] = await presentMessages(reader, [row], viewerId, present);
+    const [message] = await presentMessages(
+      reader,
+      [await accessMessage(reader, viewerId, id)],
+      viewerId,
+      present,
+    );
     return message as Message;
   }
 
-  async function list(viewerId: string, filter: { team?: string; tag?: string }, page: Page) {
+  async function list(
+    viewerId: string,
+    filter: { team?: string; tag?: MessageTag },
+    page: Page,
+  ): Promise<Listing> {
     const team = filter.team === undefined ? undefined : await accessTeam(db, viewerId, filter.team);
     const limit = page.limit ?? DEFAULT_PAGE;
     const before = parseId(page.after?.[0]);
-    const rows = await listMessages(db, { viewerId, teamId: team?.id, tag: filter.tag, limit, before });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    return { messages: await presentMessages(db, cut.rows, viewerId, present), next: cut.next };
+    const { tag } = filter;
+    const ids = await listIds(db, { viewerId, teamId: team?.id, tag, limit: limit + 1, before });
+    const cut = cutPage(ids, { ...page, limit }, (id) => [id]);
+    const rows = await findMessages(db, viewerId, cut.rows);
+    return { messages: await presentMessages(db, rows, viewerId, present), next: cut.next };
   }
 
-  return { read, post, get, list };
+  /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
+  async function search(
+    viewerId: string,
+    filter: { q: string; team?: string; tag?: MessageTag },
+    page: Page,
+  ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
+    const team = filter.team === undefined ? undefined : await accessTeam(db, viewerId, filter.team);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const before = placeIn(page) ?? Number.MAX_SAFE_INTEGER;
+    const wanted = { viewerId, teamId: team?.id, tag: filter.tag, limit, before: undefined };
+    const { found, next } = await searchMessages(db, wanted, filter.q, before);
+    const terms = termsOf(filter.q);
+    const rows = found.map(({ row }) => row);
+    return {
+      messages: await presentMessages(db, rows, viewerId, present),
+      next: next === undefined ? null : pageOf([String(next)]),
+      snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, terms)])),
+    };
+  }
+
+  return { read, post, reply, replies, get, list, search };
 }
 
-/** What a user has not read, by team and by tag (part 2.8). */
-export async function unreadCounts(db: Reader, userId: string): Promise<UnreadCounts> {
-  const [teams, directRow, sentRow] = await Promise.all([
-    listUnread.all(db, { userId }),
-    countUnreadDirect.first(db, { userId }),
-    countUnreadSent.first(db, { userId }),
-  ]);
-  const direct = directRow?.unread ?? 0;
-  const sent = sentRow?.unread ?? 0;
-  const inTeams = teams.reduce((sum, team) => sum + team.unread_count, 0);
-  const other = inTeams - sent;
-  const total = inTeams + direct;
-  return {
-    teams: Object.fromEntries(teams.map((team) => [team.team_id, team.unread_count])),
-    user: { total, direct },
-    tags: { _sent: sent, _other: other, _inbox: other + direct, _direct: direct, _unread: total },
-  };
+/** The place at which a page begins. */
+function placeIn(page: Page): number | undefined {
+  const place = Number(page.after?.[0]);
+  return Number.isSafeInteger(place) ? place : undefined;
 }

@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely';
 import type { Reader } from '#platform/db/index.ts';
-import { type MessageRow, query, type RecipientRow, statement, type Tables } from '../schema/index.ts';
+import type { MessageRow, RecipientRow } from '../schema/index.ts';
+import { query, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
-import type { SummaryRow } from '../users/index.ts';
 
 export const insertMessage = statement<MessageRow>()((q, p) =>
   q.insertInto('messages').values({
@@ -44,23 +43,68 @@ export const takePlace = statement<{ teamId: string }>()((q, p) =>
     .returning('message_seq'),
 );
 
-/** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
-export const advanceCursor = statement<{ teamId: string; userId: string; from: number; to: number }>()(
-  (q, p) =>
-    q
-      .updateTable('memberships')
-      .set({ read_seq: p.to })
-      .where('team_id', '=', p.teamId)
-      .where('user_id', '=', p.userId)
-      .where('read_seq', '=', p.from)
-      .returning('user_id'),
+/** Gives the next place among the replies, and holds the message's row until the commit. */
+export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set((eb) => ({ num_replies: eb('num_replies', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .returningAll(),
 );
 
-export const insertReadMark = statement<{ userId: string; teamId: string; messageId: string; seq: number }>()(
+/** The message as it is now, and stays until the transaction ends. */
+export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
+  return dialect === 'postgres' ? found.forUpdate() : found;
+});
+
+export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(
   (q, p) =>
     q
-      .insertInto('read_marks')
-      .values({ user_id: p.userId, team_id: p.teamId, message_id: p.messageId, seq: p.seq, is_read: 1 }),
+      .updateTable('messages')
+      .set({ text: p.text, events_json: p.events_json, updated_at: p.updated_at })
+      .where('id', '=', p.id),
+);
+
+/** What it said is gone for good; that it was there stays. */
+export const eraseMessage = statement<{ id: string; eventsJson: string; now: number }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set({
+      text: '',
+      attachments_json: '[]',
+      mentions_json: '[]',
+      events_json: p.eventsJson,
+      deleted_at: p.now,
+      updated_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Gives no row when they had given theirs before. */
+export const insertHighFive = statement<{ messageId: string; userId: string; now: number }>()((q, p) =>
+  q
+    .insertInto('high_fives')
+    .values({ message_id: p.messageId, user_id: p.userId, created_at: p.now })
+    .onConflict((conflict) => conflict.columns(['message_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+export const deleteHighFive = statement<{ messageId: string; userId: string }>()((q, p) =>
+  q
+    .deleteFrom('high_fives')
+    .where('message_id', '=', p.messageId)
+    .where('user_id', '=', p.userId)
+    .returning('user_id'),
+);
+
+export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set((eb) => ({ num_high_fives: eb('num_high_fives', '+', p.by) }))
+    .where('id', '=', p.id)
+    .returningAll(),
 );
 
 /** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
@@ -94,132 +138,11 @@ export function findReachable(
   );
 }
 
-/** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
-export type MessageView = MessageRow &
-  Omit<SummaryRow, 'id'> & {
-    application_name: string | null;
-    application_icon: string | null;
-    application_base_url: string | null;
-    /** The viewer's membership of its team. */
-    read_seq: number | null;
-    team_muted: number | null;
-    /** An exception to the cursor. */
-    marked_read: number | null;
-    /** Whether the viewer is an addressee. */
-    recipient_id: string | null;
-    recipient_read_at: number | null;
-  };
-
-function viewsFor(q: Kysely<Tables>, viewerId: string) {
-  return q
-    .selectFrom('messages')
-    .innerJoin('users', 'users.id', 'messages.author_id')
-    .leftJoin('applications', 'applications.id', 'messages.application_id')
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.team_id', '=', 'messages.team_id').on('memberships.user_id', '=', viewerId),
-    )
-    .leftJoin('read_marks', (join) =>
-      join
-        .onRef('read_marks.team_id', '=', 'messages.team_id')
-        .onRef('read_marks.seq', '=', 'messages.seq')
-        .on('read_marks.user_id', '=', viewerId),
-    )
-    .leftJoin('message_recipients', (join) =>
-      join
-        .onRef('message_recipients.message_id', '=', 'messages.id')
-        .on('message_recipients.user_id', '=', viewerId),
-    )
-    .selectAll('messages')
-    .select([
-      'users.first_name',
-      'users.last_name',
-      'users.title',
-      'users.active',
-      'users.email',
-      'users.image_version',
-      'users.seen_at',
-      'applications.name as application_name',
-      'applications.icon as application_icon',
-      'applications.base_url as application_base_url',
-      'memberships.read_seq',
-      'memberships.is_muted as team_muted',
-      'read_marks.is_read as marked_read',
-      'message_recipients.user_id as recipient_id',
-      'message_recipients.read_at as recipient_read_at',
-    ]);
-}
-
-/** A team's message is visible to its members, a direct one to its author and its addressees. */
-export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) =>
-  viewsFor(q, p.viewerId)
-    .where('messages.id', '=', p.id)
-    .where((eb) =>
-      eb.or([
-        eb('memberships.user_id', 'is not', null),
-        eb.and([
-          eb('messages.team_id', 'is', null),
-          eb.or([
-            eb('messages.author_id', '=', p.viewerId),
-            eb('message_recipients.user_id', 'is not', null),
-          ]),
-        ]),
-      ]),
-    ),
-);
-
-export interface MessageFilter {
-  viewerId: string;
-  teamId: string | undefined;
-  tag: string | undefined;
-  limit: number;
-  /** Only messages before this id. */
-  before: string | undefined;
-}
-
-/** The newest first. */
-export function listMessages(db: Reader, filter: MessageFilter): Promise<MessageView[]> {
-  return query(db, (q) => {
-    const { viewerId, teamId, tag, before } = filter;
-    let found = viewsFor(q, viewerId);
-    if (teamId !== undefined) found = found.where('messages.team_id', '=', teamId);
-    if (before !== undefined) found = found.where('messages.id', '<', before);
-    found = found.where((eb) => {
-      const inMyTeam = eb('messages.team_id', 'in', teamsOf(q, viewerId));
-      const addressed = eb('message_recipients.user_id', 'is not', null);
-      const mine = eb('messages.author_id', '=', viewerId);
-      const received = eb.or([addressed, eb.and([inMyTeam, eb.not(mine)])]);
-      const isDirect = eb('messages.team_id', 'is', null);
-      if (tag === '_sent') return eb.and([mine, eb.or([isDirect, inMyTeam])]);
-      if (tag === '_direct') return addressed;
-      if (tag === '_inbox') return received;
-      if (tag === '_unread') return eb.and([received, isUnread]);
-      return eb.or([addressed, inMyTeam, eb.and([mine, isDirect])]);
-    });
-    return found.orderBy('messages.id', 'desc').limit(filter.limit + 1);
-  });
-}
-
-/** Beyond the cursor and not marked read, or before it and marked unread, or a direct message that was not read. */
-const isUnread = sql<boolean>`CASE
-  WHEN messages.team_id IS NULL THEN message_recipients.read_at IS NULL
-  WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0
-  ELSE messages.seq > memberships.read_seq END`;
-
-export const countUnreadDirect = statement<{ userId: string }>()((q, p) =>
+/** Who takes part in a direct message: its author and its addressees. */
+export const listRecipients = statement<{ messageId: string }>()((q, p) =>
   q
     .selectFrom('message_recipients')
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .where('user_id', '=', p.userId)
-    .where('read_at', 'is', null),
-);
-
-/** Own team messages that were marked unread; the cursor passes over all others. */
-export const countUnreadSent = statement<{ userId: string }>()((q, p) =>
-  q
-    .selectFrom('read_marks')
-    .innerJoin('messages', 'messages.id', 'read_marks.message_id')
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .where('read_marks.user_id', '=', p.userId)
-    .where('read_marks.is_read', '=', 0)
-    .where('messages.author_id', '=', p.userId),
+    .select('user_id')
+    .where('message_id', '=', p.messageId)
+    .union(q.selectFrom('messages').select('author_id as user_id').where('id', '=', p.messageId)),
 );

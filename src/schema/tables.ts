@@ -247,7 +247,7 @@ export interface MessageStateRow {
   user_id: string;
   message_id: string;
   is_muted: Flag;
-  /** Only for a direct message that they sent and marked unread: the others have their state elsewhere. */
+  /** Set for a message that they sent and marked unread. One of a team may have been read since: the cursor tells. */
   is_unread: Flag;
   /** The replies up to this place are read. */
   replies_read: number;

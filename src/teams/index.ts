@@ -5,4 +5,12 @@ export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';
 export { ADMIN, Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
-export { findMember, holdMembership, listMembers, listUnread, shareTeam, teamsOf } from './team.store.ts';
+export {
+  findMember,
+  holdMembership,
+  listCursors,
+  listMembers,
+  shareTeam,
+  teamsOf,
+  unreadOfTeams,
+} from './team.store.ts';

@@ -199,12 +199,22 @@ export const listTeamsOf = statement<{ userId: string }>()((q, p) =>
     .orderBy('teams.id'),
 );
 
-/** The unread counts alone, for the session user. */
-export const listUnread = statement<{ userId: string }>()((q, p) =>
+/** What is unread in each team, as a part of another query. */
+export const unreadOfTeams = (q: Kysely<Tables>, userId: string) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .select(['memberships.team_id', unreadCount.as('unread_count')])
+    .select([sql<string>`'team'`.as('kind'), sql<string>`CAST(teams.id AS text)`.as('team_id')])
+    .select(unreadCount.as('unread_count'))
+    .where('memberships.user_id', '=', userId)
+    .where('teams.active', '=', 1);
+
+/** How far a user has read in each of their teams. */
+export const listCursors = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .select(['memberships.team_id', 'memberships.read_seq', 'teams.message_seq'])
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1),
 );

@@ -51,14 +51,14 @@ export const conversations: Migration = {
   ],
 };
 
-/** The words come from us, so both indexes hold the same: see messages/search-words.ts. */
+/** The words come from us, folded and cut: to "ascii" every letter beyond ASCII belongs to a word. */
 const SQLITE_INDEX = [
   `CREATE TABLE message_index (
     place integer PRIMARY KEY AUTOINCREMENT,
     message_id text NOT NULL UNIQUE REFERENCES messages
   )`,
   `CREATE VIRTUAL TABLE message_words USING fts5 (
-    scope, words, content='', contentless_delete=1, tokenize='unicode61', prefix='1 2 3'
+    scope, words, content='', contentless_delete=1, tokenize='ascii', prefix='1 2 3'
   )`,
 ];
 

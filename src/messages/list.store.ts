@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Reader } from '#platform/db/index.ts';
+import { query, statement } from '../schema/index.ts';
+import { listCursors } from '../teams/index.ts';
+
+export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
+export type MessageTag = (typeof MESSAGE_TAGS)[number];
+
+export interface MessageFilter {
+  readonly viewerId: string;
+  /** Of this team only; the viewer is in it. */
+  readonly teamId: string | undefined;
+  readonly tag: MessageTag | undefined;
+  readonly limit: number;
+  /** Only messages before this id. */
+  readonly before: string | undefined;
+}
+
+interface Cursor {
+  readonly team_id: string;
+  readonly read_seq: number;
+  readonly message_seq: number;
+}
+
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** SQLite joins at most 500 selects. */
+const TEAMS_AT_ONCE = 100;
+/** How far the clocks of two nodes may be apart. */
+const SKEW_MS = 10 * 60_000;
+
+/**
+ * The ids of what opens a conversation, the newest first. Each team and each kind of direct message gives its own
+ * newest ones from an index, and these are merged: what a list costs depends on the page, not on how much there is.
+ */
+export async function listIds(db: Reader, filter: MessageFilter): Promise<string[]> {
+  const sources = [...(await teamSources(db, filter)), ...directSources(filter)];
+  const found: string[] = [];
+  for (let from = 0; from < sources.length; from += TEAMS_AT_ONCE) {
+    const some = sources.slice(from, from + TEAMS_AT_ONCE);
+    const union = sql<{ id: string }>`${sql.join(some, sql` UNION ALL `)}`;
+    found.push(...(await query(db, (q) => ({ compile: () => union.compile(q) }))).map(({ id }) => id));
+  }
+  return [...new Set(found)].sort().reverse().slice(0, filter.limit);
+}
+
+async function teamSources(db: Reader, filter: MessageFilter): Promise<RawBuilder<unknown>[]> {
+  const { viewerId, teamId, tag } = filter;
+  if (tag === '_direct' || tag === '_sent') return [];
+  const cursors = await listCursors.all(db, { userId: viewerId });
+  const wanted = teamId === undefined ? cursors : cursors.filter((cursor) => cursor.team_id === teamId);
+  if (tag !== '_unread') {
+    const received = tag === '_inbox' ? sql`AND author_id <> ${viewerId}` : sql``;
+    return wanted.map((cursor) => newestOf(filter, sql`team_id = ${cursor.team_id} ${received}`));
+  }
+  const beyond = await Promise.all(
+    wanted
+      .filter((cursor) => cursor.message_seq > cursor.read_seq)
+      .map((cursor) => beyondCursor(db, filter, cursor)),
+  );
+  return [...beyond, markedUnread(filter)];
+}
+
+/** @param condition on messages that have a place in a team's stream */
+function newestOf({ before, limit }: MessageFilter, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return page(sql`SELECT id FROM messages WHERE seq IS NOT NULL AND ${condition}
+    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
+}
+
+/** PostgreSQL wants a name for it, and SQLite wants it for a LIMIT of its own. */
+const page = (select: RawBuilder<unknown>) => sql`SELECT id FROM (${select}) AS source`;
+
+/** Beyond the cursor and not marked read. The walk down the index must end where the cursor is. */
+async function beyondCursor(db: Reader, filter: MessageFilter, cursor: Cursor): Promise<RawBuilder<unknown>> {
+  const { team_id: teamId, read_seq: readSeq } = cursor;
+  const first = await messageAt.first(db, { teamId, seq: readSeq + 1 });
+  return newestOf(
+    filter,
+    sql`team_id = ${teamId} AND seq > ${readSeq} AND id >= ${earlierId(first?.id ?? HIGHEST_ID, SKEW_MS)}
+      AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${filter.viewerId}
+        AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
+  );
+}
+
+/** An id of RFC 9562 §5.7 begins with its time. @returns the lowest one of a time so much earlier */
+function earlierId(id: string, milliseconds: number): string {
+  const time = Number.parseInt(id.replace('-', '').slice(0, 12), 16) - milliseconds;
+  const hex = time.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+const messageAt = statement<{ teamId: string; seq: number }>()((q, p) =>
+  q.selectFrom('messages').select('id').where('team_id', '=', p.teamId).where('seq', '=', p.seq),
+);
+
+function markedUnread({ viewerId, teamId, before, limit }: MessageFilter): RawBuilder<unknown> {
+  const inTeam = teamId === undefined ? sql`` : sql`AND read_marks.team_id = ${teamId}`;
+  return page(sql`SELECT message_id AS id FROM read_marks
+    WHERE user_id = ${viewerId} AND is_read = 0 AND message_id < ${before ?? HIGHEST_ID} ${inTeam}
+    AND EXISTS (SELECT 1 FROM teams WHERE teams.id = read_marks.team_id AND teams.active = 1)
+    ORDER BY message_id DESC LIMIT ${limit}`);
+}
+
+function directSources(filter: MessageFilter): RawBuilder<unknown>[] {
+  const { tag, teamId } = filter;
+  if (tag === '_sent') return [sent(filter)];
+  if (teamId !== undefined) return [];
+  if (tag === '_unread') return [addressed(filter, sql`AND read_at IS NULL`), sentUnread(filter)];
+  if (tag === undefined) return [addressed(filter, sql``), sentDirect(filter)];
+  return [addressed(filter, sql``)];
+}
+
+function addressed({ viewerId, before, limit }: MessageFilter, condition: RawBuilder<unknown>) {
+  return page(sql`SELECT message_id AS id FROM message_recipients
+    WHERE user_id = ${viewerId} AND message_id < ${before ?? HIGHEST_ID} ${condition}
+    ORDER BY message_id DESC LIMIT ${limit}`);
+}
+
+const opens = sql`root_id IS NULL AND sidebar_id IS NULL`;
+
+function sent({ viewerId, teamId, before, limit }: MessageFilter) {
+  const where =
+    teamId === undefined
+      ? sql`(team_id IS NULL OR team_id IN (${mine(viewerId)}))`
+      : sql`team_id = ${teamId}`;
+  return page(sql`SELECT id FROM messages WHERE author_id = ${viewerId} AND ${opens} AND ${where}
+    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
+}
+
+const mine = (viewerId: string) => sql`SELECT memberships.team_id FROM memberships
+  INNER JOIN teams ON teams.id = memberships.team_id
+  WHERE memberships.user_id = ${viewerId} AND teams.active = 1`;
+
+function sentDirect({ viewerId, before, limit }: MessageFilter) {
+  return page(sql`SELECT id FROM messages WHERE author_id = ${viewerId} AND ${opens} AND team_id IS NULL
+    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
+}
+
+function sentUnread({ viewerId, before, limit }: MessageFilter) {
+  return page(sql`SELECT message_id AS id FROM message_states
+    WHERE user_id = ${viewerId} AND is_unread = 1 AND message_id < ${before ?? HIGHEST_ID}
+    AND EXISTS (SELECT 1 FROM messages WHERE messages.id = message_states.message_id AND messages.team_id IS NULL)
+    ORDER BY message_id DESC LIMIT ${limit}`);
+}

@@ -1,0 +1,98 @@
+import type { Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { type UserPrincipal, WrongMention } from '../api/index.ts';
+import { findObject } from '../objects/index.ts';
+import type { MessageRow } from '../schema/index.ts';
+import { findMember } from '../teams/index.ts';
+import type { MessageChange, MessageListener } from './message.listener.ts';
+import type { NewMessage } from './message.schema.ts';
+import { insertMessage } from './message.store.ts';
+import { type Content, readContent } from './message-input.ts';
+import { indexNewMessage } from './search.service.ts';
+
+/** Where a message belongs. */
+export interface Place {
+  readonly team_id: string | null;
+  readonly seq?: number;
+  readonly root_id?: string;
+  readonly reply_seq?: number;
+  readonly sidebar_id?: string;
+  readonly sidebar_seq?: number;
+  readonly addressees: readonly string[];
+}
+
+export type Posting = ReturnType<typeof messagePosting>;
+
+/** What posting a message, a reply, and one in a sidebar have in common. */
+export function messagePosting(deps: {
+  clock: Clock;
+  maxTextLength: number;
+  listeners: readonly MessageListener[];
+}) {
+  const { clock, maxTextLength, listeners } = deps;
+
+  async function tell(tx: Tx, change: MessageChange): Promise<void> {
+    for (const listener of listeners) await listener(tx, change);
+  }
+
+  /** The object must be the posting application's own, on a team that the author is in. */
+  async function refuseWrongMention(
+    tx: Tx,
+    author: UserPrincipal,
+    mention: Content['mention'],
+  ): Promise<void> {
+    if (!mention) return;
+    const object = await findObject.first(tx, { id: mention.id });
+    const own = object !== undefined && object.application_id === author.grant?.applicationId;
+    const seen = own && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
+    if (seen) return;
+    const message = 'The mentioned object does not exist, or is not this application’s';
+    throw new WrongMention('not_found', message);
+  }
+
+  async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
+    const now = clock();
+    await refuseWrongMention(tx, author, content.mention);
+    const row: MessageRow = {
+      id: newId(),
+      team_id: place.team_id,
+      seq: place.seq ?? null,
+      author_id: author.userId,
+      application_id: author.grant?.applicationId ?? null,
+      text: content.text,
+      addressed_users_json: JSON.stringify(place.addressees),
+      attachments_json: JSON.stringify(content.attachments),
+      mentions_json: JSON.stringify(content.mention ? [{ type: 'appobject', ...content.mention }] : []),
+      num_replies: 0,
+      num_high_fives: 0,
+      created_at: now,
+      updated_at: now,
+      root_id: place.root_id ?? null,
+      reply_seq: place.reply_seq ?? null,
+      sidebar_id: place.sidebar_id ?? null,
+      sidebar_seq: place.sidebar_seq ?? null,
+      events_json: '[]',
+      deleted_at: null,
+    };
+    await insertMessage.all(tx, row);
+    return row;
+  }
+
+  /** Once everything is stored that tells who may see it. */
+  async function announce(
+    tx: Tx,
+    message: MessageRow,
+    about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
+  ): Promise<void> {
+    await indexNewMessage(tx, message);
+    await tell(tx, { kind: 'posted', message, ...about });
+  }
+
+  return {
+    store,
+    announce,
+    tell,
+    /** @throws the errors of part 4.3 */
+    readContent: (body: NewMessage) => readContent(body, maxTextLength),
+  };
+}

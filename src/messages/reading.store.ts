@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { type MessageStateRow, statement } from '../schema/index.ts';
+import { unreadOfTeams } from '../teams/index.ts';
+
+export interface TeamCursor {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+/** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
+export const advanceCursor = statement<TeamCursor & { from: number; to: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ read_seq: p.to })
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '=', p.from)
+    .returning('user_id'),
+);
+
+/** The cursor, which nobody else moves until the transaction ends. */
+export const holdCursor = statement<TeamCursor>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('memberships')
+    .select('read_seq')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId);
+  return dialect === 'postgres' ? found.forUpdate() : found;
+});
+
+export const setCursor = statement<TeamCursor & { to: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ read_seq: p.to })
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId),
+);
+
+/** Makes an exception to the cursor: read although it is beyond, or unread although it is passed. */
+export const insertReadMark = statement<TeamCursor & { messageId: string; seq: number; isRead: number }>()(
+  (q, p) =>
+    q
+      .insertInto('read_marks')
+      .values({
+        user_id: p.userId,
+        team_id: p.teamId,
+        message_id: p.messageId,
+        seq: p.seq,
+        is_read: p.isRead,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'team_id', 'seq']).doNothing()),
+);
+
+export const deleteReadMark = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('seq', '=', p.seq),
+);
+
+export const deleteReadMarksUpTo = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('seq', '<=', p.seq),
+);
+
+/** The places beyond the cursor that are read already, in order. */
+export const listReadAhead = statement<TeamCursor & { after: number; limit: number }>()((q, p) =>
+  q
+    .selectFrom('read_marks')
+    .select('seq')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('is_read', '=', 1)
+    .where('seq', '>', p.after)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+/** Absorbs the exceptions over which the cursor has passed; those that say "unread" stay. */
+export const deleteReadAhead = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('is_read', '=', 1)
+    .where('seq', '<=', p.seq),
+);
+
+/** Gives no row to whoever is no addressee. */
+export const setRecipientRead = statement<{ messageId: string; userId: string; readAt: number | null }>()(
+  (q, p) =>
+    q
+      .updateTable('message_recipients')
+      .set({ read_at: p.readAt })
+      .where('message_id', '=', p.messageId)
+      .where('user_id', '=', p.userId)
+      .returning('user_id'),
+);
+
+export const findState = statement<{ messageId: string; userId: string }>()((q, p) =>
+  q
+    .selectFrom('message_states')
+    .selectAll()
+    .where('message_id', '=', p.messageId)
+    .where('user_id', '=', p.userId),
+);
+
+export const putState = statement<MessageStateRow>()((q, p) =>
+  q
+    .insertInto('message_states')
+    .values({
+      user_id: p.user_id,
+      message_id: p.message_id,
+      is_muted: p.is_muted,
+      is_unread: p.is_unread,
+      replies_read: p.replies_read,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'message_id']).doUpdateSet({
+        is_muted: p.is_muted,
+        is_unread: p.is_unread,
+        replies_read: p.replies_read,
+      }),
+    ),
+);
+
+export const setSidebarCursor = statement<{ sidebarId: string; userId: string; to: number }>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .set({ read_seq: p.to })
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '=', p.userId),
+);
+
+/**
+ * Everything that is unread, in one statement: a row for each team, one for direct messages, one for those among them
+ * that are notes to oneself, and one for each of the two kinds of own messages that were marked unread. Whoever marks
+ * an own message of a team leaves a state, too, so that those few are found; whether it still is unread, the cursor
+ * and its exceptions say.
+ */
+export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
+  const direct = q
+    .selectFrom('message_recipients')
+    .select([sql<string>`'direct'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null);
+  const kind = sql<string>`CASE WHEN messages.team_id IS NULL THEN 'sent_direct' ELSE 'sent' END`;
+  const sent = q
+    .selectFrom('message_states')
+    .innerJoin('messages', 'messages.id', 'message_states.message_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.team_id', '=', 'messages.team_id')
+        .onRef('memberships.user_id', '=', 'message_states.user_id'),
+    )
+    .leftJoin('read_marks', (join) =>
+      join
+        .onRef('read_marks.user_id', '=', 'message_states.user_id')
+        .onRef('read_marks.team_id', '=', 'messages.team_id')
+        .onRef('read_marks.seq', '=', 'messages.seq'),
+    )
+    .select([kind.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('message_states.user_id', '=', p.userId)
+    .where('message_states.is_unread', '=', 1)
+    .where(
+      sql<boolean>`(messages.team_id IS NULL OR teams.active = 1 AND CASE
+        WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0
+        ELSE messages.seq > memberships.read_seq END)`,
+    )
+    .groupBy(kind);
+  const notesToSelf = q
+    .selectFrom('message_recipients')
+    .innerJoin('messages', 'messages.id', 'message_recipients.message_id')
+    .select([sql<string>`'note'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('message_recipients.user_id', '=', p.userId)
+    .where('read_at', 'is', null)
+    .where('messages.author_id', '=', p.userId);
+  return unreadOfTeams(q, p.userId).unionAll(direct).unionAll(notesToSelf).unionAll(sent);
+});

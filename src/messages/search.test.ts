@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+let bob: Person;
+let cy: Person;
+let team: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await signUp(server, 'Ada');
+  bob = await signUp(server, 'Bob');
+  cy = await signUp(server, 'Cy');
+  team = await makeTeam(ada, [bob]);
+  await makeTeam(cy, [ada]);
+});
+afterAll(() => server.stop());
+
+async function say(text: string, to: object = { addressed_teams: [team] }): Promise<string> {
+  return (await ada.client.post('/v1/messages', { text, ...to })).data[0].id;
+}
+
+async function find(q: string, viewer = bob, more = ''): Promise<string[]> {
+  const { data, text } = await viewer.client.get(`/v1/messages?q=${encodeURIComponent(q)}${more}`);
+  if (!data) throw new Error(text);
+  return data.map((message) => message.id);
+}
+
+describe('finds', () => {
+  it.each([
+    ['a whole word', 'The engine weaves patterns', 'engine'],
+    ['the beginning of a word', 'The engine weaves patterns', 'patt'],
+    ['several words in any order', 'Jacquard looms weave flowers', 'flow jacq'],
+    ['without regard to case', 'ANALYTICAL', 'analytical'],
+    ['without accents', 'Zoë ate crème brûlée', 'creme brulee'],
+    ['with accents what has none', 'a naive resume', 'naïve résumé'],
+    ['Greek', 'Η μηχανή υφαίνει', 'μηχανη'],
+    ['Cyrillic', 'Машина ткёт узоры', 'маши'],
+    ['Hindi', 'मशीन पैटर्न बुनती है', 'पैटर्न'],
+    ['Arabic', 'الآلة تنسج الأنماط', 'تنسج'],
+    ['Hebrew', 'המכונה אורגת', 'המכונה'],
+    ['Chinese inside a sentence', '分析机编织代数图案', '代数'],
+    ['Japanese inside a sentence', '解析機関は模様を織る', '模様'],
+    ['Thai inside a sentence', 'เครื่องจักรทอลวดลาย', 'ลวดลาย'],
+    ['Korean', '해석기관이 무늬를 짠다', '무늬'],
+    ['a young script', '𞤀𞤣𞤤𞤢𞤥 𞤨𞤵𞤤𞤢𞤪', '𞤨𞤵𞤤'],
+    ['full-width letters', 'ＡＢＣ１２３', 'abc123'],
+    ['numbers', 'order 4711 shipped', '4711'],
+    ['signs between letters', 'see foo_bar-baz.qux', 'baz qux'],
+    ['words that a query language knows', 'this AND that OR NOT near', 'and or not'],
+  ])('%s', async (_, text, q) => {
+    const id = await say(text);
+    expect(await find(q)).toContain(id);
+    expect(await find(`${q} absentword`)).toEqual([]);
+  });
+
+  it('what was said in replies, sidebars, attachments and edits; not what is gone', async () => {
+    const id = await say('wombat');
+    const reply = await bob.client.post(`/v1/messages/${id}/replies`, { text: 'wombats are fine' });
+    const attached = await say('see', {
+      addressed_teams: [team],
+      attachments: { links: [{ url: 'https://example.org/x', title: 'All about wombats' }] },
+    });
+    expect(await find('wombat')).toEqual([attached, reply.data[0].id, id]);
+    await ada.client.patch(`/v1/messages/${id}`, { text: 'a quokka' });
+    await ada.client.delete(`/v1/messages/${attached}`);
+    expect(await find('wombat')).toEqual([reply.data[0].id]);
+    expect(await find('quokka')).toEqual([id]);
+  });
+
+  it('only what the caller may see', async () => {
+    const inTeam = await say('numbat in the team');
+    const direct = await say('numbat for bob', { addressed_users: [bob.id] });
+    const opened = await ada.client.post(`/v1/messages/${inTeam}/sidebars`, {
+      users: [bob.id],
+      text: 'numbat aside',
+    });
+    const aside = (await bob.client.get(`/v1/sidebars/${opened.data[0].id}/messages`)).data[0].id;
+    expect((await find('numbat')).sort()).toEqual([inTeam, direct, aside].sort());
+    expect(await find('numbat', cy)).toEqual([]);
+    const outsider = await signUp(server, 'Outsider');
+    const joined = await makeTeam(ada, [outsider]);
+    expect(await find('numbat', outsider)).toEqual([]);
+    expect(await find('numbat', bob, `&team=${team}&tag=_inbox`)).toEqual([aside, inTeam].sort().reverse());
+    expect(await find('numbat', ada, `&team=${joined}`)).toEqual([]);
+    expect((await cy.client.get(`/v1/messages?q=numbat&team=${team}`)).code).toBe(4040);
+  });
+
+  it('nothing any more for whoever was removed', async () => {
+    const guest = await signUp(server, 'Guest');
+    const own = await makeTeam(ada, [guest]);
+    await say('bilby', { addressed_teams: [own] });
+    expect(await find('bilby', guest)).toHaveLength(1);
+    await ada.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    expect(await find('bilby', guest)).toEqual([]);
+    await ada.client.delete(`/v1/teams/${own}`);
+    expect(await find('bilby', ada)).toEqual([]);
+  });
+});
+
+it('gives pages, the newest first, each message once', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n++) ids.push(await say(`potoroo ${n}`));
+  const found: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { data, body } = await bob.client.get(`/v1/messages?q=potoroo&limit=3${cursor}`);
+    found.push(...data.map((message) => message.id));
+    if (!body.meta.next_cursor) break;
+    cursor = `&cursor=${body.meta.next_cursor}`;
+  }
+  expect(found).toEqual(ids.reverse());
+});
+
+it('shows where it found it', async () => {
+  const text = `${'before '.repeat(40)}<b>Dunnart</b> and dunnarts ${'after '.repeat(60)}`;
+  const id = await say(text);
+  const { body } = await bob.client.get('/v1/messages?q=dunn');
+  const pieces: { text: string; match: boolean }[] = body.meta.snippets[id];
+  expect(pieces.filter(({ match }) => match).map(({ text }) => text)).toEqual(['Dunnart', 'dunnarts']);
+  const shown = pieces.map(({ text }) => text).join('');
+  expect(text).toContain(shown);
+  expect(shown.length).toBeLessThanOrEqual(200);
+});
+
+it('a search without a word is refused', async () => {
+  for (const q of ['', ' ', '"', '* ()', '🎉']) {
+    expect((await bob.client.get(`/v1/messages?q=${encodeURIComponent(q)}`)).code).toBe(4002);
+  }
+});

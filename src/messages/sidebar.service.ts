@@ -1,0 +1,149 @@
+import { type Database, idList, type Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import {
+  Conflict,
+  cutPage,
+  NotFound,
+  type Page,
+  UnreachableAddressee,
+  type UserPrincipal,
+} from '../api/index.ts';
+import type { SidebarRow } from '../schema/index.ts';
+import type { UserPresenter } from '../users/index.ts';
+import { accessMessage, refuseDeleted } from './message.access.ts';
+import { presentMessages, presentSidebar } from './message.present.ts';
+import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
+import type { Content } from './message-input.ts';
+import type { Posting } from './posting.ts';
+import {
+  findSidebarOf,
+  findViewers,
+  insertSidebar,
+  insertSidebarUser,
+  listSidebars,
+  listSidebarUsers,
+  takeSidebarPlace,
+} from './sidebar.store.ts';
+import { listSidebarMessages, type MessageView } from './view.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+export type SidebarService = ReturnType<typeof sidebarService>;
+
+/** Private conversations beside a message: nobody but their users learns that they exist. */
+export function sidebarService(deps: {
+  db: Database;
+  clock: Clock;
+  present: UserPresenter;
+  posting: Posting;
+}) {
+  const { db, clock, present, posting } = deps;
+
+  /** @throws UnreachableAddressee for whoever does not see the message */
+  async function open(tx: Tx, author: UserPrincipal, id: string, body: NewSidebar): Promise<Sidebar> {
+    const content = posting.readContent({ text: body.text });
+    const message = await accessMessage(tx, author.userId, id);
+    refuseDeleted(message);
+    if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
+    const users = await readUsers(tx, author.userId, message, body.users);
+    const sidebar: SidebarRow = {
+      id: newId(),
+      message_id: message.id,
+      team_id: message.team_id,
+      created_by: author.userId,
+      message_seq: 0,
+      created_at: clock(),
+    };
+    await insertSidebar.all(tx, sidebar);
+    for (const userId of users) await insertSidebarUser.all(tx, { sidebarId: sidebar.id, userId });
+    await write(tx, author, sidebar, content);
+    const views = await listSidebars(tx, author.userId, [message.id]);
+    return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());
+  }
+
+  async function readUsers(
+    tx: Tx,
+    authorId: string,
+    message: MessageView,
+    given: readonly string[],
+  ): Promise<string[]> {
+    const ids = given.map((text) => {
+      const known = parseId(text);
+      if (!known) throw new UnreachableAddressee(text.slice(0, 100));
+      return known;
+    });
+    const viewers = await findViewers.all(tx, {
+      messageId: message.root_id ?? message.id,
+      teamId: message.team_id,
+      authorId: message.root_author_id,
+      userIds: idList(tx.dialect, ids),
+    });
+    const seeing = new Set(viewers.map(({ id }) => id));
+    const blind = ids.find((id) => !seeing.has(id));
+    if (blind !== undefined) throw new UnreachableAddressee(blind);
+    return [...new Set([authorId, ...ids])].sort();
+  }
+
+  async function post(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<string> {
+    const sidebar = await access(tx, author.userId, id);
+    return write(tx, author, sidebar, content);
+  }
+
+  async function write(
+    tx: Tx,
+    author: UserPrincipal,
+    sidebar: SidebarRow,
+    content: Content,
+  ): Promise<string> {
+    const place = await takeSidebarPlace.first(tx, { id: sidebar.id });
+    const users = await listSidebarUsers.all(tx, { sidebarId: sidebar.id });
+    const userIds = users.map(({ user_id }) => user_id);
+    const row = await posting.store(tx, author, content, {
+      team_id: sidebar.team_id,
+      sidebar_id: sidebar.id,
+      sidebar_seq: place?.message_seq ?? mustBeThere(),
+      addressees: userIds,
+    });
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: userIds });
+    return row.id;
+  }
+
+  /** A sidebar that the user is in, beside a message that they still see. @throws NotFound */
+  async function access(tx: Tx | Database, userId: string, id: string): Promise<SidebarRow> {
+    const known = parseId(id);
+    const sidebar = known && (await findSidebarOf.first(tx, { id: known, viewerId: userId }));
+    if (!sidebar) throw new NotFound();
+    await accessMessage(tx, userId, sidebar.message_id);
+    return sidebar;
+  }
+
+  async function list(userId: string, messageId: string): Promise<Sidebar[]> {
+    const message = await accessMessage(db, userId, messageId);
+    return (await listSidebars(db, userId, [message.id])).map(presentSidebar);
+  }
+
+  /** In the order in which they were written. */
+  async function messages(
+    userId: string,
+    id: string,
+    page: Page,
+  ): Promise<{ messages: Message[]; next: string | null }> {
+    const sidebar = await access(db, userId, id);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const after = Number(page.after?.[0] ?? 0) || 0;
+    const rows = await listSidebarMessages.all(db, {
+      sidebarId: sidebar.id,
+      viewerId: userId,
+      after,
+      limit: limit + 1,
+    });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
+    return { messages: await presentMessages(db, cut.rows, userId, present), next: cut.next };
+  }
+
+  return { open, post, list, messages };
+}
+
+function mustBeThere(): never {
+  throw new Error('a sidebar is gone in the transaction that made it');
+}

@@ -1,0 +1,163 @@
+import { type Kysely, sql } from 'kysely';
+import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
+import { type MessageRow, statement, type Tables } from '../schema/index.ts';
+import type { SummaryRow } from '../users/index.ts';
+
+/** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
+export type MessageView = MessageRow &
+  Omit<SummaryRow, 'id'> & {
+    application_name: string | null;
+    application_icon: string | null;
+    application_base_url: string | null;
+    /** The viewer's membership of its team. */
+    read_seq: number | null;
+    team_muted: number | null;
+    joined_at: number | null;
+    /** An exception to the cursor. */
+    marked_read: number | null;
+    /** Whether the viewer is an addressee of the conversation. */
+    recipient_id: string | null;
+    recipient_read_at: number | null;
+    /** The author of the message that it answers, or its own. */
+    root_author_id: string;
+    /** What the viewer decided about the conversation. */
+    is_muted: number | null;
+    is_unread: number | null;
+    replies_read: number | null;
+    sidebar_read_seq: number | null;
+    unread_reply: number | boolean;
+    user_replied: number | boolean;
+    user_high_fived: number | boolean;
+  };
+
+/** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
+const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
+
+function viewsFor(q: Kysely<Tables>, viewerId: string) {
+  return q
+    .selectFrom('messages')
+    .innerJoin('users', 'users.id', 'messages.author_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('applications', 'applications.id', 'messages.application_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'messages.team_id').on('memberships.user_id', '=', viewerId),
+    )
+    .leftJoin('read_marks', (join) =>
+      join
+        .onRef('read_marks.team_id', '=', 'messages.team_id')
+        .onRef('read_marks.seq', '=', 'messages.seq')
+        .on('read_marks.user_id', '=', viewerId),
+    )
+    .leftJoin('message_recipients', (join) =>
+      join
+        .on('message_recipients.message_id', '=', conversation)
+        .on('message_recipients.user_id', '=', viewerId),
+    )
+    .leftJoin('message_states', (join) =>
+      join.on('message_states.message_id', '=', conversation).on('message_states.user_id', '=', viewerId),
+    )
+    .leftJoin('sidebar_users', (join) =>
+      join
+        .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
+        .on('sidebar_users.user_id', '=', viewerId),
+    )
+    .selectAll('messages')
+    .select([
+      'users.first_name',
+      'users.last_name',
+      'users.title',
+      'users.active',
+      'users.email',
+      'users.image_version',
+      'users.seen_at',
+      'applications.name as application_name',
+      'applications.icon as application_icon',
+      'applications.base_url as application_base_url',
+      'memberships.read_seq',
+      'memberships.is_muted as team_muted',
+      'memberships.created_at as joined_at',
+      'read_marks.is_read as marked_read',
+      'message_recipients.user_id as recipient_id',
+      'message_recipients.read_at as recipient_read_at',
+      'message_states.is_muted',
+      'message_states.is_unread',
+      'message_states.replies_read',
+      'sidebar_users.read_seq as sidebar_read_seq',
+    ])
+    .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
+    .select(
+      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
+        WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId}
+        AND reply.reply_seq > coalesce(message_states.replies_read, 0)
+        AND reply.created_at >= coalesce(memberships.created_at, 0))`.as('unread_reply'),
+    )
+    .select(
+      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
+        WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`.as('user_replied'),
+    )
+    .select(
+      sql<number | boolean>`messages.num_high_fives > 0 AND EXISTS (SELECT 1 FROM high_fives
+        WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`.as(
+        'user_high_fived',
+      ),
+    )
+    .where(visibleTo(viewerId));
+}
+
+/**
+ * A team's message is visible to its members, a direct one to its author and its addressees, a reply to whoever sees
+ * what it answers, and one in a sidebar to those of them who are in it.
+ */
+const visibleTo = (viewerId: string) => sql<boolean>`
+  (messages.team_id IS NULL OR (memberships.user_id IS NOT NULL AND teams.active = 1))
+  AND CASE
+    WHEN messages.sidebar_id IS NOT NULL THEN sidebar_users.user_id IS NOT NULL
+    WHEN messages.team_id IS NOT NULL THEN 1 = 1
+    ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
+  END`;
+
+/** No row for whoever may not see it. */
+export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) =>
+  viewsFor(q, p.viewerId).where('messages.id', '=', p.id),
+);
+
+const findSome = statement<{ ids: IdList; viewerId: string }>()((q, p, dialect) =>
+  viewsFor(q, p.viewerId).where(inIdList(dialect, 'messages.id', p.ids)),
+);
+
+/** Those among `ids` that the viewer sees, in the order of `ids`. */
+export async function findMessages(
+  db: Reader,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<MessageView[]> {
+  if (ids.length === 0) return [];
+  const rows = await findSome.all(db, { viewerId, ids: idList(db.dialect, ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The replies after a place, the oldest first. */
+export const listReplies = statement<{ rootId: string; viewerId: string; after: number; limit: number }>()(
+  (q, p) =>
+    viewsFor(q, p.viewerId)
+      .where('messages.root_id', '=', p.rootId)
+      .where('messages.reply_seq', '>', p.after)
+      .orderBy('messages.reply_seq')
+      .limit(p.limit),
+);
+
+/** The messages of a sidebar after a place, the oldest first. */
+export const listSidebarMessages = statement<{
+  sidebarId: string;
+  viewerId: string;
+  after: number;
+  limit: number;
+}>()((q, p) =>
+  viewsFor(q, p.viewerId)
+    .where('messages.sidebar_id', '=', p.sidebarId)
+    .where('messages.sidebar_seq', '>', p.after)
+    .orderBy('messages.sidebar_seq')
+    .limit(p.limit),
+);
