@@ -47,7 +47,7 @@ function userRow(index: number): Row & { id: string } {
     active: 1,
     prefs_json: '{}',
     image_version: null,
-    seen_at: now,
+    online_until: 0,
     ...made,
   };
 }

@@ -4,7 +4,14 @@ import { assertMigrated, type Database, type Reader } from '#platform/db/index.t
 import type { Clock } from '#platform/ids.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import { accountRoutes, accountService, purgeSessions, sessionService } from './accounts/index.ts';
-import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys, RateLimiter } from './api/index.ts';
+import {
+  createServer,
+  documentRoutes,
+  idempotency,
+  NotFound,
+  purgeIdempotencyKeys,
+  RateLimiter,
+} from './api/index.ts';
 import {
   Application,
   applicationRoutes,
@@ -16,10 +23,13 @@ import {
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
+import { liveEvents, liveRoutes, liveService, type PlacedEvent } from './live/index.ts';
 import {
   changeService,
   indexTheRest,
   Message,
+  type MessageListener,
+  type MessageService,
   messagePosting,
   messageRoutes,
   messageService,
@@ -108,7 +118,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
 
   const tellInstallations: TeamListener = (tx, change) => installations.onTeamChange(tx, change);
-  const teams = teamService({ db, clock, present, listeners: [revocation.onTeamChange, tellInstallations] });
+  const tellMembers: TeamListener = (tx, change) => events.onTeamChange(tx, change);
+  const teams = teamService({
+    db,
+    clock,
+    present,
+    listeners: [revocation.onTeamChange, tellInstallations, tellMembers],
+  });
   const invitations = invitationService({
     db,
     clock,
@@ -167,11 +183,21 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const objects = objectService({ db, clock, installations });
   const maxTextLength = config.MAX_TEXT_LENGTH;
-  const posting = messagePosting({ clock, maxTextLength, listeners: [] });
+  const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
+  const posting = messagePosting({ clock, maxTextLength, listeners: [tellClients] });
   const messages = messageService({ db, clock, present, posting });
   const changes = changeService({ clock, posting, maxTextLength });
   const reading = readingService({ clock, tell: posting.tell });
   const sidebars = sidebarService({ db, clock, present, posting });
+  const live = liveService({
+    db,
+    clock,
+    describe: (event) => describeEvent(messages, db, event),
+    endedSessions: sessions.ended,
+    intervalMs: parts.workerIntervalMs ?? WORKER_MS,
+    onError,
+  });
+  const events = liveEvents(live.emit);
 
   const server = await createServer({
     config,
@@ -218,6 +244,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   teamRoutes(server, { teams, invitations, connections });
   messageRoutes(server, { db, posting, messages, changes, reading });
   sidebarRoutes(server, { posting, messages, sidebars });
+  liveRoutes(server, live);
   applicationRoutes(server, { db, applications });
   deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
   installationRoutes(server, installations);
@@ -241,6 +268,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       () => purgeTokens(db, clock()),
       () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
       () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
+      live.purge,
     ],
     onError,
   );
@@ -253,9 +281,23 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     stop: async () => {
       serving = false;
+      await live.stop();
       await server.close();
       await housekeeping.stop();
       await worker.stop();
     },
   };
+}
+
+/** What clients get as an event's data: messages are read when they are sent, once for everybody who gets them. */
+async function describeEvent(messages: MessageService, db: Database, event: PlacedEvent): Promise<unknown> {
+  const { message, author, viewer } = event.data as Record<string, string>;
+  if (message === undefined) return event.data;
+  if (viewer === undefined) return { message: await messages.getForAll(message, author as string) };
+  try {
+    return { message: await messages.get(db, viewer, message) };
+  } catch (error) {
+    if (error instanceof NotFound) return { message: { id: message } };
+    throw error;
+  }
 }

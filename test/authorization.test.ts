@@ -337,9 +337,10 @@ const table: Record<string, Row> = {
   'GET /v1/oauth2/test/app_as_user': { path: () => '/v1/oauth2/test/app_as_user', expected: user(all(200)) },
 };
 
-/** Checked elsewhere: they end the caller's own session, or speak a protocol of their own. */
+/** Checked elsewhere: they end the caller's own session, never end, or speak a protocol of their own. */
 const elsewhere = [
   'DELETE /v1/sessions/current',
+  'GET /v1/events',
   'POST /v1/oauth2/token',
   'POST /v1/oauth2/revoke',
   'POST /v1/oauth2/introspect',

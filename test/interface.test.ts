@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
+import { EventStream } from './support/event-stream.ts';
 import {
   ApplicationHost,
   authorize,
@@ -80,9 +81,11 @@ describe('resources', () => {
   };
 
   it('the session user', async () => {
-    // A session's request is what makes somebody online; other tests move the clock.
-    await ada.client.get('/v1/users/me');
+    // Online is whoever has a stream of events open.
+    const stream = await EventStream.open(ada.client);
+    await stream.until((events) => events.some(({ kind }) => kind === 'presence'));
     const answer = await token.get('/v1/users/me');
+    stream.close();
     expect(shape(answer.body)).toEqual({ meta: 'object', data: 'list', time: 'number' });
     const me = answer.data[0];
     expect(shape(me)).toEqual({

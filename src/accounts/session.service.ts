@@ -1,11 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, idList, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { NotFound, type UserPrincipal } from '../api/index.ts';
 import type { SessionRow } from '../schema/index.ts';
-import { markSeen } from '../users/index.ts';
-import { deleteSession, extendSession, findSession, insertSession, listSessions } from './session.store.ts';
+import {
+  deleteSession,
+  extendSession,
+  findSession,
+  insertSession,
+  listGood,
+  listSessions,
+} from './session.store.ts';
 
 export const COOKIE = 'parley_session';
 
@@ -38,7 +44,6 @@ export function sessionService(deps: {
       expires_at: now + lifetimeMs,
     };
     await insertSession.all(tx, session);
-    await markSeen.all(tx, { id: userId, now });
     return token;
   }
 
@@ -59,18 +64,21 @@ export function sessionService(deps: {
     const now = clock();
     const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
     if (!session) return undefined;
-    if (now - session.seen_at > SEEN_EVERY_MS) await touch(session.id, session.user_id, now);
+    if (now - session.seen_at > SEEN_EVERY_MS) await touch(session.id, now);
     return { userId: session.user_id, sessionId: session.id };
   }
 
-  async function touch(id: string, userId: string, now: number): Promise<void> {
-    await db.write(async (tx) => {
-      await extendSession.all(tx, { id, now, expiresAt: now + lifetimeMs });
-      await markSeen.all(tx, { id: userId, now });
-    });
-  }
+  const touch = (id: string, now: number) =>
+    db.write((tx) => extendSession.all(tx, { id, now, expiresAt: now + lifetimeMs }));
 
   const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
+
+  /** @returns those among some sessions that have ended */
+  async function ended(ids: readonly string[]): Promise<string[]> {
+    const rows = await listGood.all(db, { ids: idList(db.dialect, ids), now: clock() });
+    const good = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !good.has(id));
+  }
 
   /** @throws NotFound when it is not a session of this user */
   async function end(tx: Tx, userId: string, id: string): Promise<void> {
@@ -78,5 +86,5 @@ export function sessionService(deps: {
     if (!known || !(await deleteSession.first(tx, { id: known, userId }))) throw new NotFound();
   }
 
-  return { begin, setCookie, clearCookie, authenticate, list, end };
+  return { begin, setCookie, clearCookie, authenticate, list, ended, end };
 }

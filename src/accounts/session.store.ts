@@ -1,3 +1,4 @@
+import { type IdList, inIdList } from '#platform/db/index.ts';
 import { type SessionRow, statement } from '../schema/index.ts';
 
 export const insertSession = statement<SessionRow>()((q, p) =>
@@ -32,6 +33,17 @@ export const listSessions = statement<{ userId: string; now: number }>()((q, p) 
     .where('expires_at', '>', p.now)
     .orderBy('id', 'desc')
     .limit(200),
+);
+
+/** Those among some sessions that still are good. */
+export const listGood = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where(inIdList(dialect, 'sessions.id', p.ids))
+    .where('sessions.expires_at', '>', p.now)
+    .where('users.active', '=', 1),
 );
 
 export const extendSession = statement<{ id: string; now: number; expiresAt: number }>()((q, p) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
@@ -51,7 +52,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY === 'yes',
     return503OnClosing: true,
-    forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     clientErrorHandler: answerClientError,
@@ -66,6 +66,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   readJson(app);
   answerTogether(app);
+  endQuietConnections(app);
   handleErrors(app);
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
@@ -125,6 +126,31 @@ function answerTogether(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {
     if (typeof payload === 'string' && payload.length <= SHORT_ANSWER) setImmediate(done);
     else done();
+  });
+}
+
+/**
+ * A server that stops waits for the answers under way, and for nothing else: neither for connections that are kept for
+ * another request, nor for those that browsers open in advance and on which nothing ever came.
+ */
+function endQuietConnections(app: FastifyInstance): void {
+  const quiet = new Set<Socket>();
+  let stopping = false;
+  app.server.on('connection', (socket) => {
+    quiet.add(socket);
+    socket.once('close', () => quiet.delete(socket));
+  });
+  app.server.on('request', ({ socket }, response) => {
+    quiet.delete(socket);
+    response.once('close', () => {
+      if (stopping) socket.end();
+      else if (!socket.destroyed) quiet.add(socket);
+    });
+  });
+  app.addHook('preClose', (done) => {
+    stopping = true;
+    for (const socket of quiet) socket.destroy();
+    done();
   });
 }
 

@@ -164,6 +164,7 @@ export function installationService(deps: {
 
   /** Everything that follows from a change of a team: what is installed on it is told, or uninstalled. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
+    if (change.kind === 'changed') return;
     for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
       if (change.kind === 'deleted') await end(tx, row, { id: change.teamId });
       else if (row.status === 'active') await tellMemberChange(tx, row, change);

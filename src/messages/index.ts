@@ -1,8 +1,9 @@
 export { changeService } from './change.service.ts';
+export { audienceOf } from './message.audience.ts';
 export type { MessageChange, MessageListener } from './message.listener.ts';
 export { messageRoutes } from './message.routes.ts';
 export { Message, Sidebar } from './message.schema.ts';
-export { messageService } from './message.service.ts';
+export { type MessageService, messageService } from './message.service.ts';
 export { messagePosting } from './posting.ts';
 export { readingService, unreadCounts } from './reading.service.ts';
 export { indexTheRest } from './search.service.ts';

@@ -31,6 +31,13 @@ export async function presentMessages(
   return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], users));
 }
 
+/** What every viewer sees alike: what depends on who looks is left out. */
+export function presentForAll(message: Message) {
+  const { read, tags, muted, is_muted, subscribed_to, unread_sidebar, unread_reply, ...rest } = message;
+  const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...common } = rest;
+  return common;
+}
+
 function presentMessage(
   row: MessageView,
   viewerId: string,

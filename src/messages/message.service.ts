@@ -12,7 +12,7 @@ import { accessTeam, findMember } from '../teams/index.ts';
 import type { UserPresenter } from '../users/index.ts';
 import { listIds, type MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
-import { presentMessages } from './message.present.ts';
+import { presentForAll, presentMessages } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
 import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
@@ -179,7 +179,14 @@ export function messageService(deps: {
     };
   }
 
-  return { read, post, reply, replies, get, list, search };
+  /** A message for whoever may see it, whoever that is; only its id when its author does not see it any more. */
+  async function getForAll(id: string, authorId: string): Promise<object> {
+    const rows = await findMessages(db, authorId, [id]);
+    const [message] = await presentMessages(db, rows, authorId, present);
+    return message ? presentForAll(message) : { id };
+  }
+
+  return { read, post, reply, replies, get, getForAll, list, search };
 }
 
 /** The place at which a page begins. */

@@ -3,8 +3,8 @@ import { InvalidFields } from '../api/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
 import type { MessageFilter } from './list.store.ts';
+import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
-import { listRecipients } from './message.store.ts';
 import {
   addToIndex,
   findPlaces,
@@ -14,7 +14,6 @@ import {
   userScope,
 } from './search.store.ts';
 import { termsOf, wordsOf } from './search-words.ts';
-import { listSidebarUsers } from './sidebar.store.ts';
 import { findMessages, type MessageView } from './view.store.ts';
 
 const PLACES_AT_ONCE = 200;
@@ -47,13 +46,8 @@ export async function indexNewMessage(tx: Tx, row: MessageRow): Promise<void> {
 }
 
 async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
-  if (row.sidebar_id !== null) {
-    const users = await listSidebarUsers.all(tx, { sidebarId: row.sidebar_id });
-    return users.map(({ user_id }) => userScope(user_id));
-  }
-  if (row.team_id !== null) return [teamScope(row.team_id)];
-  const users = await listRecipients.all(tx, { messageId: row.root_id ?? row.id });
-  return [...new Set(users.map(({ user_id }) => userScope(user_id)))];
+  const audience = await audienceOf(tx, row);
+  return 'team' in audience ? [teamScope(audience.team)] : audience.users.map(userScope);
 }
 
 /** The text, and the names that stand beside it. */

@@ -70,7 +70,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
       'users.active',
       'users.email',
       'users.image_version',
-      'users.seen_at',
+      'users.online_until',
       'applications.name as application_name',
       'applications.icon as application_icon',
       'applications.base_url as application_base_url',

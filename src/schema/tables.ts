@@ -27,6 +27,8 @@ export interface Tables {
   sidebars: SidebarRow;
   sidebar_users: SidebarUserRow;
   read_marks: ReadMarkRow;
+  events: EventRow;
+  presence: PresenceRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
   idempotency_keys: IdempotencyRow;
@@ -58,7 +60,8 @@ export interface UserRow {
   prefs_json: string;
   /** Names the uploaded picture; null while there is none. */
   image_version: string | null;
-  seen_at: Milliseconds;
+  /** Somebody who has a stream of live events open is online until then; it is renewed meanwhile. */
+  online_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -298,6 +301,31 @@ export interface ReadMarkRow {
   message_id: string;
   seq: number;
   is_read: Flag;
+}
+
+/** Something that happened, for those who have a stream open, and for those who come back to one. */
+export interface EventRow {
+  /** The order of events; their ids for clients. Read only where it is given. */
+  place: number;
+  kind:
+    | 'message.created'
+    | 'message.updated'
+    | 'message.state'
+    | 'read'
+    | 'team.updated'
+    | 'team.members'
+    | 'presence';
+  audience: 'team' | 'user' | 'connectionsOf';
+  audience_id: string;
+  data_json: string;
+  created_at: Milliseconds;
+}
+
+/** One node's word that a user has a stream open there. */
+export interface PresenceRow {
+  user_id: string;
+  node_id: string;
+  lease_until: Milliseconds;
 }
 
 /** A call to an application that is due, under way or done; its body without the client secret. */

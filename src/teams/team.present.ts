@@ -42,6 +42,6 @@ function inviterOf(row: MemberRow, id: string) {
     active: row.inviter_active ?? 0,
     email: row.inviter_email ?? '',
     image_version: row.inviter_image_version,
-    seen_at: row.inviter_seen_at ?? 0,
+    online_until: row.inviter_online_until ?? 0,
   };
 }

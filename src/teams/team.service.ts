@@ -30,6 +30,7 @@ export type TeamChange =
       readonly teamId: string;
       readonly userId: string;
     }
+  | { readonly kind: 'changed'; readonly teamId: string }
   | { readonly kind: 'deleted'; readonly teamId: string };
 export type TeamListener = (tx: Tx, change: TeamChange) => Promise<void>;
 
@@ -99,6 +100,7 @@ export function teamService(deps: {
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
     const team = await accessTeamAsAdmin(tx, userId, id);
     await updateTeam.all(tx, { ...team, ...fields, updated_at: clock() });
+    await tell(tx, { kind: 'changed', teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, id));
   }
 

@@ -122,7 +122,7 @@ export type MemberRow = MembershipRow &
     inviter_active: number | null;
     inviter_email: string | null;
     inviter_image_version: string | null;
-    inviter_seen_at: number | null;
+    inviter_online_until: number | null;
   };
 
 function membersQuery(q: Kysely<Tables>) {
@@ -139,14 +139,14 @@ function membersQuery(q: Kysely<Tables>) {
       'users.active',
       'users.email',
       'users.image_version',
-      'users.seen_at',
+      'users.online_until',
       'inviter.first_name as inviter_first_name',
       'inviter.last_name as inviter_last_name',
       'inviter.title as inviter_title',
       'inviter.active as inviter_active',
       'inviter.email as inviter_email',
       'inviter.image_version as inviter_image_version',
-      'inviter.seen_at as inviter_seen_at',
+      'inviter.online_until as inviter_online_until',
     ]);
 }
 
@@ -290,7 +290,7 @@ export function listConnections(
         'active',
         'email',
         'image_version',
-        'seen_at',
+        'online_until',
         'name_key',
       ])
       .orderBy('name_key')

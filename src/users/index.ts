@@ -16,4 +16,4 @@ export {
   UserSummary,
 } from './user.schema.ts';
 export { type UserFacts, type UserService, userService } from './user.service.ts';
-export { findUser, findUserByEmail, markSeen } from './user.store.ts';
+export { findUser, findUserByEmail } from './user.store.ts';

@@ -12,16 +12,13 @@ import {
   type UserSummary,
 } from './user.schema.ts';
 
-/** How long after their last request somebody counts as online. */
-const ONLINE_MS = 120_000;
-
 export const imageVariants = ['default', 'original', 'fullwidth', 'square300', 'icon'] as const;
 export type ImageVariant = (typeof imageVariants)[number];
 
 /** What a summary needs of a user; lists select no more. */
 export type SummaryRow = Pick<
   UserRow,
-  'id' | 'first_name' | 'last_name' | 'title' | 'active' | 'email' | 'image_version' | 'seen_at'
+  'id' | 'first_name' | 'last_name' | 'title' | 'active' | 'email' | 'image_version' | 'online_until'
 >;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
@@ -30,7 +27,7 @@ export type UserPresenter = ReturnType<typeof userPresenter>;
 export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: () => string }) {
   const { clock, imageKey, baseUrl } = deps;
 
-  const isOnline = (row: SummaryRow) => row.active === 1 && clock() - row.seen_at < ONLINE_MS;
+  const isOnline = (row: SummaryRow) => row.active === 1 && row.online_until > clock();
 
   /** Applications show pictures to browsers that are not signed in here, so the address itself is the permission. */
   const imageSignature = (userId: string, version: string | null) =>

@@ -106,7 +106,7 @@ export function userService(deps: {
       active: 1,
       prefs_json: '{}',
       image_version: null,
-      seen_at: 0,
+      online_until: 0,
       created_at: now,
       updated_at: now,
     };

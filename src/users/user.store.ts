@@ -31,7 +31,7 @@ export const insertUser = statement<UserRow>()((q, p) =>
       active: p.active,
       prefs_json: p.prefs_json,
       image_version: p.image_version,
-      seen_at: p.seen_at,
+      online_until: p.online_until,
       created_at: p.created_at,
       updated_at: p.updated_at,
     })
@@ -76,10 +76,6 @@ export const updateUser = statement<UserRow>()((q, p) =>
     })
     .where('id', '=', p.id)
     .returning('id'),
-);
-
-export const markSeen = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('users').set({ seen_at: p.now }).where('id', '=', p.id),
 );
 
 export const findImage = statement<{ userId: string; variant: string }>()((q, p) =>

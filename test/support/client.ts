@@ -58,6 +58,11 @@ export class Client {
     });
   }
 
+  /** The headers by which the server knows the caller. */
+  credentials(): Record<string, string> {
+    return { ...this.#headers, ...(this.#cookie && { Cookie: this.#cookie }) };
+  }
+
   get(path: string, asked: Asked = {}): Promise<Answer> {
     return this.ask('GET', path, asked);
   }

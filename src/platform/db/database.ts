@@ -34,6 +34,12 @@ export interface Database extends Reader {
    * (PostgreSQL asks for that on deadlocks), so it must do nothing but read and write through `tx`.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Calls `heard` when another process, or this one, notifies the channel. Only PostgreSQL carries notifications, and
+   * some may be lost with a connection: also look now and then.
+   * @returns a function that ends it
+   */
+  listen(channel: string, heard: () => void): () => Promise<void>;
   /** Copies a consistent snapshot to `file` while serving. SQLite only. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

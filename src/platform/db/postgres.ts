@@ -6,6 +6,7 @@ const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003
 const UNSTORABLE = new Set(['22021', '22P05']);
 const MAX_TRIES = 5;
 const WAIT_FOR_CONNECTION_MS = 10_000;
+const RECONNECT_MS = 1000;
 
 /** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -18,9 +19,13 @@ const types: pg.CustomTypesConfig = {
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
   readonly #pool: pg.Pool;
+  readonly #url: string;
+  readonly #onIdleError: (error: Error) => void;
 
   /** @param url `postgres://…` @param connections the most this process opens at once. */
   constructor(url: string, connections: number, onIdleError: (error: Error) => void) {
+    this.#url = url;
+    this.#onIdleError = onIdleError;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: connections,
@@ -44,6 +49,11 @@ export class PostgresDatabase implements Database {
         if (tries === MAX_TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
       }
     }
+  }
+
+  listen(channel: string, heard: () => void): () => Promise<void> {
+    const listener = new Listener(this.#url, channel, heard, this.#onIdleError);
+    return () => listener.stop();
   }
 
   backup(): Promise<void> {
@@ -85,6 +95,58 @@ export class PostgresDatabase implements Database {
     } finally {
       client.release(broken);
     }
+  }
+}
+
+/** A connection of its own, made anew whenever it breaks. */
+class Listener {
+  readonly #url: string;
+  readonly #channel: string;
+  readonly #heard: () => void;
+  readonly #onError: (error: Error) => void;
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(url: string, channel: string, heard: () => void, onError: (error: Error) => void) {
+    this.#url = url;
+    this.#channel = channel;
+    this.#heard = heard;
+    this.#onError = onError;
+    void this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'parley',
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on('notification', this.#heard);
+    client.on('error', this.#onError);
+    client.on('end', () => this.#connectLater());
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${this.#channel}`);
+      // What was said while nobody listened.
+      this.#heard();
+    } catch (error) {
+      if (!this.#stopped) this.#onError(error as Error);
+      await client.end();
+    }
+  }
+
+  #connectLater(): void {
+    if (this.#stopped) return;
+    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
+    this.#retry.unref();
   }
 }
 

@@ -63,6 +63,10 @@ export class SqliteDatabase implements Database {
     });
   }
 
+  listen(): () => Promise<void> {
+    return () => Promise.resolve();
+  }
+
   async backup(file: string): Promise<void> {
     await backupDatabase(this.#reader.handle, file);
   }

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { Text } from '../api/index.ts';
+import type { LiveService } from './live.service.ts';
+
+/** HTML Standard §9.2, "Server-sent events". */
+export function liveRoutes(app: FastifyInstance, live: LiveService): void {
+  app.get(
+    '/v1/events',
+    {
+      config: { access: 'session', enveloped: true, errors: [] },
+      schema: {
+        tags: ['Live updates'],
+        summary: 'A stream of server-sent events: what happens where the user can see it',
+        description:
+          'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
+          'does so by itself) gets what it missed in the last 24 hours, without a gap and without a repeat; for an ' +
+          'older one it begins with `reset`: read everything anew. Then come `message.created`, `message.updated`, ' +
+          '`message.state`, `read`, `team.updated`, `team.members` and `presence`, each with JSON as its data.',
+        headers: Type.Object({
+          'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { userId, sessionId } = request.principal as { userId: string; sessionId: string };
+      const given = request.headers['last-event-id'];
+      reply.hijack();
+      request.raw.socket.setNoDelay(true);
+      reply.raw.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        // Kept for another request, it would keep a server that stops from stopping.
+        Connection: 'close',
+        'X-Accel-Buffering': 'no',
+      });
+      reply.raw.write('retry: 2000\n\n');
+      await live.open({ userId, sessionId }, reply.raw, given === undefined ? undefined : lastPlace(given));
+    },
+  );
+}
+
+/** What is no id of ours is answered with `reset`, as one that is too old. */
+function lastPlace(given: unknown): number {
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : -1;
+}

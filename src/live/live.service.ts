@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http';
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { givePlaces, insertEvent, purgeEvents } from './event.store.ts';
+import type { NewEvent, PlacedEvent } from './event.ts';
+import { liveHub } from './hub.ts';
+import { presence } from './presence.ts';
+import { Stream } from './stream.ts';
+
+const CHANNEL = 'parley_events';
+/** So long a client may be away and still resume. */
+const KEPT_MS = 24 * 3600 * 1000;
+/** How long to gather what other writers commit, before places are given: one notification for all of it. */
+const GATHER_MS = 3;
+/** Somebody who reloads a page does not go and come. */
+const GRACE_MS = 3000;
+/** How long a stream may outlive its session. */
+const LOOK_EVERY_MS = 5000;
+const BEAT_EVERY_MS = 25_000;
+const RENEW_EVERY_MS = 30_000;
+
+export type LiveService = ReturnType<typeof liveService>;
+
+export function liveService(deps: {
+  db: Database;
+  clock: Clock;
+  describe: (event: PlacedEvent) => Promise<unknown>;
+  /** @returns those among some sessions that have ended */
+  endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** How often to look whether another process wrote something, in milliseconds. */
+  intervalMs: number;
+  onError: (error: unknown) => void;
+}) {
+  const { db, clock, describe, endedSessions, intervalMs, onError } = deps;
+  const hub = liveHub({ db, describe });
+  const here = presence({ db, clock, emit });
+  const online = new Set<string>();
+  const goodbyes = new Map<string, NodeJS.Timeout>();
+  const moves = new Map<string, Promise<unknown>>();
+  let waking: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  let round: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  let [lookAt, beatAt, renewAt] = [0, clock() + BEAT_EVERY_MS, clock() + RENEW_EVERY_MS];
+
+  /** Stores an event in the transaction of what it tells about; it is sent once that is durable. */
+  async function emit(tx: Tx, event: NewEvent): Promise<void> {
+    await insertEvent(tx, event, clock());
+    tx.afterCommit(wake);
+  }
+
+  function wake(): void {
+    if (waking || stopped) return;
+    const work = () => {
+      waking = undefined;
+      round = place().then(hub.pump).catch(onError);
+    };
+    waking = db.dialect === 'postgres' ? setTimeout(work, GATHER_MS) : setImmediate(work);
+  }
+
+  /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
+  async function place(): Promise<void> {
+    if (db.dialect !== 'postgres') return;
+    await db.write(async (tx) => {
+      await givePlaces(tx);
+      await tx.all(`NOTIFY ${CHANNEL}`, []);
+    });
+  }
+
+  const stopListening = db.listen(CHANNEL, () => void hub.pump().catch(onError));
+  const timer = setInterval(() => {
+    round = tick().catch(onError);
+  }, intervalMs);
+  timer.unref();
+
+  async function tick(): Promise<void> {
+    await hub.pump();
+    const now = clock();
+    if (now >= lookAt) {
+      lookAt = now + LOOK_EVERY_MS;
+      await closeEnded();
+    }
+    if (now >= beatAt) {
+      beatAt = now + BEAT_EVERY_MS;
+      for (const stream of hub.streams()) stream.beat();
+    }
+    if (now >= renewAt) {
+      renewAt = now + RENEW_EVERY_MS;
+      await here.renew(hub.hasStreams());
+      // What a node that died had not given a place any more.
+      await place();
+    }
+  }
+
+  async function closeEnded(): Promise<void> {
+    const streams = hub.streams();
+    if (streams.length === 0) return;
+    const ended = new Set(await endedSessions([...new Set(streams.map(({ sessionId }) => sessionId))]));
+    for (const stream of streams) if (ended.has(stream.sessionId)) stream.close();
+  }
+
+  /** One user's coming and going, in order. */
+  function move(userId: string, work: () => Promise<void>): void {
+    const before = moves.get(userId) ?? Promise.resolve();
+    const after = before.then(work).catch(onError);
+    moves.set(userId, after);
+    void after.finally(() => {
+      if (moves.get(userId) === after) moves.delete(userId);
+    });
+  }
+
+  function arrive(userId: string): void {
+    clearTimeout(goodbyes.get(userId));
+    goodbyes.delete(userId);
+    if (online.has(userId)) return;
+    online.add(userId);
+    move(userId, () => here.arrive(userId));
+  }
+
+  function depart(userId: string): void {
+    const goodbye = setTimeout(
+      () => {
+        goodbyes.delete(userId);
+        online.delete(userId);
+        move(userId, () => here.leave(userId));
+      },
+      Math.min(GRACE_MS, intervalMs),
+    );
+    goodbyes.set(userId, goodbye.unref());
+  }
+
+  /** @param lastPlace the `Last-Event-ID` of a client that resumes */
+  async function open(
+    who: { userId: string; sessionId: string },
+    response: ServerResponse,
+    lastPlace: number | undefined,
+  ): Promise<void> {
+    const stream = new Stream(who.userId, who.sessionId, response);
+    response.on('close', () => {
+      if (hub.close(stream) && !stopped) depart(who.userId);
+    });
+    response.on('error', () => response.destroy());
+    await hub.open(stream, lastPlace);
+    if (stream.isClosed) hub.close(stream);
+    else arrive(who.userId);
+  }
+
+  /** Ends every stream. Its users stay online for the rest of their lease: most of them come back at once. */
+  async function stop(): Promise<void> {
+    stopped = true;
+    clearInterval(timer);
+    for (const goodbye of goodbyes.values()) clearTimeout(goodbye);
+    for (const stream of hub.streams()) stream.close();
+    await stopListening();
+    await Promise.all([round, ...moves.values()]);
+  }
+
+  const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }));
+
+  return { emit, open, purge, stop };
+}

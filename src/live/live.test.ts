@@ -1,0 +1,242 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStream } from '../../test/support/event-stream.ts';
+import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { readConfig } from '../config.ts';
+import { startServer } from '../start.ts';
+
+let server: TestServer;
+let ada: Person;
+let bob: Person;
+let eve: Person;
+let team: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await signUp(server, 'Ada');
+  bob = await signUp(server, 'Bob');
+  eve = await signUp(server, 'Eve');
+  team = await makeTeam(ada, [bob]);
+});
+afterAll(() => server.stop());
+
+async function post(author: Person, text: string, to: object = { addressed_teams: [team] }): Promise<string> {
+  const { data, text: answer } = await author.client.post('/v1/messages', { text, ...to });
+  if (!data) throw new Error(answer);
+  return data[0].id;
+}
+
+const texts = (stream: EventStream) => stream.of('message.created').map(({ data }) => data.message.text);
+const has = (text: string) => (events: { data: { message?: { text: string } } }[]) =>
+  events.some(({ data }) => data.message?.text === text);
+
+describe('a stream', () => {
+  it('tells what happens where its user can see it, and nothing else', async () => {
+    const [bobs, eves] = [await EventStream.open(bob.client), await EventStream.open(eve.client)];
+    const id = await post(ada, 'to the team');
+    await post(ada, 'to bob', { addressed_users: [bob.id] });
+    await ada.client.post(`/v1/messages/${id}/replies`, { text: 'a reply' });
+    const opened = await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [bob.id], text: 'aside' });
+    await ada.client.patch(`/v1/messages/${id}`, { text: 'edited' });
+    await post(eve, 'the end', { addressed_users: [eve.id] });
+    await bobs.until(has('edited'));
+    await eves.until(has('the end'));
+    expect(texts(bobs)).toEqual(['to the team', 'to bob', 'a reply', 'aside']);
+    expect(texts(eves)).toEqual(['the end']);
+    const [created] = bobs.of('message.created');
+    expect(created?.data.message).toMatchObject({ id, author: { id: ada.id }, addressed_teams: [team] });
+    for (const own of ['read', 'tags', 'unread_reply', 'sidebars', 'muted']) {
+      expect(created?.data.message).not.toHaveProperty(own);
+    }
+    expect(bobs.events.map((event) => event.id)).toEqual(
+      bobs.events.map((event) => event.id).sort((a, b) => a - b),
+    );
+    const aside = bobs.of('message.created').at(-1);
+    expect(aside?.data.message.sidebar).toBe(opened.data[0].id);
+    for (const stream of [bobs, eves]) stream.close();
+  });
+
+  it('tells a user’s other clients what they have read', async () => {
+    const id = await post(ada, 'read me');
+    const bobs = await EventStream.open(bob.client);
+    await bob.client.put(`/v1/messages/${id}/read`);
+    await bob.client.put(`/v1/teams/${team}/read`, { up_to: id });
+    await bobs.until((events) => events.some(({ kind }) => kind === 'read'));
+    expect(bobs.of('message.state')[0]?.data.message).toMatchObject({ id, read: true });
+    expect(bobs.of('read')[0]?.data).toEqual({ team });
+    bobs.close();
+  });
+
+  it('follows who is in a team', async () => {
+    const guest = await signUp(server, 'Guest');
+    const own = await makeTeam(ada);
+    const stream = await EventStream.open(guest.client);
+    await post(ada, 'too early', { addressed_teams: [own] });
+    await join(ada, own, guest);
+    await post(ada, 'welcome', { addressed_teams: [own] });
+    await ada.client.patch(`/v1/teams/${own}`, { name: 'Renamed' });
+    await ada.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    await post(ada, 'too late', { addressed_teams: [own] });
+    await post(guest, 'the end', { addressed_users: [guest.id] });
+    await stream.until(has('the end'));
+    expect(texts(stream)).toEqual(['welcome', 'the end']);
+    expect(stream.of('team.members').map(({ data }) => data.change)).toEqual([
+      'member_added',
+      'member_removed',
+    ]);
+    expect(stream.of('team.updated')).toMatchObject([{ data: { team: own, change: 'changed' } }]);
+    stream.close();
+  });
+
+  it('needs a session, and ends with it', async () => {
+    expect((await EventStream.open(server.anonymous())).status).toBe(401);
+    const guest = await signUp(server, 'Guest');
+    const stream = await EventStream.open(guest.client);
+    await guest.client.delete('/v1/sessions/current');
+    server.clock.advance(6);
+    await stream.ended();
+  });
+
+  it('is dropped when its reader does not keep up', async () => {
+    const reader = await signUp(server, 'Reader');
+    const own = await makeTeam(ada, [reader]);
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const { Cookie } = reader.client.credentials();
+    socket.write(`GET /v1/events HTTP/1.1\r\nHost: x\r\nCookie: ${Cookie}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('readable', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    const text = 'x'.repeat(15_000);
+    // What the kernel takes for a reader who sleeps, and then what the server keeps.
+    for (let sent = 0; sent < 1200; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(ada, text, { addressed_teams: [own] })));
+    }
+    socket.resume();
+    await closed;
+  });
+});
+
+describe('resuming', () => {
+  it('gives what was missed, without a gap and without a repeat', async () => {
+    const first = await EventStream.open(bob.client);
+    await post(ada, 'one');
+    await first.until(has('one'));
+    first.close();
+    await post(ada, 'two');
+    await post(ada, 'three');
+    const second = await EventStream.open(bob.client, first.lastId);
+    await post(ada, 'four');
+    await second.until(has('four'));
+    expect(second.events[0]?.kind).toBe('ready');
+    expect(texts(second)).toEqual(['two', 'three', 'four']);
+    second.close();
+  });
+
+  it('works while others write, whoever comes and goes', async () => {
+    const own = await makeTeam(ada, [bob]);
+    let stream = await EventStream.open(bob.client);
+    const seen: string[] = [];
+    const writing = Promise.all(
+      [ada, bob].map(async (author, who) => {
+        for (let n = 0; n < 40; n++) await post(author, `${who}-${n}`, { addressed_teams: [own] });
+      }),
+    );
+    for (let turn = 1; turn <= 8; turn++) {
+      const enough = stream.events.length + 3;
+      if (seen.length + stream.events.length < 60) await stream.until((events) => events.length >= enough);
+      stream.close();
+      await stream.ended();
+      seen.push(...texts(stream));
+      stream = await EventStream.open(bob.client, stream.lastId);
+    }
+    await writing;
+    await stream.until(() => seen.length + texts(stream).length >= 80);
+    seen.push(...texts(stream));
+    stream.close();
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const who of [0, 1]) {
+      const ofOne = seen.filter((text) => text.startsWith(`${who}-`));
+      expect(ofOne).toEqual(Array.from({ length: 40 }, (_, n) => `${who}-${n}`));
+    }
+  });
+
+  it('goes on after a restart', async () => {
+    const before = await EventStream.open(bob.client);
+    await post(ada, 'before the restart');
+    await before.until(has('before the restart'));
+    // Another process on the same database stands for the one that starts again.
+    const other = await startServer(readConfig(server.environment, ''), {
+      clock: server.clock.now,
+      workerIntervalMs: 20,
+    });
+    try {
+      const url = other.url.replace('localhost', '127.0.0.1');
+      await ada.client.at(url).post('/v1/messages', { text: 'after it', addressed_teams: [team] });
+      const after = await EventStream.open(bob.client.at(url), before.lastId);
+      await after.until(has('after it'));
+      expect(texts(after)).toEqual(['after it']);
+      // Those who stayed learn of it, too.
+      await before.until(has('after it'));
+      before.close();
+      after.close();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([['nonsense'], [999_999_999], ['-1']])('from %s begins anew, and says so', async (lastId) => {
+    const stream = await EventStream.open(bob.client, lastId);
+    expect(stream.events[0]?.kind).toBe('reset');
+    stream.close();
+  });
+});
+
+describe('presence', () => {
+  const isOnline = async (who: Person) => (await bob.client.get(`/v1/users/${who.id}`)).data[0].online;
+
+  it('comes and goes with the streams', async () => {
+    const carol = await signUp(server, 'Carol');
+    await join(ada, team, carol);
+    expect(await isOnline(carol)).toBe(false);
+    const bobs = await EventStream.open(bob.client);
+    const about = () => bobs.of('presence').filter(({ data }) => data.user === carol.id);
+    const first = await EventStream.open(carol.client);
+    const second = await EventStream.open(carol.client);
+    await bobs.until(() => about().length === 1);
+    expect(await isOnline(carol)).toBe(true);
+    first.close();
+    await first.ended();
+    expect(await isOnline(carol)).toBe(true);
+    second.close();
+    await bobs.until(() => about().length === 2);
+    expect(about().map(({ data }) => data.online)).toEqual([true, false]);
+    expect(await isOnline(carol)).toBe(false);
+    bobs.close();
+  });
+
+  it('lasts as long as the stream, and ends after a crash', async () => {
+    const dave = await signUp(server, 'Dave');
+    await join(ada, team, dave);
+    const stream = await EventStream.open(dave.client);
+    const bobs = await EventStream.open(bob.client);
+    const about = () => bobs.of('presence').filter(({ data }) => data.user === dave.id && !data.online);
+    server.clock.advance(89);
+    // A node that died leaves a lease behind, which nobody renews.
+    const ghost = await signUp(server, 'Ghost');
+    await join(ada, team, ghost);
+    const until = server.clock.now() + 60_000;
+    await server.running.db.write(async (tx) => {
+      await tx.all(`INSERT INTO presence VALUES ('${ghost.id}', 'dead', ${until})`, []);
+      await tx.all(`UPDATE users SET online_until = ${until} WHERE id = '${ghost.id}'`, []);
+    });
+    expect(await isOnline(ghost)).toBe(true);
+    server.clock.advance(61);
+    await bobs.until((events) => events.some(({ data }) => data.user === ghost.id && data.online === false));
+    expect(await isOnline(ghost)).toBe(false);
+    expect([await isOnline(dave), about()]).toEqual([true, []]);
+    stream.close();
+    bobs.close();
+  });
+});

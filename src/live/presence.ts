@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { NewEvent } from './event.ts';
+import {
+  deleteExpired,
+  deletePresence,
+  findLease,
+  holdOnline,
+  putPresence,
+  renewLeases,
+  renewUsers,
+  setOnline,
+} from './presence.store.ts';
+
+/** Longer than a few renewals: a node that lives never loses it, and one that died is missed after this. */
+const LEASE_MS = 90_000;
+
+export type Presence = ReturnType<typeof presence>;
+
+/**
+ * Who is online: whoever has a stream open on some node. Each node holds a lease for each of its users, so that a
+ * crash ends them by itself; `users.online_until` is the latest of a user's leases, where every reader finds it.
+ */
+export function presence(deps: {
+  db: Database;
+  clock: Clock;
+  emit: (tx: Tx, event: NewEvent) => Promise<void>;
+}) {
+  const { db, clock, emit } = deps;
+  const nodeId = randomUUID();
+
+  const tell = (tx: Tx, userId: string, online: boolean) =>
+    emit(tx, { kind: 'presence', audience: { connectionsOf: userId }, data: { user: userId, online } });
+
+  /** The user's first stream on this node. */
+  function arrive(userId: string): Promise<void> {
+    return db.write(async (tx) => {
+      const now = clock();
+      const before = await holdOnline.first(tx, { userId });
+      const until = now + LEASE_MS;
+      await putPresence.all(tx, { userId, nodeId, until });
+      await setOnline.all(tx, { userId, until });
+      if ((before?.online_until ?? 0) <= now) await tell(tx, userId, true);
+    });
+  }
+
+  /** Their last one on this node. */
+  function leave(userId: string): Promise<void> {
+    return db.write(async (tx) => {
+      await holdOnline.first(tx, { userId });
+      await deletePresence.all(tx, { userId, nodeId });
+      await endUnlessElsewhere(tx, userId);
+    });
+  }
+
+  async function endUnlessElsewhere(tx: Tx, userId: string): Promise<void> {
+    const elsewhere = await findLease.first(tx, { userId, now: clock() });
+    await setOnline.all(tx, { userId, until: elsewhere?.lease_until ?? 0 });
+    if (!elsewhere) await tell(tx, userId, false);
+  }
+
+  /** Keeps the leases of this node, and ends those that others have left behind. */
+  async function renew(anybodyHere: boolean): Promise<void> {
+    const until = clock() + LEASE_MS;
+    await db.write(async (tx) => {
+      if (anybodyHere) {
+        await renewLeases.all(tx, { nodeId, until });
+        await renewUsers.all(tx, { nodeId, until });
+      }
+      const gone = await deleteExpired.all(tx, { now: clock() });
+      for (const userId of new Set(gone.map(({ user_id }) => user_id))) {
+        await holdOnline.first(tx, { userId });
+        await endUnlessElsewhere(tx, userId);
+      }
+    });
+  }
+
+  return { arrive, leave, renew };
+}
