@@ -9,6 +9,7 @@ const ARROWS = {
   objects: ['applications', 'installations'],
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
+  mails: ['messages', 'teams', 'users'],
   operations: [],
 };
 const domains = Object.keys(ARROWS);
