@@ -132,6 +132,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         cipher,
         transport: mailTransport,
         onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
+        onError,
       }),
       intervalMs: workerMs,
       onError,

@@ -34,8 +34,9 @@ export function mailSender(deps: {
   cipher: Cipher;
   transport: MailTransport;
   onFailure: (mail: Pick<MailRow, 'id' | 'kind'>, reason: string) => void;
+  onError: (error: unknown) => void;
 }) {
-  const { db, clock, cipher, transport, onFailure } = deps;
+  const { db, clock, cipher, transport, onFailure, onError } = deps;
 
   return async function sendDue(): Promise<boolean> {
     if (!(await anyMailDue.first(db, { now: clock() }))) return false;
@@ -43,7 +44,8 @@ export function mailSender(deps: {
       const now = clock();
       return claimDueMails.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE });
     });
-    await Promise.all(due.map(attempt));
+    const results = await Promise.allSettled(due.map(attempt));
+    for (const result of results) if (result.status === 'rejected') onError(result.reason);
     return due.length === AT_ONCE;
   };
 
