@@ -21,15 +21,15 @@ import {
 /** How many people one transaction deals with. */
 const PEOPLE = 200;
 
-/** Finds out, some people at a time, who is to be told about a message. */
+/** Finds out, some people at a time, who is to be told about a message. Tells how many it looked at. */
 export function expansion(deps: { clock: Clock; batchMs: number }) {
   const { clock, batchMs } = deps;
 
-  return async function expand(tx: Tx, job: MailJobRow): Promise<void> {
+  return async function expand(tx: Tx, job: MailJobRow): Promise<number> {
     const message = job.message_id === null ? undefined : await findPosted.first(tx, { id: job.message_id });
     if (!message || message.deleted_at !== null || message.space_active === 0) {
       await deleteJob.all(tx, { id: job.id });
-      return;
+      return 0;
     }
     const names = mentionedNames(message.text);
     const ids = await concerned(tx, message, names, job.cursor);
@@ -37,6 +37,7 @@ export function expansion(deps: { clock: Clock; batchMs: number }) {
     const last = ids.at(-1);
     if (last === undefined || ids.length < PEOPLE) await deleteJob.all(tx, { id: job.id });
     else await moveJobOn.all(tx, { id: job.id, cursor: last, now: clock() });
+    return ids.length;
   };
 
   async function notify(tx: Tx, message: Posted, names: Set<string>, ids: readonly string[]): Promise<void> {

@@ -24,17 +24,17 @@ export const anyJobDue = statement<{ now: number }>()((q, p) =>
 );
 
 /**
- * A job that is due and that no other node is at. The lock is its lease: it lasts as long as the transaction, so what
- * a dead node did not finish is free at once, as it was before.
+ * Jobs that are due and that no other node is at. The lock is their lease: it lasts as long as the transaction, so
+ * what a dead node did not finish is free at once, as it was before.
  */
-export const holdDueJob = statement<{ now: number }>()((q, p, dialect) => {
+export const holdDueJobs = statement<{ now: number; limit: number }>()((q, p, dialect) => {
   const due = q
     .selectFrom('mail_jobs')
     .selectAll()
     .where('next_attempt_at', 'is not', null)
     .where('next_attempt_at', '<=', p.now)
     .orderBy('next_attempt_at')
-    .limit(1);
+    .limit(p.limit);
   return dialect === 'postgres' ? due.forUpdate().skipLocked() : due;
 });
 

@@ -6,11 +6,15 @@ import { findUser, findUserByEmail, type PrefName, prefsOf } from '../users/inde
 import { LOWEST } from './expansion.ts';
 import { insertJob } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
+import { countInvitations } from './mail.store.ts';
 import { oneLine } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 const PRODUCT = 'Parley';
+const DAY_MS = 24 * 3600 * 1000;
+/** Mails with invitations to one address a day. */
+const MAX_INVITATIONS = 10;
 
 /**
  * Turns what happened into mails, in the transaction in which it happened.
@@ -75,9 +79,15 @@ export function notificationService(deps: {
     });
   };
 
-  /** Whoever has no account has no preferences either: the link is all they have. */
+  /**
+   * Whoever has no account has no preferences either: the link is all they have. Nobody's mailbox is to be filled by
+   * strangers, though: after some invitations a day, those who invite have to send the link themselves.
+   */
   const onInvite: InvitationListener = async (tx, invitation) => {
     const pref = 'email_on_team_invite';
+    const since = clock() - DAY_MS;
+    const before = await countInvitations.first(tx, { emailKey: invitation.email_key, since });
+    if ((before?.mails ?? 0) >= MAX_INVITATIONS) return;
     const user = await findUserByEmail.first(tx, { emailKey: invitation.email_key });
     const unwanted = user && (user.active !== 1 || user.id === invitation.inviter_id || !prefsOf(user)[pref]);
     if (unwanted) return;

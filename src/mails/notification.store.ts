@@ -156,17 +156,19 @@ export async function insertNotifications(
 }
 
 /**
- * Begins to collect for these users, unless somebody has begun. The row is held either way, so that whoever collects
- * for them waits, and then sees what this transaction wrote.
+ * Begins to collect for these users, unless somebody has begun. On PostgreSQL the row is held either way, so that
+ * whoever collects for them waits, and then sees what this transaction wrote; SQLite runs one transaction at a time.
  */
 export async function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): Promise<void> {
   if (userIds.length === 0) return;
-  await query(tx, (q) =>
+  await query(tx, (q, dialect) =>
     q
       .insertInto('mail_batches')
       .values([...userIds].sort().map((user_id) => ({ user_id, due_at: dueAt })))
       .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet((eb) => ({ due_at: eb.ref('mail_batches.due_at') })),
+        dialect === 'sqlite'
+          ? conflict.column('user_id').doNothing()
+          : conflict.column('user_id').doUpdateSet((eb) => ({ due_at: eb.ref('mail_batches.due_at') })),
       ),
   );
 }

@@ -140,6 +140,40 @@ describe('each preference decides alone', () => {
   });
 });
 
+it('nobody is sent more than ten invitations a day', async () => {
+  const emails = Array.from({ length: 12 }, (_, n) =>
+    n % 2 ? 'Flooded@example.org' : 'flooded@example.org',
+  );
+  const { data } = await ada.client.post(`/v1/teams/${team}/invitations`, { emails });
+  expect(data).toHaveLength(12);
+  await mailsSettle(server);
+  expect(mailbox.received).toHaveLength(10);
+  server.clock.advance(86_401);
+  await ada.client.post(`/v1/teams/${team}/invitations`, { emails: emails.slice(0, 1) });
+  await mailsSettle(server);
+  expect(mailbox.received).toHaveLength(11);
+});
+
+it('a message that cannot be dealt with keeps no other one waiting, and is tried again', async () => {
+  const dave = await signUp(server, 'Dave');
+  const other = await makeTeam(ada, [dave], 'Other');
+  await mailsSettle(server);
+  mailbox.clear();
+  const setPrefs = (prefs_json: string) =>
+    server.running.db.write((tx) =>
+      query(tx, (q) => q.updateTable('users').set({ prefs_json }).where('id', '=', bob.id)),
+    );
+  await setPrefs('{broken');
+  await post(ada, 'stuck');
+  await post(ada, 'not stuck', { addressed_teams: [other] });
+  await mailsGo(server);
+  expect(mailbox.received.map(({ to }) => to)).toEqual([dave.email]);
+  await setPrefs('{}');
+  server.clock.advance(3600);
+  await mailsGo(server);
+  expect(mailbox.received.map(({ to }) => to).sort()).toEqual([dave.email, bob.email, cleo.email].sort());
+});
+
 /** Stores a reply or a message of a sidebar, and tells of it as the messages do. */
 async function postRow(author: Person, text: string, fields: Partial<MessageRow>): Promise<MessageRow> {
   const row: MessageRow = {

@@ -1,12 +1,28 @@
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, DatabaseUnavailable, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MailJobRow } from '../schema/index.ts';
-import { anyJobDue, deleteJob, holdDueJob, postponeJob } from './job.store.ts';
+import { anyJobDue, deleteJob, holdDueJobs, postponeJob } from './job.store.ts';
 import { listDueBatches, postponeBatch } from './notification.store.ts';
 
+/** What one transaction carries out, at most: so many jobs, and no more of them once so many people were looked at. */
+const JOBS = 20;
+const PEOPLE = 200;
 const BATCHES = 50;
 const POSTPONE_MS = 60_000;
 const MAX_FAILURES = 10;
+
+/** Which job it was that ended the transaction. */
+class JobFailed extends Error {
+  readonly job: MailJobRow;
+  /** The database's: by it, it knows what it can try again. */
+  readonly code: string | undefined;
+
+  constructor(job: MailJobRow, cause: unknown) {
+    super('a mail job failed', { cause });
+    this.job = job;
+    this.code = (cause as { code?: string }).code;
+  }
+}
 
 /**
  * One round: what was asked for in a transaction becomes mails in others. Each of them does a part of the work and
@@ -15,7 +31,7 @@ const MAX_FAILURES = 10;
 export function mailPreparation(deps: {
   db: Database;
   clock: Clock;
-  expand: (tx: Tx, job: MailJobRow) => Promise<void>;
+  expand: (tx: Tx, job: MailJobRow) => Promise<number>;
   collect: (tx: Tx, userId: string) => Promise<void>;
   issueReset: (tx: Tx, emailKey: string) => Promise<void>;
   onError: (error: unknown) => void;
@@ -23,38 +39,43 @@ export function mailPreparation(deps: {
   const { db, clock, expand, collect, issueReset, onError } = deps;
 
   return async function prepareDue(): Promise<boolean> {
-    const worked = await carryOutJob();
+    const worked = await carryOutJobs();
     const collected = await collectBatches();
     return worked || collected;
   };
 
-  /** @returns whether there was a job */
-  async function carryOutJob(): Promise<boolean> {
+  /** Carries out a few jobs, or a part of a large one. @returns whether there was any */
+  async function carryOutJobs(): Promise<boolean> {
     if (!(await anyJobDue.first(db, { now: clock() }))) return false;
-    const failed: { job: MailJobRow; error: unknown }[] = [];
-    const done = await db
-      .write(async (tx) => {
-        const job = await holdDueJob.first(tx, { now: clock() });
-        if (!job) return false;
-        await carryOut(tx, job).catch((error: unknown) => {
-          failed.push({ job, error });
-          throw error;
-        });
-        return true;
-      })
-      .catch((error: unknown) => {
-        if (failed.length === 0) throw error;
-        return true;
+    try {
+      return await db.write(async (tx) => {
+        const jobs = await holdDueJobs.all(tx, { now: clock(), limit: JOBS });
+        await carryOut(tx, jobs);
+        return jobs.length > 0;
       });
-    const last = failed.at(-1);
-    if (last) await postpone(last.job, last.error);
-    return done;
+    } catch (error) {
+      if (!(error instanceof JobFailed) || error.cause instanceof DatabaseUnavailable) throw error;
+      await postpone(error.job, error.cause);
+      return true;
+    }
   }
 
-  async function carryOut(tx: Tx, job: MailJobRow): Promise<void> {
-    if (job.kind === 'message') return expand(tx, job);
+  async function carryOut(tx: Tx, jobs: readonly MailJobRow[]): Promise<void> {
+    let people = 0;
+    for (const job of jobs) {
+      try {
+        people += job.kind === 'message' ? await expand(tx, job) : await reset(tx, job);
+      } catch (error) {
+        throw new JobFailed(job, error);
+      }
+      if (people >= PEOPLE) return;
+    }
+  }
+
+  async function reset(tx: Tx, job: MailJobRow): Promise<number> {
     await issueReset(tx, job.email_key ?? '');
     await deleteJob.all(tx, { id: job.id });
+    return 1;
   }
 
   async function postpone(job: MailJobRow, error: unknown): Promise<void> {

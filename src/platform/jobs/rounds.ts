@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Work that is done in rounds, now and then or when somebody asks for it; one round at a time. */
 export interface Rounds {
   /** Begins a round at once, or another one after the round under way. */
@@ -6,13 +8,17 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** @param deps.work one round; tells whether there is more to do at once */
+/**
+ * @param deps.work one round; tells whether there is more to do at once
+ * @param deps.rest how many times as long as a round took is left to others before the next, while there is more to do
+ */
 export function startRounds(deps: {
   work: () => Promise<boolean>;
   intervalMs: number;
+  rest?: number;
   onError: (error: unknown) => void;
 }): Rounds {
-  const { work, intervalMs, onError } = deps;
+  const { work, intervalMs, rest = 0, onError } = deps;
   let stopped = false;
   let running: Promise<void> | undefined;
   let again = false;
@@ -20,7 +26,9 @@ export function startRounds(deps: {
   async function run(): Promise<void> {
     do {
       again = false;
+      const begun = performance.now();
       const more = await work();
+      if (more && rest > 0 && !stopped) await sleep(rest * (performance.now() - begun));
       again ||= more;
     } while (again && !stopped);
   }

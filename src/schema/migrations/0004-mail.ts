@@ -22,6 +22,7 @@ export const mail: Migration = {
     )`,
     'CREATE INDEX mails_due ON mails (next_attempt_at) WHERE next_attempt_at IS NOT NULL',
     'CREATE INDEX mails_by_age ON mails (created_at)',
+    'CREATE INDEX mails_by_recipient ON mails (lower(recipient), created_at)',
     `CREATE TABLE mail_jobs (
       id ${uuid} PRIMARY KEY,
       kind text NOT NULL,
