@@ -10,6 +10,7 @@ const ARROWS = {
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],
+  mails: ['messages', 'teams', 'users'],
   operations: [],
 };
 const domains = Object.keys(ARROWS);

@@ -2,8 +2,18 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
 import { assertMigrated, type Database, type Reader } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
-import { accountRoutes, accountService, purgeSessions, sessionService } from './accounts/index.ts';
+import {
+  accountRoutes,
+  accountService,
+  purgeAccountTokens,
+  purgeSessions,
+  recoveryRoutes,
+  recoveryService,
+  sessionService,
+} from './accounts/index.ts';
 import {
   createServer,
   documentRoutes,
@@ -24,6 +34,20 @@ import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker 
 import type { Config } from './config.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
 import { liveEvents, liveRoutes, liveService, type PlacedEvent } from './live/index.ts';
+import {
+  accountMails,
+  digest,
+  expansion,
+  Mail,
+  mailPreparation,
+  mailRoutes,
+  mailSender,
+  mailService,
+  notificationService,
+  purgeMail,
+  unsubscribeLinks,
+  unsubscribeRoutes,
+} from './mails/index.ts';
 import {
   changeService,
   indexTheRest,
@@ -76,6 +100,8 @@ export interface AppParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly outbound: Outbound;
+  /** Undefined where there is no mail server: then mails are kept. */
+  readonly mailTransport: MailTransport | undefined;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
   /** Under which address people reach the server; known once it listens. */
@@ -97,7 +123,7 @@ const WORKER_MS = 1000;
 
 /** Every domain, and how they are joined. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, keys, db, clock, outbound, logger, baseUrl } = parts;
+  const { config, keys, db, clock, outbound, mailTransport, logger, baseUrl } = parts;
   const seconds = (value: number) => value * 1000;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
@@ -117,13 +143,71 @@ export async function createApp(parts: AppParts): Promise<App> {
     profiles: config.PROFILE_VISIBILITY,
   });
 
+  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const workerMs = parts.workerIntervalMs ?? WORKER_MS;
+  const mailWorker: Rounds | undefined =
+    mailTransport &&
+    startRounds({
+      work: mailSender({
+        db,
+        clock,
+        cipher,
+        transport: mailTransport,
+        onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
+        onError,
+      }),
+      intervalMs: workerMs,
+      onError,
+    });
+  const mails = mailService({
+    db,
+    clock,
+    cipher,
+    users,
+    baseUrl,
+    canSend: mailWorker !== undefined,
+    wakeSender: () => mailWorker?.wake(),
+  });
+  const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
+  const notifications = notificationService({
+    clock,
+    mails,
+    links,
+    baseUrl,
+    enabled: config.MAIL_NOTIFICATIONS === 'on',
+  });
+  const recovery = recoveryService({
+    db,
+    clock,
+    users,
+    mails: accountMails({ clock, mails, baseUrl }),
+    lifetimes: {
+      resetMs: seconds(config.PASSWORD_RESET_LIFETIME),
+      verificationMs: seconds(config.EMAIL_VERIFICATION_LIFETIME),
+    },
+  });
+  const mailPreparer = startRounds({
+    work: mailPreparation({
+      db,
+      clock,
+      expand: expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) }),
+      collect: digest({ clock, mails, links, baseUrl }),
+      issueReset: recovery.issueReset,
+      onError,
+    }),
+    intervalMs: workerMs,
+    // However much is written in large teams, those who write come first.
+    rest: 3,
+    onError,
+  });
+
   const tellInstallations: TeamListener = (tx, change) => installations.onTeamChange(tx, change);
   const tellMembers: TeamListener = (tx, change) => events.onTeamChange(tx, change);
   const teams = teamService({
     db,
     clock,
     present,
-    listeners: [revocation.onTeamChange, tellInstallations, tellMembers],
+    listeners: [revocation.onTeamChange, tellInstallations, tellMembers, notifications.onTeamChange],
   });
   const invitations = invitationService({
     db,
@@ -131,6 +215,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     teams,
     baseUrl,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
+    onInvite: notifications.onInvite,
   });
   const connections = connectionService({ db, present });
   const sessions = sessionService({
@@ -139,7 +224,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     lifetimeMs: seconds(config.SESSION_LIFETIME),
     secure: () => baseUrl().startsWith('https:'),
   });
-  const accounts = accountService({ db, users, invitations, registration: config.REGISTRATION });
+  const accounts = accountService({
+    db,
+    users,
+    invitations,
+    askToVerify: recovery.askToVerify,
+    registration: config.REGISTRATION,
+  });
 
   const applications = applicationService({
     db,
@@ -150,14 +241,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const credentials = credentialChecker({ db, applications });
   const send = deliverySender({ db, clock, outbound, applications });
-  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
-  const worker = startWorker({
-    db,
-    clock,
-    send,
-    intervalMs: parts.workerIntervalMs ?? WORKER_MS,
-    onError,
-  });
+  const worker = startWorker({ db, clock, send, intervalMs: workerMs, onError });
   const callbacks = callbackService({ db, clock, applications, send, wakeWorker: worker.wake });
   const bodies = installBody({ present, isDeveloper });
   const installations = installationService({
@@ -184,7 +268,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   const objects = objectService({ db, clock, installations });
   const maxTextLength = config.MAX_TEXT_LENGTH;
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
-  const posting = messagePosting({ clock, maxTextLength, listeners: [tellClients] });
+  const posting = messagePosting({
+    clock,
+    maxTextLength,
+    listeners: [tellClients, notifications.onMessageChange],
+  });
   const messages = messageService({ db, clock, present, posting });
   const changes = changeService({ clock, posting, maxTextLength });
   const reading = readingService({ clock, tell: posting.tell });
@@ -224,6 +312,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       PublicApplication,
       Installation,
       Delivery,
+      Mail,
     ],
   });
   let serving = true;
@@ -235,6 +324,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessions,
     limiter,
     attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
+  });
+  recoveryRoutes(server, {
+    db,
+    recovery,
+    limiter,
+    mailsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_MAIL : undefined,
   });
   userRoutes(server, users, { db });
   await server.register(imageRoutes, {
@@ -250,6 +345,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   installationRoutes(server, installations);
   objectRoutes(server, objects);
   openRoutes(server, { db, tokens, installations });
+  mailRoutes(server, mails);
+  await server.register(unsubscribeRoutes, { db, users, links });
   await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
   operationsRoutes(server, {
     db,
@@ -269,6 +366,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
       () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
       live.purge,
+      () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })),
+      () => purgeMail(db, clock() - seconds(config.MAIL_RETENTION)),
     ],
     onError,
   );
@@ -278,13 +377,17 @@ export async function createApp(parts: AppParts): Promise<App> {
       await installations.recoverAtStart();
       worker.wake();
       await indexTheRest(db);
+      mailWorker?.wake();
+      mailPreparer.wake();
     },
     stop: async () => {
       serving = false;
       await live.stop();
       await server.close();
       await housekeeping.stop();
-      await worker.stop();
+      const stopped = [worker.stop(), mailPreparer.stop(), mailWorker?.stop()];
+      mailTransport?.close();
+      await Promise.all(stopped);
     },
   };
 }

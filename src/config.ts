@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
 
 /** A setting that cannot be used; the message says which one, and what to change. */
 export class ConfigError extends Error {
@@ -56,6 +57,26 @@ const key = (help: string): Setting<Buffer> => ({
   },
 });
 
+const smtpServer = (help: string): Setting<SmtpServer> => ({
+  default: undefined,
+  help,
+  secret: true,
+  parse: (value) => {
+    const server = readSmtpUrl(value);
+    if (server) return server;
+    throw new Error('must be like smtp://user:password@mail.example.org:587, or smtps://…');
+  },
+});
+
+const sender = (help: string): Setting<string> => ({
+  default: undefined,
+  help,
+  parse: (value) => {
+    if (readSender(value)) return value;
+    throw new Error('must be like parley@example.org, or Parley <parley@example.org>');
+  },
+});
+
 const DAY_S = 86_400;
 
 /** Every setting there is. `.env.example` and the table in docs/operations.md are made from this. */
@@ -97,6 +118,12 @@ const settings = {
   RATE_LIMIT_ADDRESS: integer(12_000, 1, 1e9, 'requests a minute from one network address'),
   RATE_LIMIT_STRICT: integer(300, 1, 1e9, 'sign-ins, tokens and invitations a minute from one address'),
   RATE_LIMIT_ACCOUNT: integer(20, 1, 1e9, 'sign-in attempts a minute for one account'),
+  RATE_LIMIT_MAIL: integer(
+    3,
+    1,
+    1e9,
+    'mails to reset a password or prove an address, a minute for one account',
+  ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
   MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
@@ -106,13 +133,38 @@ const settings = {
   REFRESH_TOKEN_LIFETIME: integer(60 * DAY_S, 60, 3650 * DAY_S, 'seconds a refresh token lives without use'),
   REFRESH_GRACE: integer(10, 0, 600, 'seconds a rotated refresh token stays good'),
   INVITATION_LIFETIME: integer(14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
+  PASSWORD_RESET_LIFETIME: integer(3600, 60, DAY_S, 'seconds a link to reset the password works'),
+  EMAIL_VERIFICATION_LIFETIME: integer(
+    7 * DAY_S,
+    60,
+    365 * DAY_S,
+    'seconds a link that proves an address works',
+  ),
+  SMTP_URL: smtpServer(
+    'mail server, smtp://user:password@host:587 or smtps://…; without one, mails are kept for an administrator to read',
+  ),
+  MAIL_FROM: sender('whom mails come from, Parley <parley@example.org>; needed with SMTP_URL'),
+  MAIL_NOTIFICATIONS: oneOf(
+    ['on', 'off'],
+    'on',
+    'mails about messages and memberships; off: only invitations and those about one’s own account',
+  ),
+  MAIL_BATCH_SECONDS: integer(60, 0, 3600, 'seconds for which messages are collected into one mail'),
+  MAIL_RETENTION: integer(30 * DAY_S, 3600, 3650 * DAY_S, 'seconds a mail stays listed for administrators'),
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;
 type Name = keyof Settings;
-type WithoutDefault = 'BASE_URL' | 'DATABASE_URL' | 'ENCRYPTION_KEY' | 'COOKIE_KEY' | 'METRICS_TOKEN';
+type WithoutDefault =
+  | 'BASE_URL'
+  | 'DATABASE_URL'
+  | 'ENCRYPTION_KEY'
+  | 'COOKIE_KEY'
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
+  | 'METRICS_TOKEN';
 type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
 
 /** The settings in force, typed and checked. */
@@ -166,6 +218,9 @@ function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
     throw new ConfigError(
       'DATABASE_URL must begin with postgres://; leave it out to use the embedded database.',
     );
+  }
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
+    throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
   }
   if (config.ALLOW_LOOPBACK_APPS === 'yes' && BASE_URL?.startsWith('https:') && !isLoopback(config.HOST)) {
     throw new ConfigError(

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Database, migrate } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { type MailTransport, readSender, smtpTransport } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app.ts';
 import { type Config, describeConfig } from './config.ts';
@@ -75,6 +76,7 @@ async function serve(
     db,
     clock,
     outbound,
+    mailTransport: mailTransportOf(config),
     logger,
     version,
     baseUrl: () => url,
@@ -97,6 +99,11 @@ async function serve(
     inject: (request) => app.server.inject(request),
     stop: once(stop),
   };
+}
+
+function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): MailTransport | undefined {
+  const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
+  return SMTP_URL && from && smtpTransport(SMTP_URL, from);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

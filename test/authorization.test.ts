@@ -45,6 +45,7 @@ interface Subject {
   readonly object: string;
   readonly delivery: string;
   readonly invitation: string;
+  readonly mail: string;
   readonly other: Person;
 }
 
@@ -89,6 +90,14 @@ const application: Expected = { ...anyone(4010), credentials: 200 };
 const all = (code: number): Roles => ({ stranger: code, member: code, admin: code });
 const members: Roles = { stranger: 4040, member: 200, admin: 200 };
 const admins: Roles = { stranger: 4040, member: 4030, admin: 200 };
+/** The stranger signed up first, and so administers the server. */
+const superuser = (code: number): Roles => ({
+  stranger: code,
+  member: 4030,
+  admin: 4030,
+  owner: 4030,
+  removed: 4030,
+});
 const owners: Roles = { stranger: 4040, member: 4040, admin: 4040, owner: 200 };
 
 interface Row {
@@ -330,6 +339,42 @@ const table: Record<string, Row> = {
     path: ({ application, object }) => `/v1/applications/${application.id}/objects/${object}`,
     expected: application,
   },
+  'GET /v1/admin/mails': { path: () => '/v1/admin/mails', expected: session(superuser(200)) },
+  'GET /v1/admin/mails/{mail}': {
+    path: ({ mail }) => `/v1/admin/mails/${mail}`,
+    expected: session(superuser(200)),
+  },
+  'POST /v1/admin/mails/{mail}/resend': {
+    path: ({ mail }) => `/v1/admin/mails/${mail}/resend`,
+    json: () => ({}),
+    expected: session(superuser(4090)),
+  },
+  'POST /v1/password_resets': {
+    path: () => '/v1/password_resets',
+    json: ({ other }) => ({ email: other.email }),
+    expected: anyone(200),
+  },
+  'PUT /v1/password_resets/{token}': {
+    path: () => '/v1/password_resets/guessed',
+    json: () => ({ password: 'a password of length' }),
+    expected: anyone(4040),
+  },
+  'POST /v1/email_verifications': {
+    path: () => '/v1/email_verifications',
+    json: () => ({}),
+    expected: session(all(200)),
+  },
+  'PUT /v1/email_verifications/{token}': {
+    path: () => '/v1/email_verifications/guessed',
+    json: () => ({}),
+    expected: anyone(4040),
+  },
+  'GET /v1/unsubscribe/{token}': { path: () => '/v1/unsubscribe/guessed', expected: anyone(4040) },
+  'POST /v1/unsubscribe/{token}': {
+    path: () => '/v1/unsubscribe/guessed',
+    json: () => ({}),
+    expected: anyone(4040),
+  },
   'GET /v1/oauth2/test/app': {
     path: () => '/v1/oauth2/test/app',
     expected: { ...application, 'other credentials': 200 },
@@ -404,6 +449,7 @@ async function makeSubject(): Promise<Subject> {
   const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
     emails: ['somebody@example.org'],
   });
+  const mails = await people.stranger.client.get('/v1/admin/mails?limit=1');
   return {
     team,
     application: app,
@@ -412,6 +458,7 @@ async function makeSubject(): Promise<Subject> {
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,
+    mail: mails.data[0].id,
     other,
   };
 }

@@ -404,15 +404,21 @@ describe('what is computed', () => {
     expect((await reader.client.get('/v1/messages?tag=_unread')).data).toHaveLength(3);
   });
 
-  it('online follows the session, num_members the members', async () => {
+  it('online follows the stream of events, num_members the members', async () => {
     const guest = await signUp(server, 'Guest');
     await join(ada, team, guest);
     const seen = () => token.get(`/v1/users/${guest.id}`).then(first);
-    expect((await seen()).online).toBe(true);
-    server.clock.advance(130);
     expect((await seen()).online).toBe(false);
-    await guest.client.get('/v1/users/me');
+    const watching = await EventStream.open(ada.client);
+    const stream = await EventStream.open(guest.client);
+    await watching.until((events) => events.some(({ data }) => data.user === guest.id && data.online));
     expect((await seen()).online).toBe(true);
+    stream.close();
+    await watching.until((events) =>
+      events.some(({ data }) => data.user === guest.id && data.online === false),
+    );
+    expect((await seen()).online).toBe(false);
+    watching.close();
     expect(first(await ada.client.get(`/v1/teams/${team}`)).num_members).toBe(4);
     await guest.client.delete(`/v1/teams/${team}/users/${guest.id}`);
     expect(first(await ada.client.get(`/v1/teams/${team}`)).num_members).toBe(3);

@@ -29,9 +29,11 @@ export function accountService(deps: {
   db: Database;
   users: UserService;
   invitations: Invitations;
+  /** Mails a link that proves the address. */
+  askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
   registration: 'open' | 'invite' | 'closed';
 }) {
-  const { db, users, invitations, registration } = deps;
+  const { db, users, invitations, askToVerify, registration } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -50,6 +52,7 @@ export function accountService(deps: {
     return async (tx) => {
       const user = await users.create(tx, { ...fields, passwordHash });
       if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
+      await askToVerify(tx, user);
       return user;
     };
   }

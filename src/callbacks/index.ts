@@ -2,4 +2,4 @@ export { type CallbackService, callbackService } from './callback.service.ts';
 export { deliveryRoutes } from './delivery.routes.ts';
 export { Delivery } from './delivery.schema.ts';
 export { deliverySender } from './sender.ts';
-export { startWorker, type Worker } from './worker.ts';
+export { startWorker } from './worker.ts';

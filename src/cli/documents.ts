@@ -58,6 +58,7 @@ async function openApi(): Promise<string> {
     db: noDatabase,
     clock: Date.now,
     outbound: { post: () => Promise.reject(new Error('not here')), close: async () => undefined },
+    mailTransport: undefined,
     logger: pino({ level: 'silent' }),
     version,
     baseUrl: () => '',

@@ -1,12 +1,13 @@
 import { type Migration, queriesFor } from '#platform/db/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { conversations } from './migrations/0002-conversations.ts';
+import { mail } from './migrations/0004-mail.ts';
 import { live } from './migrations/0006-live.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
 
 /** In order; append only. */
-export const migrations: readonly Migration[] = [initial, conversations, live];
+export const migrations: readonly Migration[] = [initial, conversations, mail, live];
 
 export const { statement, query } = queriesFor<Tables>();

@@ -31,6 +31,11 @@ export interface Tables {
   presence: PresenceRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
+  mails: MailRow;
+  mail_jobs: MailJobRow;
+  mail_notifications: MailNotificationRow;
+  mail_batches: MailBatchRow;
+  account_tokens: AccountTokenRow;
   idempotency_keys: IdempotencyRow;
   server_state: ServerStateRow;
 }
@@ -356,6 +361,82 @@ export interface DeliveryAttemptRow {
   response_headers_json: string | null;
   response_body: string | null;
   reason: string | null;
+}
+
+/** A mail that is due, was sent or failed; `kept` where there is no mail server to send it. */
+export interface MailRow {
+  id: string;
+  kind: MailKind;
+  /** Whose account it goes to; null for somebody who has none. */
+  user_id: string | null;
+  recipient: string;
+  subject: string;
+  /** Text, HTML and what must be hidden in them, encrypted: they hold links that open accounts. */
+  body_ciphertext: string;
+  /** The same at each try, so that a receiver can tell a repetition. */
+  message_id: string;
+  status: 'pending' | 'sent' | 'failed' | 'kept';
+  /** What the mail server said to the last attempt that failed. */
+  reason: string | null;
+  num_attempts: number;
+  /** Attempts that failed since it was last asked for: how long to wait before the next. */
+  num_failures: number;
+  /** When it is due; null when nothing more will be tried. */
+  next_attempt_at: Milliseconds | null;
+  lease_until: Milliseconds;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export type MailKind =
+  | 'invitation'
+  | 'password_reset'
+  | 'email_verification'
+  | 'team_removed'
+  | 'team_role_changed'
+  | 'messages';
+
+/** What is to become mails once the transaction that asked for it is over. */
+export interface MailJobRow {
+  id: string;
+  kind: 'message' | 'password_reset';
+  message_id: string | null;
+  /** The address whose password somebody wants to reset, in lower case; it may be nobody's. */
+  email_key: string | null;
+  /** The last recipient who was dealt with, in the order of ids; empty at the beginning. */
+  cursor: string;
+  num_failures: number;
+  /** When it is due; null when it failed too often. */
+  next_attempt_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+/** One message that one recipient is to be told about: the key says that it happens once. */
+export interface MailNotificationRow {
+  user_id: string;
+  message_id: string;
+  /** The name of the preference that asks for it. */
+  reason: string;
+  created_at: Milliseconds;
+  /** When it was put into a mail, or left out because it was read; null while it waits. */
+  collected_at: Milliseconds | null;
+}
+
+/** Whose notifications wait, and until when. */
+export interface MailBatchRow {
+  user_id: string;
+  due_at: Milliseconds;
+}
+
+/** A link that was mailed to an account's address. */
+export interface AccountTokenRow {
+  token_hash: string;
+  kind: 'password_reset' | 'email_verification';
+  user_id: string;
+  /** The address that it was mailed to: it proves no other. */
+  email_key: string;
+  created_at: Milliseconds;
+  expires_at: Milliseconds;
 }
 
 export interface IdempotencyRow {

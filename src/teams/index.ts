@@ -1,5 +1,5 @@
 export { type ConnectionService, connectionService } from './connection.service.ts';
-export { type InvitationService, invitationService } from './invitation.service.ts';
+export { type InvitationListener, type InvitationService, invitationService } from './invitation.service.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';

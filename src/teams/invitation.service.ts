@@ -9,6 +9,16 @@ import { type Invitation, MEMBER, type Membership } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import { closeInvitation, findOpenInvitation, insertInvitation, listInvitations } from './team.store.ts';
 
+/** What others may want to do in the transaction that makes an invitation; joined in app.ts. */
+export type InvitationListener = (
+  tx: Tx,
+  invitation: Pick<InvitationRow, 'email' | 'email_key' | 'inviter_id'> & {
+    readonly teamName: string;
+    readonly token: string;
+    readonly url: string;
+  },
+) => Promise<void>;
+
 export type InvitationService = ReturnType<typeof invitationService>;
 
 export function invitationService(deps: {
@@ -17,15 +27,18 @@ export function invitationService(deps: {
   teams: TeamService;
   lifetimeMs: number;
   baseUrl: () => string;
+  onInvite: InvitationListener;
 }) {
-  const { db, clock, teams, lifetimeMs, baseUrl } = deps;
+  const { db, clock, teams, lifetimeMs, baseUrl, onInvite } = deps;
+
+  const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
   function presentInvitation(row: Omit<InvitationRow, 'accepted_at'>, token: string | null): Invitation {
     return {
       id: row.id,
       email: row.email,
       token,
-      url: token && `${baseUrl()}/invitations/${token}`,
+      url: token && urlOf(token),
       membership_type: row.membership_type,
       expires_at: timestamp(row.expires_at),
     };
@@ -56,6 +69,7 @@ export function invitationService(deps: {
         expires_at: now + lifetimeMs,
       };
       await insertInvitation.all(tx, row);
+      await onInvite(tx, { ...row, teamName: team.name, token, url: urlOf(token) });
       made.push(presentInvitation(row, token));
     }
     return made;

@@ -29,6 +29,8 @@ export type TeamChange =
       readonly kind: 'member_added' | 'member_removed' | 'role_changed';
       readonly teamId: string;
       readonly userId: string;
+      /** Who did it; the member themselves when they joined or left. */
+      readonly actorId: string;
     }
   | { readonly kind: 'changed'; readonly teamId: string }
   | { readonly kind: 'deleted'; readonly teamId: string };
@@ -92,7 +94,8 @@ export function teamService(deps: {
     });
     if (!added) return;
     await changeNumMembers.all(tx, { id: member.teamId, by: 1, now });
-    await tell(tx, { kind: 'member_added', teamId: member.teamId, userId: member.userId });
+    const { teamId, userId } = member;
+    await tell(tx, { kind: 'member_added', teamId, userId, actorId: userId });
   }
 
   const get = async (userId: string, id: string) => presentTeam(await accessTeam(db, userId, id));
@@ -172,7 +175,7 @@ export function teamService(deps: {
     if (row.membership_type !== type) {
       if (type !== ADMIN) await refuseLastAdmin(tx, row);
       await updateMembership.all(tx, { ...row, membership_type: type, updated_at: clock() });
-      await tell(tx, { kind: 'role_changed', teamId: team.id, userId: row.user_id });
+      await tell(tx, { kind: 'role_changed', teamId: team.id, userId: row.user_id, actorId: userId });
     }
     const changed = await findMember.first(tx, { teamId: team.id, userId: row.user_id });
     return presentMembership(changed ?? row, presentTeam(team), present);
@@ -190,7 +193,7 @@ export function teamService(deps: {
     await deleteReadMarks.all(tx, { teamId: team.id, userId: row.user_id });
     await deleteMembership.all(tx, { teamId: team.id, userId: row.user_id });
     await changeNumMembers.all(tx, { id: team.id, by: -1, now: clock() });
-    await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id });
+    await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
   }
 
   /** What a member decides for themselves. */

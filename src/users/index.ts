@@ -2,13 +2,18 @@ export { checkEmail, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export {
+  prefsOf,
   type SummaryRow,
   type UserPresenter,
   userPresenter,
 } from './user.present.ts';
 export { userRoutes } from './user.routes.ts';
 export {
+  Password,
   PasswordChange,
+  type PrefName,
+  type Prefs,
+  prefNames,
   SessionUser,
   SignUp,
   type UnreadCounts,
@@ -16,4 +21,4 @@ export {
   UserSummary,
 } from './user.schema.ts';
 export { type UserFacts, type UserService, userService } from './user.service.ts';
-export { findUser, findUserByEmail } from './user.store.ts';
+export { findUser, findUserByEmail, markEmailVerified } from './user.store.ts';

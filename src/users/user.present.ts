@@ -124,6 +124,6 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
 }
 
 /** A preference that was added later has its default until the user changes it. */
-export function prefsOf(row: UserRow): Prefs {
+export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
   return { ...defaultPrefs, ...(JSON.parse(row.prefs_json) as Partial<Prefs>) };
 }

@@ -14,7 +14,7 @@ export const prefNames = [
   'email_on_reply_to_message_you_replied_to',
 ] as const;
 
-type PrefName = (typeof prefNames)[number];
+export type PrefName = (typeof prefNames)[number];
 export type Prefs = Record<PrefName, boolean>;
 
 const prefs = <T>(value: T) =>
@@ -133,7 +133,7 @@ export type SessionUser = Static<typeof SessionUser>;
 export const Installer = Type.Object(PublicSessionUser);
 export type Installer = Static<typeof Installer>;
 
-const Password = Text(1000, { min: 10, description: '10 characters or more' });
+export const Password = Text(1000, { min: 10, description: '10 characters or more' });
 
 export const SignUp = Type.Object({
   email: Text(254, { min: 3 }),

@@ -78,6 +78,10 @@ export const updateUser = statement<UserRow>()((q, p) =>
     .returning('id'),
 );
 
+export const markEmailVerified = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
+);
+
 export const findImage = statement<{ userId: string; variant: string }>()((q, p) =>
   q.selectFrom('user_images').selectAll().where('user_id', '=', p.userId).where('variant', '=', p.variant),
 );

@@ -1,0 +1,11 @@
+export { digest } from './digest.ts';
+export { expansion } from './expansion.ts';
+export { mailRoutes } from './mail.routes.ts';
+export { Mail } from './mail.schema.ts';
+export { mailService } from './mail.service.ts';
+export { accountMails, notificationService } from './notification.service.ts';
+export { purgeMail } from './purge.ts';
+export { mailSender } from './sender.ts';
+export { unsubscribeRoutes } from './unsubscribe.routes.ts';
+export { unsubscribeLinks } from './unsubscribe.ts';
+export { mailPreparation } from './worker.ts';

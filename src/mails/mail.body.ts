@@ -1,0 +1,26 @@
+import type { Cipher } from '#platform/crypto/index.ts';
+
+/** What is encrypted of a mail. */
+export interface MailBody {
+  readonly text: string;
+  readonly html: string;
+  /** Stands in both, and opens an account or a team to whoever has it. */
+  readonly secret?: string | undefined;
+  readonly unsubscribeUrl?: string | undefined;
+}
+
+const MASK = '(hidden)';
+
+export function encryptBody(cipher: Cipher, body: MailBody): string {
+  return cipher.encrypt(JSON.stringify(body));
+}
+
+export function decryptBody(cipher: Cipher, ciphertext: string): MailBody {
+  return JSON.parse(cipher.decrypt(ciphertext)) as MailBody;
+}
+
+export function withoutSecret(body: MailBody): Pick<MailBody, 'text' | 'html'> {
+  const { text, html, secret } = body;
+  if (secret === undefined) return { text, html };
+  return { text: text.replaceAll(secret, MASK), html: html.replaceAll(secret, MASK) };
+}

@@ -1,0 +1,115 @@
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { Conflict, cutPage, NotAllowed, NotFound, type Page, timestamp } from '../api/index.ts';
+import type { MailKind, MailRow } from '../schema/index.ts';
+import type { UserService } from '../users/index.ts';
+import { decryptBody, encryptBody, withoutSecret } from './mail.body.ts';
+import type { Mail } from './mail.schema.ts';
+import { findMail, insertMail, listMails, requeueMail } from './mail.store.ts';
+import { type MailContent, oneLine, render } from './mail.template.ts';
+
+export interface NewMail {
+  readonly kind: MailKind;
+  readonly to: { readonly email: string; readonly userId: string | null };
+  readonly content: MailContent;
+  /** A token in its links that nobody but the recipient may see. */
+  readonly secret?: string;
+}
+
+const DEFAULT_PAGE = 50;
+const MAX_SUBJECT = 200;
+
+export type MailService = ReturnType<typeof mailService>;
+
+/** @param deps.canSend whether there is a mail server: without one, mails are kept */
+export function mailService(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  users: UserService;
+  baseUrl: () => string;
+  canSend: boolean;
+  wakeSender: () => void;
+}) {
+  const { db, clock, cipher, users, baseUrl, canSend, wakeSender } = deps;
+
+  /** Makes a mail that is sent once this transaction is durable, and retried. */
+  async function enqueue(tx: Tx, { kind, to, content, secret }: NewMail): Promise<void> {
+    const now = clock();
+    const id = newId();
+    const body = { ...render(content), secret, unsubscribeUrl: content.unsubscribe?.url };
+    await insertMail.all(tx, {
+      id,
+      kind,
+      user_id: to.userId,
+      recipient: to.email,
+      subject: oneLine(content.subject, MAX_SUBJECT),
+      body_ciphertext: encryptBody(cipher, body),
+      message_id: `${id}@${new URL(baseUrl()).hostname}`,
+      status: canSend ? 'pending' : 'kept',
+      reason: null,
+      num_attempts: 0,
+      num_failures: 0,
+      next_attempt_at: canSend ? now : null,
+      lease_until: 0,
+      created_at: now,
+      updated_at: now,
+    });
+    if (canSend) tx.afterCommit(wakeSender);
+  }
+
+  /** @throws NotAllowed for whoever does not administer the server */
+  async function refuseOthers(userId: string): Promise<void> {
+    if ((await users.byId(db, userId))?.superuser === 1) return;
+    throw new NotAllowed('not_superuser', 'Only an administrator of the server may do this');
+  }
+
+  async function list(userId: string, page: Page) {
+    await refuseOthers(userId);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listMails(db, { limit, before: parseId(page.after?.[0]) });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
+    return { mails: cut.rows.map(present), next: cut.next };
+  }
+
+  async function access(userId: string, id: string): Promise<MailRow> {
+    await refuseOthers(userId);
+    const known = parseId(id);
+    const row = known && (await findMail.first(db, { id: known }));
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  const get = async (userId: string, id: string) => present(await access(userId, id));
+
+  /** Sends it now, whatever became of it before; as the same mail, so with the same Message-ID. */
+  async function resend(userId: string, id: string): Promise<Mail> {
+    const row = await access(userId, id);
+    if (!canSend) throw new Conflict('no_mail_server', 'This server has no SMTP_URL to send mails with');
+    await db.write(async (tx) => {
+      await requeueMail.all(tx, { id: row.id, now: clock() });
+      tx.afterCommit(wakeSender);
+    });
+    return get(userId, row.id);
+  }
+
+  function present(row: MailRow): Mail {
+    const body = decryptBody(cipher, row.body_ciphertext);
+    const shown = row.status === 'kept' ? body : withoutSecret(body);
+    return {
+      id: row.id,
+      to: row.recipient,
+      subject: row.subject,
+      text: shown.text,
+      html: shown.html,
+      kind: row.kind,
+      status: row.status,
+      num_attempts: row.num_attempts,
+      reason: row.reason,
+      created_at: timestamp(row.created_at),
+    };
+  }
+
+  return { enqueue, list, get, resend };
+}

@@ -1,0 +1,106 @@
+/** What a mail says, before it has a form. Everything in it is plain text, whoever wrote it. */
+export interface MailContent {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** What people wrote, each with the address where it can be read. */
+  readonly quotes?: readonly Quote[];
+  readonly action?: Link;
+  /** Below the line, in small print. */
+  readonly footer: readonly string[];
+  readonly unsubscribe?: Link;
+}
+
+export interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+export interface Quote {
+  readonly title: string;
+  readonly text: string;
+  readonly url: string;
+}
+
+const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const SMALL = 'font-size:13px;line-height:19px;color:#6b7280';
+
+/** The same in plain text and in HTML. */
+export function render(content: MailContent): { text: string; html: string } {
+  return { text: plain(content), html: html(content) };
+}
+
+function plain({ paragraphs, quotes = [], action, footer, unsubscribe }: MailContent): string {
+  const parts = [
+    ...paragraphs,
+    ...quotes.map(({ title, text, url }) => `${title}\n\n${indent(text)}\n\n${url}`),
+    ...(action ? [`${action.label}: ${action.url}`] : []),
+    ['-- ', ...footer, ...(unsubscribe ? [`${unsubscribe.label}: ${unsubscribe.url}`] : [])].join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function html({ subject, paragraphs, quotes = [], action, footer, unsubscribe }: MailContent): string {
+  const link = ({ label, url }: Link, style: string) =>
+    `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;
+  const small = [...footer.map(escapeHtml), ...(unsubscribe ? [link(unsubscribe, 'color:#6b7280')] : [])];
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="margin:0;padding:24px;background:#f5f6f8;${FONT};font-size:16px;line-height:24px;color:#1f2328">`,
+    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
+    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
+    ...quotes.map(quoted),
+    ...(action ? [`<p style="margin:24px 0">${link(action, BUTTON)}</p>`] : []),
+    `<p style="margin:24px 0 0;padding-top:16px;border-top:1px solid #e5e7eb;${SMALL}">${small.join('<br>')}</p>`,
+    '</div></body></html>',
+    '',
+  ].join('\n');
+}
+
+const BUTTON =
+  'display:inline-block;padding:10px 18px;background:#1f6feb;color:#ffffff;border-radius:6px;text-decoration:none';
+
+function quoted({ title, text, url }: Quote): string {
+  return [
+    '<div style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d0d7de">',
+    `<p style="margin:0;${SMALL}"><a href="${escapeHtml(url)}" style="color:#1f6feb">${escapeHtml(title)}</a></p>`,
+    `<p style="margin:0;white-space:pre-wrap">${escapeHtml(text)}</p>`,
+    '</div>',
+  ].join('');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+const MAX_NAME = 80;
+
+/** A name on one line: no line break of it can become a header, and it cannot push all else out of sight. */
+export function oneLine(name: string, characters = MAX_NAME): string {
+  const line = name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll(/ +/g, ' ')
+    .trim();
+  return shorten(line, characters);
+}
+
+/** Cuts after so many characters, never through one. */
+export function shorten(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,19 @@
+/** A user name after an @ that is not inside a word or an address. */
+const MENTION = /(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
+
+/** More than anybody means to call. */
+const MAX_MENTIONS = 100;
+
+/**
+ * @returns the user names that a text may mention, in lower case. A dot at the end may belong to the sentence or to
+ * the name, so both are given.
+ */
+export function mentionedNames(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [, name = ''] of text.matchAll(MENTION)) {
+    if (names.size >= MAX_MENTIONS) break;
+    names.add(name.toLowerCase());
+    names.add(name.toLowerCase().replace(/[._-]+$/, ''));
+  }
+  return names;
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { mentionedNames } from './mentions.ts';
+
+it.each([
+  ['@ada, @Bob.C and (@cleo)', ['ada', 'bob.c', 'cleo']],
+  ['the end @ada.', ['ada.', 'ada']],
+  ['ada@example.org a+b@c @@x', []],
+  ['@ nobody @_x', []],
+  ['@constructor @__proto__', ['constructor']],
+])('%s', (text, names) => {
+  expect([...mentionedNames(text)].sort()).toEqual([...names].sort());
+});
+
+it('a text of nothing but names is not read without end', () => {
+  expect(mentionedNames('@a'.repeat(8000)).size).toBeLessThan(5);
+  const many = Array.from({ length: 5000 }, (_, n) => `@user${n}`).join(' ');
+  expect(mentionedNames(many).size).toBe(100);
+});

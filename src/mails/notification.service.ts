@@ -1,0 +1,178 @@
+import type { Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import type { MessageListener } from '../messages/index.ts';
+import { ADMIN, type InvitationListener, type TeamListener } from '../teams/index.ts';
+import { findUser, findUserByEmail, type PrefName, prefsOf } from '../users/index.ts';
+import { LOWEST } from './expansion.ts';
+import { insertJob } from './job.store.ts';
+import type { MailService } from './mail.service.ts';
+import { countInvitations } from './mail.store.ts';
+import { oneLine } from './mail.template.ts';
+import { findMembershipNames } from './notification.store.ts';
+import type { UnsubscribeLinks } from './unsubscribe.ts';
+
+const PRODUCT = 'Parley';
+const DAY_MS = 24 * 3600 * 1000;
+/** Mails with invitations to one address a day. */
+const MAX_INVITATIONS = 10;
+
+/**
+ * Turns what happened into mails, in the transaction in which it happened.
+ * @param deps.enabled without it only invitations are mailed
+ */
+export function notificationService(deps: {
+  clock: Clock;
+  mails: MailService;
+  links: UnsubscribeLinks;
+  baseUrl: () => string;
+  enabled: boolean;
+}) {
+  const { clock, mails, links, baseUrl, enabled } = deps;
+
+  const unsubscribe = (userId: string, pref: PrefName) => ({
+    label: 'Stop mails of this kind',
+    url: links.url(userId, [pref]),
+  });
+
+  /** One row, for a team of any size: the worker finds out later whom it concerns. */
+  const onMessageChange: MessageListener = async (tx, change) => {
+    if (!enabled || change.kind !== 'posted') return;
+    const now = clock();
+    await insertJob.all(tx, {
+      id: newId(),
+      kind: 'message',
+      message_id: change.message.id,
+      email_key: null,
+      cursor: LOWEST,
+      num_failures: 0,
+      next_attempt_at: now,
+      created_at: now,
+    });
+  };
+
+  const onTeamChange: TeamListener = async (tx, change) => {
+    if (!enabled || !('userId' in change) || change.kind === 'member_added') return;
+    if (change.actorId === change.userId) return;
+    const removed = change.kind === 'member_removed';
+    const pref = removed ? 'email_on_team_removed' : 'email_on_team_role_changed';
+    const user = await findUser.first(tx, { id: change.userId });
+    if (user?.active !== 1 || !prefsOf(user)[pref]) return;
+    const names = await findMembershipNames.first(tx, change);
+    if (!names) return;
+    const team = oneLine(names.team_name);
+    const actor = nameOf(names.actor_first_name, names.actor_last_name);
+    const role = names.membership_type === ADMIN ? 'an admin' : 'a member';
+    await mails.enqueue(tx, {
+      kind: removed ? 'team_removed' : 'team_role_changed',
+      to: { email: user.email, userId: user.id },
+      content: {
+        subject: removed ? `You are no longer in ${team}` : `You are now ${role} of ${team}`,
+        paragraphs: [
+          removed
+            ? `${actor} removed you from the team ${team}.`
+            : `${actor} made you ${role} of the team ${team}.`,
+        ],
+        ...(!removed && { action: { label: `Open ${PRODUCT}`, url: baseUrl() } }),
+        footer: [`${PRODUCT} tells you about changes of your memberships.`],
+        unsubscribe: unsubscribe(user.id, pref),
+      },
+    });
+  };
+
+  /**
+   * Whoever has no account has no preferences either: the link is all they have. Nobody's mailbox is to be filled by
+   * strangers, though: after some invitations a day, those who invite have to send the link themselves.
+   */
+  const onInvite: InvitationListener = async (tx, invitation) => {
+    const pref = 'email_on_team_invite';
+    const since = clock() - DAY_MS;
+    const before = await countInvitations.first(tx, { emailKey: invitation.email_key, since });
+    if ((before?.mails ?? 0) >= MAX_INVITATIONS) return;
+    const user = await findUserByEmail.first(tx, { emailKey: invitation.email_key });
+    const unwanted = user && (user.active !== 1 || user.id === invitation.inviter_id || !prefsOf(user)[pref]);
+    if (unwanted) return;
+    const inviter = await findUser.first(tx, { id: invitation.inviter_id });
+    const team = oneLine(invitation.teamName);
+    const from = inviter ? nameOf(inviter.first_name, inviter.last_name) : 'Somebody';
+    await mails.enqueue(tx, {
+      kind: 'invitation',
+      to: { email: invitation.email, userId: user?.id ?? null },
+      secret: invitation.token,
+      content: {
+        subject: `${from} invites you to ${team}`,
+        paragraphs: [`${from} invites you to join the team ${team} on ${PRODUCT}.`],
+        action: { label: 'Join the team', url: invitation.url },
+        footer: ['The link works once. If you do not know who invites you, ignore this mail.'],
+        ...(user && { unsubscribe: unsubscribe(user.id, pref) }),
+      },
+    });
+  };
+
+  return { onMessageChange, onTeamChange, onInvite };
+}
+
+const nameOf = (first: string, last: string) => oneLine(`${first} ${last}`);
+
+/** The mails about an account itself: nobody can switch them off, and they go at once. */
+export function accountMails(deps: { clock: Clock; mails: MailService; baseUrl: () => string }) {
+  const { clock, mails, baseUrl } = deps;
+
+  async function sendVerification(
+    tx: Tx,
+    user: { id: string; email: string; first_name: string },
+    token: string,
+  ): Promise<void> {
+    await mails.enqueue(tx, {
+      kind: 'email_verification',
+      to: { email: user.email, userId: user.id },
+      secret: token,
+      content: {
+        subject: `Is this your address?`,
+        paragraphs: [
+          `Hello ${oneLine(user.first_name)},`,
+          `this address was given for an account on ${PRODUCT}. Please confirm that it is yours.`,
+        ],
+        action: { label: 'Confirm the address', url: `${baseUrl()}/email_verifications/${token}` },
+        footer: ['If you have no account there, ignore this mail.'],
+      },
+    });
+  }
+
+  async function sendPasswordReset(
+    tx: Tx,
+    user: { id: string; email: string; first_name: string },
+    token: string,
+  ): Promise<void> {
+    await mails.enqueue(tx, {
+      kind: 'password_reset',
+      to: { email: user.email, userId: user.id },
+      secret: token,
+      content: {
+        subject: 'Set a new password',
+        paragraphs: [
+          `Hello ${oneLine(user.first_name)},`,
+          `somebody, most likely you, asked for a new password on ${PRODUCT}.`,
+        ],
+        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets/${token}` },
+        footer: ['The link works once, for a short time. If it was not you, ignore this mail.'],
+      },
+    });
+  }
+
+  /** What is done now is the same for every address; whether it has an account is found out afterwards. */
+  async function requestPasswordReset(tx: Tx, emailKey: string): Promise<void> {
+    const now = clock();
+    await insertJob.all(tx, {
+      id: newId(),
+      kind: 'password_reset',
+      message_id: null,
+      email_key: emailKey,
+      cursor: LOWEST,
+      num_failures: 0,
+      next_attempt_at: now,
+      created_at: now,
+    });
+  }
+
+  return { sendVerification, sendPasswordReset, requestPasswordReset };
+}

@@ -1,0 +1,304 @@
+import { sql } from 'kysely';
+import type { Reader, Tx } from '#platform/db/index.ts';
+import { type MailNotificationRow, type MessageRow, query, statement } from '../schema/index.ts';
+
+/** A message with what decides whom it concerns. */
+export interface Posted extends MessageRow {
+  /** The message beside which its sidebar is. */
+  sidebar_message_id: string | null;
+  /** Of the team in which it can be read. */
+  space_id: string | null;
+  space_active: number | null;
+  root_author_id: string | null;
+  root_addressed_users_json: string | null;
+}
+
+const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.team_id)`;
+
+export const findPosted = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
+    .selectAll('messages')
+    .select([
+      'sidebars.message_id as sidebar_message_id',
+      'teams.id as space_id',
+      'teams.active as space_active',
+      'root.author_id as root_author_id',
+      'root.addressed_users_json as root_addressed_users_json',
+    ])
+    .where('messages.id', '=', p.id),
+);
+
+export const listTeamIds = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id as id')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+export const listSidebarIds = statement<{ sidebarId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('sidebar_users')
+    .select('user_id as id')
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+/** Who answered a message before a given answer. */
+export const listReplierIds = statement<{
+  rootId: string;
+  before: number;
+  after: string;
+  limit: number;
+}>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('author_id as id')
+    .distinct()
+    .where('root_id', '=', p.rootId)
+    .where('sidebar_id', 'is', null)
+    .where('reply_seq', '<', p.before)
+    .where('deleted_at', 'is', null)
+    .where('author_id', '>', p.after)
+    .orderBy('author_id')
+    .limit(p.limit),
+);
+
+/** Those of `ids` who did. */
+export function findRepliers(
+  db: Reader,
+  asked: { rootId: string; before: number; ids: readonly string[] },
+): Promise<{ id: string }[]> {
+  if (asked.ids.length === 0) return Promise.resolve([]);
+  return query(db, (q) =>
+    q
+      .selectFrom('messages')
+      .select('author_id as id')
+      .distinct()
+      .where('root_id', '=', asked.rootId)
+      .where('sidebar_id', 'is', null)
+      .where('reply_seq', '<', asked.before)
+      .where('deleted_at', 'is', null)
+      .where('author_id', 'in', [...asked.ids]),
+  );
+}
+
+export function findIdsByUsername(db: Reader, keys: readonly string[]): Promise<{ id: string }[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return query(db, (q) =>
+    q
+      .selectFrom('users')
+      .select('id')
+      .where('username_key', 'in', [...keys]),
+  );
+}
+
+export interface Reachable {
+  id: string;
+  username_key: string;
+  prefs_json: string;
+}
+
+/** Those of `ids` whose account works, who can read the message, and who have muted neither it nor its team. */
+export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const thread = message.root_id ?? message.sidebar_message_id ?? message.id;
+  return query(db, (q) => {
+    let found = q
+      .selectFrom('users')
+      .select(['users.id', 'users.username_key', 'users.prefs_json'])
+      .where('users.id', 'in', [...ids])
+      .where('users.id', '!=', message.author_id)
+      .where('users.active', '=', 1)
+      .where('users.id', 'not in', (eb) =>
+        eb
+          .selectFrom('message_states')
+          .select('message_states.user_id')
+          .where('message_states.message_id', 'in', [message.id, thread])
+          .where('message_states.is_muted', '=', 1),
+      );
+    const { space_id: space } = message;
+    if (space !== null) {
+      found = found.where('users.id', 'in', (eb) =>
+        eb
+          .selectFrom('memberships')
+          .select('memberships.user_id')
+          .where('memberships.team_id', '=', space)
+          .where('memberships.is_muted', '=', 0),
+      );
+    }
+    return found.orderBy('users.id');
+  });
+}
+
+/** @returns the users for whom there was no notification of the message yet */
+export async function insertNotifications(
+  tx: Tx,
+  rows: readonly MailNotificationRow[],
+): Promise<readonly string[]> {
+  if (rows.length === 0) return [];
+  const added = await query(tx, (q) =>
+    q
+      .insertInto('mail_notifications')
+      .values([...rows])
+      .onConflict((conflict) => conflict.columns(['user_id', 'message_id']).doNothing())
+      .returning('user_id'),
+  );
+  return added.map((row) => row.user_id);
+}
+
+/**
+ * Begins to collect for these users, unless somebody has begun. On PostgreSQL the row is held either way, so that
+ * whoever collects for them waits, and then sees what this transaction wrote; SQLite runs one transaction at a time.
+ */
+export async function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): Promise<void> {
+  if (userIds.length === 0) return;
+  await query(tx, (q, dialect) =>
+    q
+      .insertInto('mail_batches')
+      .values([...userIds].sort().map((user_id) => ({ user_id, due_at: dueAt })))
+      .onConflict((conflict) =>
+        dialect === 'sqlite'
+          ? conflict.column('user_id').doNothing()
+          : conflict.column('user_id').doUpdateSet((eb) => ({ due_at: eb.ref('mail_batches.due_at') })),
+      ),
+  );
+}
+
+export const listDueBatches = statement<{ now: number; limit: number }>()((q, p) =>
+  q
+    .selectFrom('mail_batches')
+    .select('user_id')
+    .where('due_at', '<=', p.now)
+    .orderBy('due_at')
+    .limit(p.limit),
+);
+
+/** Gives a row to whoever comes first. */
+export const takeBatch = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .deleteFrom('mail_batches')
+    .where('user_id', '=', p.userId)
+    .where('due_at', '<=', p.now)
+    .returning('user_id'),
+);
+
+export const postponeBatch = statement<{ userId: string; dueAt: number }>()((q, p) =>
+  q.updateTable('mail_batches').set({ due_at: p.dueAt }).where('user_id', '=', p.userId),
+);
+
+/** A message that waits to be mailed, with its author and how it stands to the recipient now. */
+export interface Waiting extends Posted {
+  notification_reason: string;
+  author_first_name: string;
+  author_last_name: string;
+  space_name: string | null;
+  /** Null for whoever is no member any more. */
+  team_muted: number | null;
+  read_seq: number | null;
+  marked_read: number | null;
+  recipient_read_at: number | null;
+  sidebar_read_seq: number | null;
+  own_muted: number | null;
+  thread_muted: number | null;
+  replies_read: number | null;
+}
+
+const threadOf = sql<string>`coalesce(messages.root_id, sidebars.message_id)`;
+
+/** In the order in which they were posted. */
+export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('mail_notifications')
+    .innerJoin('messages', 'messages.id', 'mail_notifications.message_id')
+    .innerJoin('users', 'users.id', 'messages.author_id')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'teams.id').on('memberships.user_id', '=', p.userId),
+    )
+    .leftJoin('read_marks', (join) =>
+      join
+        .onRef('read_marks.team_id', '=', 'messages.team_id')
+        .onRef('read_marks.seq', '=', 'messages.seq')
+        .on('read_marks.user_id', '=', p.userId),
+    )
+    .leftJoin('message_recipients', (join) =>
+      join
+        .onRef('message_recipients.message_id', '=', 'messages.id')
+        .on('message_recipients.user_id', '=', p.userId),
+    )
+    .leftJoin('sidebar_users', (join) =>
+      join
+        .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
+        .on('sidebar_users.user_id', '=', p.userId),
+    )
+    .leftJoin('message_states as own', (join) =>
+      join.onRef('own.message_id', '=', 'messages.id').on('own.user_id', '=', p.userId),
+    )
+    .leftJoin('message_states as thread', (join) =>
+      join.on('thread.message_id', '=', threadOf).on('thread.user_id', '=', p.userId),
+    )
+    .selectAll('messages')
+    .select([
+      'mail_notifications.reason as notification_reason',
+      'users.first_name as author_first_name',
+      'users.last_name as author_last_name',
+      'sidebars.message_id as sidebar_message_id',
+      'root.author_id as root_author_id',
+      'root.addressed_users_json as root_addressed_users_json',
+      'teams.id as space_id',
+      'teams.active as space_active',
+      'teams.name as space_name',
+      'memberships.is_muted as team_muted',
+      'memberships.read_seq',
+      'read_marks.is_read as marked_read',
+      'message_recipients.read_at as recipient_read_at',
+      'sidebar_users.read_seq as sidebar_read_seq',
+      'own.is_muted as own_muted',
+      'thread.is_muted as thread_muted',
+      'thread.replies_read',
+    ])
+    .where('mail_notifications.user_id', '=', p.userId)
+    .where('mail_notifications.collected_at', 'is', null)
+    .orderBy('messages.id')
+    .limit(p.limit),
+);
+
+export const markCollected = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('mail_notifications')
+    .set({ collected_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('collected_at', 'is', null),
+);
+
+export const purgeNotifications = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('mail_notifications').where('created_at', '<', p.before).where('collected_at', 'is not', null),
+);
+
+/** The names that a mail about a membership needs. */
+export const findMembershipNames = statement<{ teamId: string; userId: string; actorId: string }>()((q, p) =>
+  q
+    .selectFrom('teams')
+    .innerJoin('users as actor', (join) => join.on('actor.id', '=', p.actorId))
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'teams.id').on('memberships.user_id', '=', p.userId),
+    )
+    .select([
+      'teams.name as team_name',
+      'actor.first_name as actor_first_name',
+      'actor.last_name as actor_last_name',
+      'memberships.membership_type',
+    ])
+    .where('teams.id', '=', p.teamId),
+);

@@ -1,0 +1,487 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#platform/ids.ts';
+import { Mailbox, mailsGo, mailsSettle } from '../../test/support/mailbox.ts';
+import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { type MessageRow, query } from '../schema/index.ts';
+import { prefNames } from '../users/index.ts';
+import { notificationService } from './notification.service.ts';
+
+let server: TestServer;
+let mailbox: Mailbox;
+let ada: Person;
+let bob: Person;
+let cleo: Person;
+let team: string;
+
+beforeAll(async () => {
+  mailbox = await new Mailbox().start();
+  server = await startTestServer({ SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' });
+  await signUp(server, 'First');
+});
+
+beforeEach(async () => {
+  [ada, bob, cleo] = [await signUp(server, 'Ada'), await signUp(server, 'Bob'), await signUp(server, 'Cleo')];
+  team = await makeTeam(ada, [bob, cleo], 'Engine room');
+  await mailsSettle(server);
+  mailbox.clear();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await mailbox.stop();
+});
+
+/** Leaves on what is named, and nothing else. */
+async function only(person: Person, ...on: string[]): Promise<void> {
+  const prefs = Object.fromEntries(prefNames.map((name) => [name, on.includes(name)]));
+  expect((await person.client.patch('/v1/users/me', { prefs })).status).toBe(200);
+}
+
+const post = async (author: Person, text: string, fields: object = { addressed_teams: [team] }) =>
+  (await author.client.post('/v1/messages', { text, ...fields })).data[0].id as string;
+const direct = (author: Person, text: string, ...to: Person[]) =>
+  post(author, text, { addressed_users: to.map(({ id }) => id) });
+const usernameOf = async (person: Person) =>
+  (await person.client.get('/v1/users/me')).data[0].username as string;
+const subjects = (person: Person) => mailbox.of(person.email).map(({ subject }) => subject);
+
+describe('each preference decides alone', () => {
+  it('email_on_team_message', async () => {
+    await only(bob, 'email_on_team_message');
+    await only(cleo);
+    const id = await post(ada, 'Steam is up <b>now</b>');
+    await mailsGo(server);
+    const [mail] = mailbox.of(bob.email);
+    expect(subjects(bob)).toEqual(['Ada Test wrote in Engine room']);
+    expect(mail?.from).toBe('parley@example.org');
+    expect(mail?.text).toContain('> Steam is up <b>now</b>');
+    expect(mail?.text).toContain(`${server.running.url}/messages/${id}`);
+    expect(mail?.html).toContain('Steam is up &lt;b&gt;now&lt;/b&gt;');
+    expect(mailbox.of(cleo.email)).toEqual([]);
+    expect(mailbox.of(ada.email)).toEqual([]);
+  });
+
+  it('email_on_direct_message', async () => {
+    await only(bob, 'email_on_direct_message');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_direct_message'));
+    await direct(ada, 'between us', bob, cleo, ada);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['Ada Test wrote to you']);
+    expect(mailbox.received).toHaveLength(1);
+  });
+
+  it('email_on_at_mention, in whatever case, and not inside an address', async () => {
+    await only(bob, 'email_on_at_mention');
+    await only(cleo, 'email_on_at_mention');
+    const [toBob, toCleo] = [await usernameOf(bob), await usernameOf(cleo)];
+    await post(ada, `Ask @${toBob.toUpperCase()}. Or write to someone@${toCleo}.example`);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['Ada Test mentioned you in Engine room']);
+    await only(
+      bob,
+      ...prefNames.filter((name) => !['email_on_at_mention', 'email_on_team_message'].includes(name)),
+    );
+    await post(ada, `@${toBob} again`);
+    await mailsGo(server);
+    expect(mailbox.received).toHaveLength(1);
+  });
+
+  it('a mention is no way to tell somebody outside of the team', async () => {
+    const stranger = await signUp(server, 'Stranger');
+    await mailsSettle(server);
+    mailbox.clear();
+    await post(ada, `psst, @${await usernameOf(stranger)}`);
+    await mailsGo(server);
+    expect(mailbox.of(stranger.email)).toEqual([]);
+  });
+
+  it('email_on_team_removed, but not for whoever leaves', async () => {
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_team_removed'));
+    await only(bob, 'email_on_team_removed');
+    const dave = await signUp(server, 'Dave');
+    await join(ada, team, dave);
+    await mailsSettle(server);
+    mailbox.clear();
+    for (const person of [bob, cleo]) await ada.client.delete(`/v1/teams/${team}/users/${person.id}`);
+    await dave.client.delete(`/v1/teams/${team}/users/${dave.id}`);
+    await mailsSettle(server);
+    expect(mailbox.received.map(({ to, subject }) => [to, subject])).toEqual([
+      [bob.email, 'You are no longer in Engine room'],
+    ]);
+    expect(mailbox.received[0]?.text).toContain('Ada Test removed you');
+  });
+
+  it('email_on_team_role_changed', async () => {
+    await only(bob, 'email_on_team_role_changed');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_team_role_changed'));
+    for (const person of [bob, cleo, ada]) {
+      await ada.client.patch(`/v1/teams/${team}/users/${person.id}`, { membership_type: 1 });
+    }
+    await ada.client.patch(`/v1/teams/${team}/users/${ada.id}`, { membership_type: 2 });
+    await mailsSettle(server);
+    expect(subjects(bob)).toEqual(['You are now an admin of Engine room']);
+    expect(mailbox.received).toHaveLength(1);
+  });
+
+  it('email_on_team_invite, for whoever has an account; others are always told', async () => {
+    await only(bob, 'email_on_team_invite');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_team_invite'));
+    const other = await makeTeam(ada, [], 'Boiler');
+    const emails = [bob.email, cleo.email, ada.email, 'Nobody@Example.org'];
+    const { data } = await ada.client.post(`/v1/teams/${other}/invitations`, { emails });
+    await mailsSettle(server);
+    expect(mailbox.received.map(({ to }) => to).sort()).toEqual([bob.email, 'Nobody@example.org'].sort());
+    const mail = await mailbox.next(bob.email);
+    expect(mail.subject).toBe('Ada Test invites you to Boiler');
+    expect(mail.text).toContain(`${server.running.url}/invitations/${data[0].token}`);
+    expect(mail.html).toContain(`href="${server.running.url}/invitations/${data[0].token}"`);
+    expect((await bob.client.put(`/v1/invitations/${data[0].token}`)).status).toBe(200);
+  });
+});
+
+it('nobody is sent more than ten invitations a day', async () => {
+  const emails = Array.from({ length: 12 }, (_, n) =>
+    n % 2 ? 'Flooded@example.org' : 'flooded@example.org',
+  );
+  const { data } = await ada.client.post(`/v1/teams/${team}/invitations`, { emails });
+  expect(data).toHaveLength(12);
+  await mailsSettle(server);
+  expect(mailbox.received).toHaveLength(10);
+  server.clock.advance(86_401);
+  await ada.client.post(`/v1/teams/${team}/invitations`, { emails: emails.slice(0, 1) });
+  await mailsSettle(server);
+  expect(mailbox.received).toHaveLength(11);
+});
+
+it('a message that cannot be dealt with keeps no other one waiting, and is tried again', async () => {
+  const dave = await signUp(server, 'Dave');
+  const other = await makeTeam(ada, [dave], 'Other');
+  await mailsSettle(server);
+  mailbox.clear();
+  const setPrefs = (prefs_json: string) =>
+    server.running.db.write((tx) =>
+      query(tx, (q) => q.updateTable('users').set({ prefs_json }).where('id', '=', bob.id)),
+    );
+  await setPrefs('{broken');
+  await post(ada, 'stuck');
+  await post(ada, 'not stuck', { addressed_teams: [other] });
+  await mailsGo(server);
+  expect(mailbox.received.map(({ to }) => to)).toEqual([dave.email]);
+  await setPrefs('{}');
+  server.clock.advance(3600);
+  await mailsGo(server);
+  expect(mailbox.received.map(({ to }) => to).sort()).toEqual([dave.email, bob.email, cleo.email].sort());
+});
+
+/** Stores a reply or a message of a sidebar, and tells of it as the messages do. */
+async function postRow(author: Person, text: string, fields: Partial<MessageRow>): Promise<MessageRow> {
+  const row: MessageRow = {
+    id: newId(),
+    team_id: null,
+    seq: null,
+    author_id: author.id,
+    application_id: null,
+    text,
+    addressed_users_json: '[]',
+    attachments_json: '[]',
+    mentions_json: '[]',
+    num_replies: 0,
+    num_high_fives: 0,
+    created_at: server.clock.now(),
+    updated_at: server.clock.now(),
+    root_id: null,
+    reply_seq: null,
+    sidebar_id: null,
+    sidebar_seq: null,
+    events_json: '[]',
+    deleted_at: null,
+    ...fields,
+  };
+  const nothing = {} as never;
+  const { onMessageChange } = notificationService({
+    clock: server.clock.now,
+    mails: nothing,
+    links: nothing,
+    baseUrl: () => '',
+    enabled: true,
+  });
+  await server.running.db.write(async (tx) => {
+    await query(tx, (q) => q.insertInto('messages').values(row));
+    await onMessageChange(tx, { kind: 'posted', message: row, root: undefined, sidebarUsers: undefined });
+  });
+  return row;
+}
+
+describe('replies', () => {
+  const reply = (author: Person, root: string, place: number, text = 'a reply', inTeam = true) =>
+    postRow(author, text, { root_id: root, reply_seq: place, team_id: inTeam ? team : null });
+
+  it('email_on_reply_to_your_direct_message tells the author of what is answered', async () => {
+    await only(ada, 'email_on_reply_to_your_direct_message');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_reply_to_your_direct_message'));
+    const [fromAda, fromCleo] = [await direct(ada, 'well?', bob), await direct(cleo, 'well?', bob)];
+    await mailsGo(server);
+    mailbox.clear();
+    await reply(bob, fromAda, 1, 'fine', false);
+    await reply(bob, fromCleo, 1, 'fine', false);
+    await mailsGo(server);
+    expect(mailbox.received.map(({ to, subject }) => [to, subject])).toEqual([
+      [ada.email, 'Bob Test replied'],
+    ]);
+  });
+
+  it('email_on_reply_to_message_you_replied_to tells who answered before, in a team', async () => {
+    await only(bob, 'email_on_reply_to_message_you_replied_to');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_reply_to_message_you_replied_to'));
+    const root = await post(ada, 'who is in?');
+    await mailsGo(server);
+    mailbox.clear();
+    await reply(bob, root, 1);
+    await reply(cleo, root, 2);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['Cleo Test replied in Engine room']);
+    await reply(ada, root, 3);
+    await mailsGo(server);
+    expect(subjects(bob)).toHaveLength(2);
+    expect(mailbox.received).toHaveLength(2);
+  });
+
+  it('a mention in a reply reaches whoever sees it, and a muted conversation nobody', async () => {
+    await only(bob, 'email_on_at_mention');
+    const root = await post(ada, 'who is in?');
+    await mailsGo(server);
+    mailbox.clear();
+    const text = `@${await usernameOf(bob)} is`;
+    await reply(cleo, root, 1, text);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['Cleo Test mentioned you in Engine room']);
+    const state = { user_id: bob.id, message_id: root, is_muted: 1, is_unread: 0, replies_read: 0 };
+    await server.running.db.write((tx) => query(tx, (q) => q.insertInto('message_states').values(state)));
+    await reply(cleo, root, 2, text);
+    await mailsGo(server);
+    expect(subjects(bob)).toHaveLength(1);
+  });
+
+  it('what was read meanwhile is left out', async () => {
+    const root = await post(ada, 'who is in?');
+    await mailsGo(server);
+    mailbox.clear();
+    await reply(bob, root, 1);
+    await reply(cleo, root, 2);
+    const state = { user_id: bob.id, message_id: root, is_muted: 0, is_unread: 0, replies_read: 2 };
+    await server.running.db.write((tx) => query(tx, (q) => q.insertInto('message_states').values(state)));
+    await mailsGo(server);
+    expect(mailbox.of(bob.email)).toEqual([]);
+  });
+});
+
+describe('sidebars', () => {
+  async function sidebar(users: readonly Person[]): Promise<string> {
+    const message_id = await post(ada, 'the message beside which it is');
+    const id = newId();
+    await server.running.db.write(async (tx) => {
+      const row = { id, message_id, team_id: team, created_by: ada.id, message_seq: 0, created_at: 0 };
+      await query(tx, (q) => q.insertInto('sidebars').values(row));
+      for (const { id: user_id } of users) {
+        await query(tx, (q) =>
+          q.insertInto('sidebar_users').values({ sidebar_id: id, user_id, read_seq: 0 }),
+        );
+      }
+    });
+    await mailsGo(server);
+    mailbox.clear();
+    return id;
+  }
+
+  it('email_on_sidebar_message tells those who take part', async () => {
+    const dave = await signUp(server, 'Dave');
+    await join(ada, team, dave);
+    const id = await sidebar([ada, bob, cleo]);
+    await only(bob, 'email_on_sidebar_message');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_sidebar_message'));
+    await postRow(ada, 'aside', { sidebar_id: id, sidebar_seq: 1 });
+    await mailsGo(server);
+    expect(mailbox.received.map(({ to, subject }) => [to, subject])).toEqual([
+      [bob.email, 'Ada Test wrote in a sidebar in Engine room'],
+    ]);
+  });
+
+  it('whoever left the team, or has read it, is not told', async () => {
+    const id = await sidebar([ada, bob, cleo]);
+    await ada.client.delete(`/v1/teams/${team}/users/${bob.id}`);
+    await postRow(ada, 'aside', { sidebar_id: id, sidebar_seq: 1 });
+    await server.running.db.write((tx) =>
+      query(tx, (q) => q.updateTable('sidebar_users').set({ read_seq: 1 }).where('user_id', '=', cleo.id)),
+    );
+    await mailsGo(server);
+    expect(mailbox.received.map(({ subject }) => subject)).toEqual(['You are no longer in Engine room']);
+  });
+});
+
+describe('who is left in peace', () => {
+  it('whoever muted the team, even when mentioned', async () => {
+    await bob.client.patch(`/v1/users/me/teams/${team}`, { is_muted: true });
+    await post(ada, `@${await usernameOf(bob)}!`);
+    await mailsGo(server);
+    expect(mailbox.of(bob.email)).toEqual([]);
+    expect(mailbox.of(cleo.email)).toHaveLength(1);
+  });
+
+  it('whoever mutes it, leaves, switches it off or is deactivated while messages are collected', async () => {
+    const dave = await signUp(server, 'Dave');
+    await join(ada, team, dave);
+    await post(ada, 'soon');
+    await mailsSettle(server);
+    mailbox.clear();
+    await bob.client.patch(`/v1/users/me/teams/${team}`, { is_muted: true });
+    await cleo.client.delete(`/v1/teams/${team}/users/${cleo.id}`);
+    await only(dave);
+    await mailsGo(server);
+    expect(mailbox.received).toEqual([]);
+
+    await only(dave, 'email_on_team_message');
+    await post(ada, 'later');
+    await mailsSettle(server);
+    await server.running.db.write((tx) =>
+      query(tx, (q) => q.updateTable('users').set({ active: 0 }).where('id', '=', dave.id)),
+    );
+    await mailsGo(server);
+    expect(mailbox.received).toEqual([]);
+  });
+
+  it('whoever has read it', async () => {
+    await post(ada, 'read by one');
+    await mailsSettle(server);
+    await server.running.db.write((tx) =>
+      query(tx, (q) => q.updateTable('memberships').set({ read_seq: 1 }).where('user_id', '=', bob.id)),
+    );
+    await mailsGo(server);
+    expect(mailbox.of(bob.email)).toEqual([]);
+    expect(mailbox.of(cleo.email)).toHaveLength(1);
+  });
+});
+
+describe('one mail for what comes within a minute', () => {
+  it('names the sender, the team, or the number', async () => {
+    await only(cleo);
+    for (let n = 1; n <= 10; n++) await post(ada, `message ${n}`);
+    await mailsSettle(server);
+    expect(mailbox.received).toEqual([]);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['10 new messages from Ada Test']);
+    for (let n = 1; n <= 10; n++) expect(mailbox.received[0]?.text).toContain(`message ${n}`);
+
+    await only(bob, 'email_on_team_message', 'email_on_direct_message');
+    await only(cleo, 'email_on_team_message');
+    await post(ada, 'one');
+    await post(cleo, 'two');
+    await mailsGo(server);
+    expect(subjects(bob)[1]).toBe('2 new messages in Engine room');
+    expect(subjects(cleo)).toEqual(['Ada Test wrote in Engine room']);
+
+    await post(ada, 'three');
+    await direct(cleo, 'four', bob);
+    await mailsGo(server);
+    expect(subjects(bob)[2]).toBe('2 new messages');
+  });
+
+  it('a message is told once, for its most specific reason', async () => {
+    const id = await post(ada, `@${await usernameOf(bob)} twice a reason`);
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['Ada Test mentioned you in Engine room']);
+    const rows = await server.running.db.all<{ reason: string }>(
+      `SELECT reason FROM mail_notifications WHERE message_id = '${id}' AND user_id = '${bob.id}'`,
+      [],
+    );
+    expect(rows).toEqual([{ reason: 'email_on_at_mention' }]);
+  });
+
+  it('shows fifty and counts the rest', async () => {
+    await only(cleo);
+    await Promise.all(Array.from({ length: 53 }, (_, n) => post(ada, `number ${n}`)));
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['53 new messages from Ada Test']);
+    expect(mailbox.received[0]?.text.match(/number \d+/g)).toHaveLength(50);
+    expect(mailbox.received[0]?.text).toContain('And 3 more');
+  });
+
+  it('posting to a team writes one row, whoever is in it; the worker finds everybody', async () => {
+    const members = await Promise.all(Array.from({ length: 230 }, (_, n) => fakeMember(n)));
+    await post(ada, 'to all');
+    await mailsGo(server);
+    for (const email of members) expect(mailbox.of(email)).toHaveLength(1);
+    expect(mailbox.received).toHaveLength(members.length + 2);
+  });
+
+  /** Somebody who never signs in. */
+  async function fakeMember(n: number): Promise<string> {
+    const id = newId();
+    const email = `member-${id}@example.org`;
+    const now = server.clock.now();
+    await server.running.db.write(async (tx) => {
+      await query(tx, (q) =>
+        q.insertInto('users').values({
+          id,
+          username: id,
+          username_key: id,
+          email_id: newId(),
+          email,
+          email_key: email,
+          email_verified: 0,
+          password_hash: '',
+          first_name: `Member ${n}`,
+          last_name: '',
+          name_key: `member ${n}`,
+          title: '',
+          location: '',
+          company: '',
+          superuser: 0,
+          active: 1,
+          prefs_json: '{}',
+          image_version: null,
+          online_until: 0,
+          created_at: now,
+          updated_at: now,
+        }),
+      );
+      await query(tx, (q) =>
+        q.insertInto('memberships').values({
+          team_id: team,
+          user_id: id,
+          membership_type: 2,
+          is_muted: 0,
+          is_favorite: 0,
+          inviter_id: null,
+          read_seq: 0,
+          created_at: now,
+          updated_at: now,
+        }),
+      );
+    });
+    return email;
+  }
+});
+
+describe('names and texts that mean harm', () => {
+  it('cannot add a header or leave their place', async () => {
+    const evil = 'Eve\r\nBcc: victim@example.org\r\n\r\n<script>alert(1)</script>';
+    await ada.client.patch('/v1/users/me', { first_name: evil, last_name: '\u202eknil' });
+    await ada.client.patch(`/v1/teams/${team}`, { name: 'T\r\nSubject: other\u2028' });
+    await only(cleo);
+    await post(ada, '</p><img src=x onerror=alert(1)>\r\n.\r\nMAIL FROM:<x@example.org>');
+    await mailsGo(server);
+    expect(mailbox.received).toHaveLength(1);
+    const [mail] = mailbox.received;
+    expect(mail?.to).toBe(bob.email);
+    expect(mail?.headers.get('bcc')).toBeUndefined();
+    expect(mail?.headers.get('to')).toBe(bob.email);
+    const [head] = mail?.raw.split('\r\n\r\n') ?? [];
+    expect(head?.match(/^(subject|bcc|to):/gim)).toEqual(['To:', 'Subject:']);
+    expect(mail?.subject).toBe(
+      'Eve Bcc: victim@example.org <script>alert(1)</script> knil wrote in T Subject: other',
+    );
+    expect(mail?.html).not.toMatch(/<script|<img/);
+    expect(mail?.text).toContain('MAIL FROM:<x@example.org>');
+  });
+});

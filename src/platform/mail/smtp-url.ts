@@ -1,0 +1,59 @@
+/** Where mails are handed over. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte (RFC 8314), as opposed to STARTTLS. */
+  readonly secure: boolean;
+  /** Nothing is sent unless the connection is encrypted. */
+  readonly requireTLS: boolean;
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
+}
+
+/** Who mails come from. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * Reads `smtp://user:pass@host:587` or `smtps://…`. A password goes over an encrypted connection only, unless the
+ * server is on this machine or the address says `?tls=optional`.
+ * @returns undefined for what is no such address
+ */
+export function readSmtpUrl(text: string): SmtpServer | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  const secure = url.protocol === 'smtps:';
+  const user = decode(url.username);
+  const pass = decode(url.password);
+  if (user === undefined || pass === undefined) return undefined;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const local = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  const optional = local || url.searchParams.get('tls') === 'optional';
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    requireTLS: !secure && user !== '' && !optional,
+    auth: user === '' ? undefined : { user, pass },
+  };
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+const ADDRESS = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
+
+/** Reads `parley@example.org` or `Parley <parley@example.org>`. @returns undefined for what is no such text */
+export function readSender(text: string): Sender | undefined {
+  if (/\p{Cc}/u.test(text)) return undefined;
+  const named = new RegExp(`^"?([^"<>]*?)"?\\s*<(${ADDRESS})>$`).exec(text.trim());
+  if (named) return { name: named[1]?.trim() ?? '', address: named[2] as string };
+  return new RegExp(`^${ADDRESS}$`).test(text.trim()) ? { name: '', address: text.trim() } : undefined;
+}

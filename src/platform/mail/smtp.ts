@@ -1,0 +1,106 @@
+import { createTransport } from 'nodemailer';
+import type { Sender, SmtpServer } from './smtp-url.ts';
+
+export interface OutgoingMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Without angle brackets. The same at each try, so that a receiver can tell a repetition. */
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A permanent failure would come again with the next try; any other may not. */
+export type MailOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly permanent: boolean; readonly reason: string };
+
+export interface MailTransport {
+  /** Makes one attempt. Never throws for what the network or the other side did. */
+  send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Gives what is under way a few seconds, and ends the connections. */
+  close(): void;
+}
+
+const SECOND = 1000;
+/** For a whole attempt. */
+const ATTEMPT_MS = 60 * SECOND;
+const CLOSING_MS = 5 * SECOND;
+const CONNECTIONS = 4;
+const REASON_CHARACTERS = 300;
+
+/** The commands whose refusal is about this mail. A refused sign-in is about the settings, and may be mended. */
+const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+/** Bad sequence (RFC 5321 §4.2.2), and that one has to sign in first (RFC 4954 §6). */
+const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
+/** What nodemailer itself refuses to send: an impossible address, or more than the server takes. */
+const UNSENDABLE = new Set(['EENVELOPE', 'EMESSAGE']);
+
+export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
+  const transport = createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // Our own row says when it is tried again; a hidden repetition could send a mail twice.
+    maxRequeues: 0,
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    requireTLS: server.requireTLS,
+    ...(server.auth && { auth: server.auth }),
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 30 * SECOND,
+    dnsTimeout: 10 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const closing = new AbortController();
+
+  async function send(mail: OutgoingMail): Promise<MailOutcome> {
+    const { to, subject, text, html, messageId, headers } = mail;
+    try {
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        envelope: { from: from.address, to: [to] },
+        subject,
+        text,
+        html,
+        messageId: `<${messageId}>`,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asIs(value)])),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
+      });
+      return { ok: true };
+    } catch (error) {
+      return failure(error as SmtpError);
+    }
+  }
+
+  return {
+    send,
+    close: () => {
+      transport.close();
+      setTimeout(() => closing.abort(), CLOSING_MS).unref();
+    },
+  };
+}
+
+/** Encoded or folded, an address in a header is of no use to a program. */
+function asIs(value: string) {
+  return { prepared: true, foldLines: false, value: value.replaceAll(/\p{Cc}/gu, '') };
+}
+
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string; response?: string };
+
+function failure({ code, responseCode, command, response, message }: SmtpError): MailOutcome {
+  const text = response ?? (code ? `${code}: ${message}` : message);
+  return {
+    ok: false,
+    permanent:
+      responseCode === undefined
+        ? UNSENDABLE.has(code ?? '')
+        : responseCode >= 500 && !ABOUT_THE_SESSION.has(responseCode) && ABOUT_THE_MAIL.has(command ?? ''),
+    reason: text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS),
+  };
+}
