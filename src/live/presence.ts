@@ -48,13 +48,14 @@ export function presence(deps: {
   /** Their last one on this node. */
   function leave(userId: string): Promise<void> {
     return db.write(async (tx) => {
-      await holdOnline.first(tx, { userId });
+      const before = await holdOnline.first(tx, { userId });
       await deletePresence.all(tx, { userId, nodeId });
-      await endUnlessElsewhere(tx, userId);
+      await endUnlessElsewhere(tx, userId, before?.online_until ?? 0);
     });
   }
 
-  async function endUnlessElsewhere(tx: Tx, userId: string): Promise<void> {
+  async function endUnlessElsewhere(tx: Tx, userId: string, onlineUntil: number): Promise<void> {
+    if (onlineUntil === 0) return;
     const elsewhere = await findLease.first(tx, { userId, now: clock() });
     await setOnline.all(tx, { userId, until: elsewhere?.lease_until ?? 0 });
     if (!elsewhere) await tell(tx, userId, false);
@@ -70,8 +71,8 @@ export function presence(deps: {
       }
       const gone = await deleteExpired.all(tx, { now: clock() });
       for (const userId of new Set(gone.map(({ user_id }) => user_id))) {
-        await holdOnline.first(tx, { userId });
-        await endUnlessElsewhere(tx, userId);
+        const before = await holdOnline.first(tx, { userId });
+        await endUnlessElsewhere(tx, userId, before?.online_until ?? 0);
       }
     });
   }
