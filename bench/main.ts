@@ -1,6 +1,6 @@
 /**
  * How fast it is, each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N]
- * [--rounds N] [--no-postgres]. Figures of different machines or days say nothing about each other; ratios do.
+ * [--rounds N] [--no-postgres], or with --messaging [--messages N] what concerns reading, searching and live events. Figures of different machines or days say nothing about each other; ratios do.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { type Database, PostgresDatabase, SqliteDatabase } from '#platform/db/in
 import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
+import { benchMessaging } from './messaging.ts';
 import { type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
@@ -22,6 +23,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '9' },
     'no-postgres': { type: 'boolean', default: false },
+    messaging: { type: 'boolean', default: false },
+    messages: { type: 'string', default: '1000000' },
   },
 });
 const seconds = Number(values.seconds);
@@ -39,8 +42,15 @@ const lines: Line[] = [];
 const figures: Figure[] = [];
 
 try {
-  await benchSqlite();
-  if (!values['no-postgres']) await benchPostgres();
+  if (values.messaging) {
+    const messages = Number(values.messages);
+    const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });
+    lines.push(...result.lines);
+    figures.push(...result.figures);
+  } else {
+    await benchSqlite();
+    if (!values['no-postgres']) await benchPostgres();
+  }
   print(lines, figures);
   if (values.json)
     writeFileSync(values.json, JSON.stringify({ machine: machine(), lines, figures }, null, 2));

@@ -12,6 +12,8 @@ export interface Subject {
   readonly startedInMs: number;
   /** Resident memory in MiB: now, and the most it ever was. */
   memory(): { now: number; peak: number };
+  /** Sends a signal, and gives what the program's output then matches. */
+  ask(signal: NodeJS.Signals, pattern: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,15 @@ export async function startSubject(program: string[], environment: NodeJS.Proces
     url,
     startedInMs,
     memory: () => memoryOf(child.pid as number),
+    ask: async (signal, pattern) => {
+      const { length } = readFileSync(log, 'utf8');
+      child.kill(signal);
+      for (;;) {
+        const [, found] = pattern.exec(readFileSync(log, 'utf8').slice(length)) ?? [];
+        if (found !== undefined) return found;
+        await setTimeout(2);
+      }
+    },
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => {

@@ -10,12 +10,13 @@ export interface Seed {
   readonly refreshToken: string;
   readonly clientId: string;
   readonly teams: Readonly<Record<number, string>>;
+  readonly userIds: readonly string[];
 }
 
 type Row = Record<string, string | number | null>;
 
 /** Writes rows straight into the tables: what matters here is that they are there. */
-async function insert(tx: Tx, table: string, row: Row): Promise<void> {
+export async function insert(tx: Tx, table: string, row: Row): Promise<void> {
   const names = Object.keys(row);
   const values = names.map((_, index) => (tx.dialect === 'sqlite' ? '?' : `$${index + 1}`));
   await tx.all(
@@ -90,10 +91,11 @@ export async function seed(db: Database, sizes: readonly number[], encryptedSecr
     await insert(tx, 'application_secrets', { id: newId(), ...secret });
     const grant = newId();
     const holder = { application_id: clientId, user_id: actor, team_id: teams[sizes[0] as number] as string };
-    await insert(tx, 'oauth_grants', { id: grant, ...holder, scopes_json: '[]', created_at: now });
+    const scopes_json = '["messages:read"]';
+    await insert(tx, 'oauth_grants', { id: grant, ...holder, scopes_json, created_at: now });
     const expires_at = now + 3_600_000;
     await insert(tx, 'access_tokens', { token_hash: hashToken(accessToken), grant_id: grant, expires_at });
     await insert(tx, 'refresh_tokens', { token_hash: hashToken(refreshToken), grant_id: grant, expires_at });
   });
-  return { accessToken, refreshToken, clientId, teams };
+  return { accessToken, refreshToken, clientId, teams, userIds: users.map(({ id }) => id) };
 }
