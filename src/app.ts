@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
 import { assertMigrated, type Database, type Reader } from '#platform/db/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import { accountRoutes, accountService, purgeSessions, sessionService } from './accounts/index.ts';
@@ -13,10 +14,11 @@ import {
   ownsAny,
   PublicApplication,
 } from './applications/index.ts';
+import { Attachment, attachmentPresenter, attachmentRoutes, attachmentService } from './attachments/index.ts';
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
-import { Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
+import { findMessage, Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
 import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from './oauth/index.ts';
 import { objectRoutes, objectService } from './objects/index.ts';
 import {
@@ -54,12 +56,16 @@ export interface AppParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly outbound: Outbound;
+  readonly files: FileStore;
+  readonly spool: Spool;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
   /** Under which address people reach the server; known once it listens. */
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */
   readonly workerIntervalMs?: number;
+  /** How often what is over is cleared away, in milliseconds. */
+  readonly housekeepingIntervalMs?: number;
 }
 
 export interface App {
@@ -75,12 +81,17 @@ const WORKER_MS = 1000;
 
 /** Every domain, and how they are joined. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, keys, db, clock, outbound, logger, baseUrl } = parts;
+  const { config, keys, db, clock, outbound, files, spool, logger, baseUrl } = parts;
   const seconds = (value: number) => value * 1000;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
   const areConnected = async (reader: Reader, userId: string, otherId: string) =>
     (await shareTeam.first(reader, { userId, otherId })) !== undefined;
+
+  const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) => {
+    for (const id of messageIds) if (await findMessage.first(reader, { id, viewerId })) return true;
+    return false;
+  };
 
   const metrics = createMetrics();
   const cipher = new Cipher(keys.encryption);
@@ -154,10 +165,21 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   });
   const objects = objectService({ db, clock, installations });
+  const attachments = attachmentService({
+    db,
+    clock,
+    files,
+    spool,
+    present: attachmentPresenter(baseUrl),
+    canSee: canSeeAny,
+    maxBytes: config.MAX_UPLOAD_BYTES,
+    orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
+  });
   const messages = messageService({
     db,
     clock,
     present,
+    files: attachments,
     maxTextLength: config.MAX_TEXT_LENGTH,
     listeners: [],
   });
@@ -182,6 +204,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       Team,
       Membership,
       Message,
+      Attachment,
       Application,
       PublicApplication,
       Installation,
@@ -205,6 +228,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   teamRoutes(server, { teams, invitations, connections });
   messageRoutes(server, { db, messages });
+  await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
   applicationRoutes(server, { db, applications });
   deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
   installationRoutes(server, installations);
@@ -222,12 +246,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(
-    HOUSEKEEPING_MS,
+    parts.housekeepingIntervalMs ?? HOUSEKEEPING_MS,
     [
       installations.recover,
       () => purgeTokens(db, clock()),
       () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
       () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
+      attachments.sweep,
     ],
     onError,
   );

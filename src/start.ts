@@ -9,6 +9,7 @@ import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app.ts';
 import { type Config, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { openFileStore, openSpool } from './files.ts';
 import { checkEncryptionKey, loadKeys } from './keys.ts';
 import { migrations } from './schema/index.ts';
 
@@ -35,6 +36,7 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
+  readonly housekeepingIntervalMs?: number;
   readonly logger?: FastifyBaseLogger;
 }
 
@@ -68,6 +70,7 @@ async function serve(
     userAgent: `Parley/${version}`,
     ...(options.lookup && { lookup: options.lookup }),
   });
+  const files = openFileStore(config);
   let url = '';
   const app = await createApp({
     config,
@@ -75,10 +78,15 @@ async function serve(
     db,
     clock,
     outbound,
+    files,
+    spool: openSpool(config),
     logger,
     version,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+    ...(options.housekeepingIntervalMs !== undefined && {
+      housekeepingIntervalMs: options.housekeepingIntervalMs,
+    }),
   });
   await app.server.listen({ port: config.PORT, host: config.HOST });
   const { port } = app.server.server.address() as AddressInfo;
@@ -87,6 +95,7 @@ async function serve(
   const stop = async () => {
     await app.stop();
     await outbound.close();
+    await files.close();
     await db.close();
   };
   const users = await db.all('SELECT id FROM users LIMIT 1', []);

@@ -66,6 +66,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   readJson(app);
   answerTogether(app);
+  endConnections(app);
   handleErrors(app);
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
@@ -125,6 +126,19 @@ function answerTogether(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {
     if (typeof payload === 'string' && payload.length <= SHORT_ANSWER) setImmediate(done);
     else done();
+  });
+}
+
+const IDLE_CHECK_MS = 50;
+
+/**
+ * Stopping closes the connections that are idle at that moment. One on which an answer still goes out then, or a refused
+ * body still comes in, would be kept for a next request, and would hold up the stop until it times out.
+ */
+function endConnections(app: FastifyInstance): void {
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+    app.server.once('close', () => clearInterval(timer));
   });
 }
 

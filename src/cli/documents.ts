@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
 import { errorClasses } from '../api/index.ts';
 import { createApp } from '../app.ts';
 import { environmentExample, readConfig } from '../config.ts';
@@ -47,8 +48,10 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Routes need no database to be described, so this one is never asked. */
+/** Routes need neither database nor files to be described, so these are never asked. */
 const noDatabase = {} as Database;
+const noFiles = {} as FileStore;
+const noSpool = {} as Spool;
 
 async function openApi(): Promise<string> {
   const key = Buffer.alloc(32);
@@ -58,6 +61,8 @@ async function openApi(): Promise<string> {
     db: noDatabase,
     clock: Date.now,
     outbound: { post: () => Promise.reject(new Error('not here')), close: async () => undefined },
+    files: noFiles,
+    spool: noSpool,
     logger: pino({ level: 'silent' }),
     version,
     baseUrl: () => '',

@@ -13,18 +13,19 @@ interface StoredMention {
 
 const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
 
-/** @param viewerId the one for whom the rows were read */
+/** @param viewerId the one for whom the rows were read @param attachment presents one attachment */
 export async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
   users: UserPresenter,
+  attachment: (stored: unknown) => unknown,
 ): Promise<Message[]> {
   const mentioned = rows.flatMap((row) =>
     parse<StoredMention>(row.mentions_json).map((mention) => mention.id),
   );
   const links = await linksOf(db, mentioned);
-  return rows.map((row) => presentMessage(row, viewerId, links, users));
+  return rows.map((row) => presentMessage(row, viewerId, links, users, attachment));
 }
 
 function presentMessage(
@@ -32,6 +33,7 @@ function presentMessage(
   viewerId: string,
   links: Map<string, string>,
   users: UserPresenter,
+  attachment: (stored: unknown) => unknown,
 ): Message {
   const read = isRead(row);
   return {
@@ -42,7 +44,7 @@ function presentMessage(
     author_type: 'user',
     addressed_users: parse(row.addressed_users_json),
     addressed_teams: row.team_id === null ? [] : [row.team_id],
-    attachments: parse(row.attachments_json),
+    attachments: parse<unknown>(row.attachments_json).map(attachment),
     mentions: parse<StoredMention>(row.mentions_json).map((mention) => ({
       ...mention,
       url: links.get(mention.id) ?? null,

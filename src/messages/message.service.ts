@@ -31,6 +31,14 @@ import { type MessageInput, readMessage } from './message-input.ts';
 
 const DEFAULT_PAGE = 50;
 
+/** The uploads that messages hold. */
+export interface MessageFiles {
+  /** @returns what the message keeps of each @throws InvalidFields */
+  attach(tx: Tx, userId: string, messageId: string, ids: readonly string[]): Promise<unknown[]>;
+  /** One of the kept things as it is sent; what is no file stays as it is. */
+  item(stored: unknown): unknown;
+}
+
 export type MessageService = ReturnType<typeof messageService>;
 
 export function messageService(deps: {
@@ -39,8 +47,9 @@ export function messageService(deps: {
   present: UserPresenter;
   maxTextLength: number;
   listeners: readonly MessageListener[];
+  files: MessageFiles;
 }) {
-  const { db, clock, present, maxTextLength, listeners } = deps;
+  const { db, clock, present, maxTextLength, listeners, files } = deps;
 
   async function tell(tx: Tx, change: MessageChange): Promise<void> {
     for (const listener of listeners) await listener(tx, change);
@@ -58,15 +67,17 @@ export function messageService(deps: {
     const now = clock();
     await refuseWrongMention(tx, author, input.mention);
     const addressees = input.teamId === undefined ? await resolveUsers(tx, author.userId, input) : [];
+    const id = newId();
+    const attached = await files.attach(tx, author.userId, id, input.fileIds);
     const row: MessageRow = {
-      id: newId(),
+      id,
       team_id: input.teamId ?? null,
       seq: input.teamId === undefined ? null : await takeTeamPlace(tx, author.userId, input.teamId),
       author_id: author.userId,
       application_id: author.grant?.applicationId ?? null,
       text: input.text,
       addressed_users_json: JSON.stringify(addressees),
-      attachments_json: JSON.stringify(input.attachments),
+      attachments_json: JSON.stringify([...attached, ...input.attachments]),
       mentions_json: JSON.stringify(input.mention ? [{ type: 'appobject', ...input.mention }] : []),
       num_replies: 0,
       num_high_fives: 0,
@@ -140,7 +151,7 @@ export function messageService(deps: {
     const known = parseId(id);
     const row = known && (await findMessage.first(reader, { id: known, viewerId }));
     if (!row) throw new NotFound();
-    const [message] = await presentMessages(reader, [row], viewerId, present);
+    const [message] = await presentMessages(reader, [row], viewerId, present, files.item);
     return message as Message;
   }
 
@@ -150,7 +161,7 @@ export function messageService(deps: {
     const before = parseId(page.after?.[0]);
     const rows = await listMessages(db, { viewerId, teamId: team?.id, tag: filter.tag, limit, before });
     const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    return { messages: await presentMessages(db, cut.rows, viewerId, present), next: cut.next };
+    return { messages: await presentMessages(db, cut.rows, viewerId, present, files.item), next: cut.next };
   }
 
   return { read, post, get, list };

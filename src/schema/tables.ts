@@ -27,6 +27,8 @@ export interface Tables {
   sidebars: SidebarRow;
   sidebar_users: SidebarUserRow;
   read_marks: ReadMarkRow;
+  attachments: AttachmentRow;
+  message_attachments: MessageAttachmentRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
   idempotency_keys: IdempotencyRow;
@@ -298,6 +300,36 @@ export interface ReadMarkRow {
   message_id: string;
   seq: number;
   is_read: Flag;
+}
+
+/** An uploaded file. */
+export interface AttachmentRow {
+  id: string;
+  /** Who uploaded it. */
+  user_id: string;
+  /**
+   * The row is written before the bytes are stored and goes after they are deleted, so that there is no file without a
+   * row. Only what is ready is shown.
+   */
+  status: 'arriving' | 'ready' | 'removed';
+  name: string;
+  content_type: string;
+  size: number;
+  /** In pixels, as a viewer sees it; null for what is no picture. */
+  width: number | null;
+  height: number | null;
+  /** Its name in the file store. */
+  file: string;
+  thumbnail_file: string | null;
+  num_messages: number;
+  /** Since when no message holds it; of no meaning while one does. */
+  released_at: Milliseconds;
+  created_at: Milliseconds;
+}
+
+export interface MessageAttachmentRow {
+  message_id: string;
+  attachment_id: string;
 }
 
 /** A call to an application that is due, under way or done; its body without the client secret. */
