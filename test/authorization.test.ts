@@ -41,6 +41,8 @@ interface Subject {
   readonly team: string;
   readonly application: RegisteredApplication;
   readonly message: string;
+  /** A picture that the message holds. */
+  readonly attachment: string;
   readonly object: string;
   readonly delivery: string;
   readonly invitation: string;
@@ -190,6 +192,19 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/messages/${message}`,
     expected: scoped(members),
   },
+  'POST /v1/attachments': {
+    path: () => '/v1/attachments',
+    json: () => ({}),
+    expected: session(all(4150)),
+  },
+  'GET /v1/attachments/{attachment}': {
+    path: ({ attachment }) => `/v1/attachments/${attachment}`,
+    expected: scoped(members),
+  },
+  'GET /v1/attachments/{attachment}/thumbnail': {
+    path: ({ attachment }) => `/v1/attachments/${attachment}/thumbnail`,
+    expected: scoped(members),
+  },
   'POST /v1/applications': {
     path: () => '/v1/applications',
     json: newApplication,
@@ -322,7 +337,12 @@ async function makeSubject(): Promise<Subject> {
   await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
   const app = await register(owner, host, { scopes: ['messages:read'] });
   await install(admin, team, app);
-  const posted = await admin.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+  const attachment = await uploadPicture(admin);
+  const posted = await admin.client.post('/v1/messages', {
+    text: 'hello',
+    addressed_teams: [team],
+    attachments: { files: [attachment] },
+  });
   const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
     name: 'O',
     team,
@@ -337,11 +357,24 @@ async function makeSubject(): Promise<Subject> {
     team,
     application: app,
     message: posted.data[0].id,
+    attachment,
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,
     other,
   };
+}
+
+/** One pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function uploadPicture(person: Person): Promise<string> {
+  const raw = new FormData();
+  raw.set('file', new Blob([PICTURE]), 'pixel.png');
+  return (await person.client.ask('POST', '/v1/attachments', { raw })).data[0].id;
 }
 
 async function clientOf(caller: Caller, subject: Subject): Promise<Client> {
