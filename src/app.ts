@@ -173,6 +173,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     present: attachmentPresenter(baseUrl),
     canSee: canSeeAny,
     maxBytes: config.MAX_UPLOAD_BYTES,
+    userQuota: config.UPLOAD_QUOTA_BYTES,
     orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
   });
   const messages = messageService({

@@ -56,7 +56,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     trustProxy: config.TRUST_PROXY === 'yes',
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_TIMEOUT_MS + (config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000,
+    requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>

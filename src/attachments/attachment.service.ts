@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { ApiError, InvalidFields, NotFound, TooLarge, UnreadableBody } from '../api/index.ts';
+import { ApiError, InvalidFields, NotAllowed, NotFound, TooLarge, UnreadableBody } from '../api/index.ts';
 import type { AttachmentRow } from '../schema/index.ts';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
 import type { Attachment } from './attachment.schema.ts';
@@ -19,6 +19,7 @@ import {
   messagesHolding,
   partMessage,
   releaseAttachment,
+  sizeOfUser,
 } from './attachment.store.ts';
 import { contentTypeOf } from './content-type.ts';
 import { cleanFileName } from './file-name.ts';
@@ -46,14 +47,16 @@ export function attachmentService(deps: {
   present: AttachmentPresenter;
   canSee: CanSee;
   maxBytes: number;
+  /** In bytes; 0 for no limit. */
+  userQuota: number;
   orphanLifetimeMs: number;
 }) {
-  const { db, clock, files, spool, present, canSee, maxBytes, orphanLifetimeMs } = deps;
+  const { db, clock, files, spool, present, canSee, maxBytes, userQuota, orphanLifetimeMs } = deps;
 
   /** Takes a file in whole, before anything is known about it. @throws TooLarge @throws UnreadableBody */
   const receive = (content: AsyncIterable<Uint8Array>) => spool.receive(atMost(maxBytes, content));
 
-  /** Keeps a received file. Only once its bytes are safe does anybody see it. */
+  /** Keeps a received file. Only once its bytes are safe does anybody see it. @throws NotAllowed beyond the quota */
   async function keep(
     userId: string,
     given: { file: SpooledFile; name: string | undefined },
@@ -78,7 +81,7 @@ export function attachmentService(deps: {
       released_at: now,
       created_at: now,
     };
-    await db.write((tx) => insertAttachment.all(tx, row));
+    await db.write((tx) => announce(tx, row));
     const abandon = () => db.write((tx) => giveUp.all(tx, { id: row.id }));
     try {
       await storeBytes(row, file, picture?.bytes);
@@ -90,6 +93,16 @@ export function attachmentService(deps: {
       await abandon();
       throw error;
     }
+  }
+
+  /** @throws NotAllowed for more than a user may have */
+  async function announce(tx: Tx, row: AttachmentRow): Promise<void> {
+    await insertAttachment.all(tx, row);
+    if (userQuota === 0) return;
+    const size = await sizeOfUser.first(tx, { userId: row.user_id });
+    // PostgreSQL sums whole numbers to a text.
+    if (Number(size?.total) <= userQuota) return;
+    throw new NotAllowed('upload_quota', `All your uploads together may be ${userQuota} bytes`);
   }
 
   async function storeBytes(row: AttachmentRow, file: SpooledFile, thumbnail: Buffer | undefined) {

@@ -18,6 +18,14 @@ export const insertAttachment = statement<AttachmentRow>()((q, p) =>
   }),
 );
 
+/** In bytes; what is being cleared away counts until it is gone. */
+export const sizeOfUser = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>('size'), eb.lit(0)).as('total'))
+    .where('user_id', '=', p.userId),
+);
+
 /** Gives no row when it was given up meanwhile. */
 export const markReady = statement<{ id: string }>()((q, p) =>
   q

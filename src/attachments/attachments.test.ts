@@ -233,6 +233,22 @@ describe('an upload is refused', () => {
   });
 });
 
+describe('a quota', () => {
+  it('limits each user; what is cleared away makes room', async () => {
+    server = await startTestServer({ UPLOAD_QUOTA_BYTES: '1000' }, { housekeepingIntervalMs: 20 });
+    const ada = await signUp(server, 'Ada');
+    const bob = await signUp(server, 'Bob');
+    await upload(ada.client, 'x'.repeat(600));
+    const refused = await send(ada.client, form('x'.repeat(401)));
+    expect([refused.code, refused.body.errors[0].reason, stored().length]).toEqual([4030, 'upload_quota', 1]);
+    await upload(ada.client, 'x'.repeat(400));
+    await upload(bob.client, 'x'.repeat(1000));
+    server.clock.advance(86_500);
+    await vi.waitFor(() => expect(stored()).toEqual([]));
+    await vi.waitFor(async () => expect((await send(ada.client, form('x'.repeat(1000)))).status).toBe(200));
+  });
+});
+
 /** Speaks multipart by hand: a body that need not end. */
 class SlowUpload {
   readonly #request;
@@ -694,6 +710,7 @@ function serviceOf(orphanSeconds = 86_400) {
     present: attachmentPresenter(() => ''),
     canSee: async () => false,
     maxBytes: 1000,
+    userQuota: 0,
     orphanLifetimeMs: orphanSeconds * 1000,
   });
 }

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { fileTypeFromBuffer } from 'file-type';
 
 /** How much is looked at: enough for every kind, too little for a file that expands when it is read. */
 const HEAD_BYTES = 4100;
@@ -59,6 +58,8 @@ async function readHead(path: string): Promise<Buffer> {
 
 /** @returns the media type without parameters */
 async function detect(head: Buffer): Promise<string | undefined> {
+  // Loaded by the first upload, like the picture library.
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     return (await fileTypeFromBuffer(head))?.mime.split(';')[0];
   } catch {

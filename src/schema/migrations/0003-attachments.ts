@@ -19,6 +19,7 @@ export const attachments: Migration = {
       created_at ${int} NOT NULL
     )`,
     'CREATE INDEX attachments_released ON attachments (released_at) WHERE num_messages = 0',
+    'CREATE INDEX attachments_by_user ON attachments (user_id, size)',
     // Deferred: what a message holds is checked before the message's own row is written.
     `CREATE TABLE message_attachments (
       message_id ${uuid} NOT NULL REFERENCES messages DEFERRABLE INITIALLY DEFERRED,
