@@ -7,6 +7,7 @@ const ARROWS = {
   callbacks: ['applications'],
   installations: ['applications', 'callbacks', 'teams', 'users'],
   objects: ['applications', 'installations'],
+  attachments: [],
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
 import { assertMigrated, type Database, type Reader } from '#platform/db/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
@@ -30,6 +31,7 @@ import {
   ownsAny,
   PublicApplication,
 } from './applications/index.ts';
+import { Attachment, attachmentPresenter, attachmentRoutes, attachmentService } from './attachments/index.ts';
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
@@ -50,11 +52,13 @@ import {
 } from './mails/index.ts';
 import {
   changeService,
+  findMessage,
   indexTheRest,
   Message,
   type MessageListener,
   type MessageService,
   messagePosting,
+  messagePresenter,
   messageRoutes,
   messageService,
   readingService,
@@ -102,12 +106,16 @@ export interface AppParts {
   readonly outbound: Outbound;
   /** Undefined where there is no mail server: then mails are kept. */
   readonly mailTransport: MailTransport | undefined;
+  readonly files: FileStore;
+  readonly spool: Spool;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
   /** Under which address people reach the server; known once it listens. */
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */
   readonly workerIntervalMs?: number;
+  /** How often what is over is cleared away, in milliseconds. */
+  readonly housekeepingIntervalMs?: number;
 }
 
 export interface App {
@@ -123,12 +131,17 @@ const WORKER_MS = 1000;
 
 /** Every domain, and how they are joined. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { config, keys, db, clock, outbound, mailTransport, logger, baseUrl } = parts;
+  const { config, keys, db, clock, outbound, mailTransport, files, spool, logger, baseUrl } = parts;
   const seconds = (value: number) => value * 1000;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
   const areConnected = async (reader: Reader, userId: string, otherId: string) =>
     (await shareTeam.first(reader, { userId, otherId })) !== undefined;
+
+  const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) => {
+    for (const id of messageIds) if (await findMessage.first(reader, { id, viewerId })) return true;
+    return false;
+  };
 
   const metrics = createMetrics();
   const cipher = new Cipher(keys.encryption);
@@ -266,17 +279,35 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   });
   const objects = objectService({ db, clock, installations });
+  const attachments = attachmentService({
+    db,
+    clock,
+    files,
+    spool,
+    present: attachmentPresenter(baseUrl),
+    canSee: canSeeAny,
+    maxBytes: config.MAX_UPLOAD_BYTES,
+    userQuota: config.UPLOAD_QUOTA_BYTES,
+    orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
+  });
+  const letFilesGo: MessageListener = async (tx, change) => {
+    if (change.kind === 'changed' && change.message.deleted_at !== null) {
+      await attachments.detach(tx, change.message.id);
+    }
+  };
   const maxTextLength = config.MAX_TEXT_LENGTH;
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
   const posting = messagePosting({
     clock,
     maxTextLength,
-    listeners: [tellClients, notifications.onMessageChange],
+    files: attachments,
+    listeners: [tellClients, notifications.onMessageChange, letFilesGo],
   });
-  const messages = messageService({ db, clock, present, posting });
+  const presentMessages = messagePresenter({ users: present, attachment: attachments.item });
+  const messages = messageService({ db, clock, present: presentMessages, posting });
   const changes = changeService({ clock, posting, maxTextLength });
   const reading = readingService({ clock, tell: posting.tell });
-  const sidebars = sidebarService({ db, clock, present, posting });
+  const sidebars = sidebarService({ db, clock, present: presentMessages, posting });
   const live = liveService({
     db,
     clock,
@@ -308,6 +339,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       Membership,
       Sidebar,
       Message,
+      Attachment,
       Application,
       PublicApplication,
       Installation,
@@ -340,6 +372,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   messageRoutes(server, { db, posting, messages, changes, reading });
   sidebarRoutes(server, { posting, messages, sidebars });
   liveRoutes(server, live);
+  await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
   applicationRoutes(server, { db, applications });
   deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
   installationRoutes(server, installations);
@@ -359,13 +392,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(
-    HOUSEKEEPING_MS,
+    parts.housekeepingIntervalMs ?? HOUSEKEEPING_MS,
     [
       installations.recover,
       () => purgeTokens(db, clock()),
       () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
       () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
       live.purge,
+      attachments.sweep,
       () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })),
       () => purgeMail(db, clock() - seconds(config.MAIL_RETENTION)),
     ],

@@ -84,7 +84,16 @@ const settings = {
   PORT: integer(3000, 0, 65_535, 'port to listen on; 0 takes a free one'),
   HOST: text('localhost', 'name or address to listen on; 0.0.0.0 for every interface'),
   BASE_URL: text(undefined, 'address under which people reach the server; default: http://localhost:PORT'),
-  DATA_DIR: text('data', 'folder of the embedded database and of generated keys'),
+  DATA_DIR: text('data', 'folder of the embedded database, of uploads and of generated keys'),
+  S3_ENDPOINT: text(
+    undefined,
+    'https://… of an S3-compatible store for uploads; default: a folder in DATA_DIR. The next three belong to it',
+  ),
+  S3_BUCKET: text(undefined, 'bucket for uploads, of this server alone'),
+  S3_ACCESS_KEY: text(undefined, 'access key of the S3-compatible store', true),
+  S3_SECRET_KEY: text(undefined, 'secret key of the S3-compatible store', true),
+  S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
+  S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
   DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
   DATABASE_CONNECTIONS: integer(20, 2, 1000, 'PostgreSQL connections of this process, at most'),
   ENCRYPTION_KEY: key(
@@ -126,6 +135,8 @@ const settings = {
   ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
+  UPLOAD_QUOTA_BYTES: integer(0, 0, 1e15, 'bytes of uploads that one user may have; 0 for no limit'),
+  ORPHAN_LIFETIME: integer(DAY_S, 60, 365 * DAY_S, 'seconds an upload is kept that no message holds'),
   MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
   SESSION_LIFETIME: integer(30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
   CODE_LIFETIME: integer(120, 1, 600, 'seconds an authorization code lives'),
@@ -155,6 +166,9 @@ const settings = {
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 
+/** All of them, or none. */
+const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
+
 type Settings = typeof settings;
 type Name = keyof Settings;
 type WithoutDefault =
@@ -164,7 +178,8 @@ type WithoutDefault =
   | 'COOKIE_KEY'
   | 'SMTP_URL'
   | 'MAIL_FROM'
-  | 'METRICS_TOKEN';
+  | 'METRICS_TOKEN'
+  | (typeof S3_SETTINGS)[number];
 type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
 
 /** The settings in force, typed and checked. */
@@ -222,6 +237,7 @@ function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
   }
+  checkS3(config);
   if (config.ALLOW_LOOPBACK_APPS === 'yes' && BASE_URL?.startsWith('https:') && !isLoopback(config.HOST)) {
     throw new ConfigError(
       'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a public ' +
@@ -231,11 +247,34 @@ function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
 }
 
 function checkBaseUrl(value: string): void {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-  if (!plain) {
+  if (!isOrigin(value)) {
     throw new ConfigError(`BASE_URL "${value}" must be like https://parley.example.org, without a path.`);
   }
+}
+
+function checkS3(config: Omit<Config, 'loopbackApps'>): void {
+  const lacking = S3_SETTINGS.filter((name) => config[name] === undefined);
+  if (lacking.length > 0 && lacking.length < S3_SETTINGS.length) {
+    throw new ConfigError(
+      `${lacking.join(', ')} must be set too: uploads go to an S3-compatible store with ` +
+        `${S3_SETTINGS.join(', ')} together, and to a folder in DATA_DIR with none of them.`,
+    );
+  }
+  if (config.S3_ENDPOINT !== undefined && !isOrigin(config.S3_ENDPOINT)) {
+    throw new ConfigError(
+      `S3_ENDPOINT "${config.S3_ENDPOINT}" must be like https://s3.example.org, without a path; the bucket's name ` +
+        'belongs to S3_BUCKET.',
+    );
+  }
+  if (config.S3_BUCKET !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) {
+    throw new ConfigError(`S3_BUCKET "${config.S3_BUCKET}" is no name of a bucket.`);
+  }
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return url.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
 function allowsLoopbackApps(config: Omit<Config, 'loopbackApps'>): boolean {

@@ -10,6 +10,7 @@ import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app.ts';
 import { type Config, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { openFileStore, openSpool } from './files.ts';
 import { checkEncryptionKey, loadKeys } from './keys.ts';
 import { migrations } from './schema/index.ts';
 
@@ -36,6 +37,7 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
+  readonly housekeepingIntervalMs?: number;
   readonly logger?: FastifyBaseLogger;
 }
 
@@ -69,6 +71,7 @@ async function serve(
     userAgent: `Parley/${version}`,
     ...(options.lookup && { lookup: options.lookup }),
   });
+  const files = openFileStore(config);
   let url = '';
   const app = await createApp({
     config,
@@ -77,27 +80,40 @@ async function serve(
     clock,
     outbound,
     mailTransport: mailTransportOf(config),
+    files,
+    spool: openSpool(config),
     logger,
     version,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+    ...(options.housekeepingIntervalMs !== undefined && {
+      housekeepingIntervalMs: options.housekeepingIntervalMs,
+    }),
   });
-  await app.server.listen({ port: config.PORT, host: config.HOST });
-  const { port } = app.server.server.address() as AddressInfo;
-  url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
-  await app.start();
   const stop = async () => {
     await app.stop();
     await outbound.close();
-    await db.close();
+    await files.close();
   };
+  try {
+    await app.server.listen({ port: config.PORT, host: config.HOST });
+    const { port } = app.server.server.address() as AddressInfo;
+    url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
+    await app.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const users = await db.all('SELECT id FROM users LIMIT 1', []);
   return {
     url,
     db,
     isNew: users.length === 0,
     inject: (request) => app.server.inject(request),
-    stop: once(stop),
+    stop: once(async () => {
+      await stop();
+      await db.close();
+    }),
   };
 }
 

@@ -42,6 +42,8 @@ interface Subject {
   readonly application: RegisteredApplication;
   readonly message: string;
   readonly sidebar: string;
+  /** A picture that the message holds. */
+  readonly attachment: string;
   readonly object: string;
   readonly delivery: string;
   readonly invitation: string;
@@ -265,6 +267,19 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'yes' }),
     expected: scoped(members),
   },
+  'POST /v1/attachments': {
+    path: () => '/v1/attachments',
+    json: () => ({}),
+    expected: scoped(all(4150)),
+  },
+  'GET /v1/attachments/{attachment}': {
+    path: ({ attachment }) => `/v1/attachments/${attachment}`,
+    expected: scoped(members),
+  },
+  'GET /v1/attachments/{attachment}/thumbnail': {
+    path: ({ attachment }) => `/v1/attachments/${attachment}/thumbnail`,
+    expected: scoped(members),
+  },
   'POST /v1/applications': {
     path: () => '/v1/applications',
     json: newApplication,
@@ -434,7 +449,12 @@ async function makeSubject(): Promise<Subject> {
   await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
   const app = await register(owner, host, { scopes: ['messages:read', 'messages:write'] });
   await install(admin, team, app);
-  const posted = await admin.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+  const attachment = await uploadPicture(admin);
+  const posted = await admin.client.post('/v1/messages', {
+    text: 'hello',
+    addressed_teams: [team],
+    attachments: { files: [attachment] },
+  });
   const sidebar = await admin.client.post(`/v1/messages/${posted.data[0].id}/sidebars`, {
     users: [member.id],
     text: 'between us',
@@ -455,12 +475,25 @@ async function makeSubject(): Promise<Subject> {
     application: app,
     message: posted.data[0].id,
     sidebar: sidebar.data[0].id,
+    attachment,
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,
     mail: mails.data[0].id,
     other,
   };
+}
+
+/** One pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function uploadPicture(person: Person): Promise<string> {
+  const raw = new FormData();
+  raw.set('file', new Blob([PICTURE]), 'pixel.png');
+  return (await person.client.ask('POST', '/v1/attachments', { raw })).data[0].id;
 }
 
 async function clientOf(caller: Caller, subject: Subject): Promise<Client> {

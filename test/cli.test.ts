@@ -116,7 +116,8 @@ describe('backups', () => {
     }
     const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
     await client.post('/v1/users', fields);
-    expect(await parley(['backup', file()])).toMatchObject({ code: 0 });
+    const made = await parley(['backup', file()]);
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining(join('data', 'files'))]);
     expect((await parley(['backup', file()])).output).toContain('is there already');
     await client.patch('/v1/users/me', { first_name: 'After' });
     expect((await parley(['restore', file()])).output).toContain('stop it first');
@@ -136,12 +137,24 @@ describe('backups', () => {
   });
 });
 
+const S3 = {
+  S3_ENDPOINT: 'https://s3.example.org',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY: 'access',
+  S3_SECRET_KEY: 'secret',
+};
+
 describe('settings', () => {
   it.each([
     [{ PORT: 'abc' }, 'PORT "abc" must be a whole number from 0 to 65535.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
     [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
+    [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
+    [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],
+    [{ ...S3, S3_ENDPOINT: 's3://example.org' }, 'S3_ENDPOINT "s3://example.org" must be like https://'],
+    [{ ...S3, S3_BUCKET: 'No/Bucket' }, 'S3_BUCKET "No/Bucket" is no name of a bucket'],
+    [{ ...S3, S3_ADDRESSING: 'both' }, 'S3_ADDRESSING "both" must be one of path, host'],
     [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
   ])('%j stops the start with a sentence', async (wrong, sentence) => {

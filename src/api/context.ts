@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: UserPrincipal | ApplicationPrincipal | undefined;
-    /** The JSON body as it came. */
+    /** The JSON body as it came, or what stands for an upload: by it a repeated request is told from another. */
     rawBody: string | undefined;
   }
   interface FastifyContextConfig extends Partial<RouteConfig> {}

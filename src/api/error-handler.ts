@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
+import { FileStoreUnavailable } from '#platform/files/index.ts';
 import {
   ApiError,
   type FieldProblem,
@@ -104,7 +105,8 @@ function challenge(error: ApiError): string {
 /** Finds the error class for whatever was thrown; anything unforeseen is our fault. */
 export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailable) return new Unavailable(undefined, undefined, error);
+  if (error instanceof DatabaseUnavailable || error instanceof FileStoreUnavailable)
+    return new Unavailable(undefined, undefined, error);
   if (error instanceof UnstorableText)
     return new InvalidFields({ field: '', message: 'must not contain U+0000' });
   const { validation, validationContext, code, statusCode } = error as FastifyError;

@@ -194,6 +194,12 @@ export class UnsupportedMediaType extends ApiError {
   static readonly when = 'The body has a Content-Type that the route does not take.';
 }
 
+export class RangeNotSatisfiable extends ApiError {
+  static readonly code = 4160;
+  static readonly text = 'The range is not within the file';
+  static readonly when = 'The header `Range` asks for bytes beyond the end; `Content-Range` tells the size.';
+}
+
 export class CallbackRefused extends ApiError {
   static readonly code = 4240;
   static readonly text = 'The application refused or failed its pre-install callback';
@@ -253,6 +259,7 @@ export const errorClasses: readonly ErrorClass[] = [
   Conflict,
   TooLarge,
   UnsupportedMediaType,
+  RangeNotSatisfiable,
   CallbackRefused,
   TooManyRequests,
   HeadersTooLarge,

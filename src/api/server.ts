@@ -42,6 +42,10 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Bytes a second: an upload over half a megabit is still waited for. The headers of a request have a minute in any case. */
+const SLOWEST_UPLOAD = 65_536;
+
 /** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, logger } = parts;
@@ -52,7 +56,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY === 'yes',
     return503OnClosing: true,
-    requestTimeout: 60_000,
+    requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { databaseFile } from '../database.ts';
+import { filesFolder } from '../files.ts';
 import { makeDataFolder } from '../keys.ts';
 import { Refusal } from './refusal.ts';
 import { print, withDatabase } from './with-database.ts';
@@ -25,12 +26,16 @@ async function migrateNow(): Promise<void> {
 
 async function backup(file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
-  await withDatabase(async (db, config) => {
+  const config = await withDatabase(async (db, config) => {
     refusePostgres(config);
     await db.backup(file);
+    return config;
   });
   checkIntegrity(file);
   print(`Backed up to ${file}, and checked. Keep encryption.key from the data folder with it.`);
+  // In this order: a file never changes, so what the copied database names is still there.
+  if (config.S3_BUCKET === undefined) print(`Now copy the uploads too: ${filesFolder(config)}`);
+  else print(`The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`);
 }
 
 function restore(file: string): void {
@@ -44,6 +49,8 @@ function restore(file: string): void {
   for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
   renameSync(`${target}.restoring`, target);
   print(`Restored ${file} to ${target}.`);
+  if (config.S3_BUCKET === undefined)
+    print(`Put the uploads of that backup back too: ${filesFolder(config)}`);
 }
 
 function refusePostgres(config: Config): void {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
 import { errorClasses } from '../api/index.ts';
 import { createApp } from '../app.ts';
 import { environmentExample, readConfig } from '../config.ts';
@@ -49,6 +50,8 @@ function readIfThere(path: string): string {
 
 /** Routes need no database to be described, so this one is never asked. */
 const noDatabase = { listen: () => () => Promise.resolve() } as Partial<Database> as Database;
+const noFiles = {} as FileStore;
+const noSpool = {} as Spool;
 
 async function openApi(): Promise<string> {
   const key = Buffer.alloc(32);
@@ -59,6 +62,8 @@ async function openApi(): Promise<string> {
     clock: Date.now,
     outbound: { post: () => Promise.reject(new Error('not here')), close: async () => undefined },
     mailTransport: undefined,
+    files: noFiles,
+    spool: noSpool,
     logger: pino({ level: 'silent' }),
     version,
     baseUrl: () => '',

@@ -1,6 +1,7 @@
 export { changeService } from './change.service.ts';
 export { audienceOf } from './message.audience.ts';
 export type { MessageChange, MessageListener } from './message.listener.ts';
+export { messagePresenter } from './message.present.ts';
 export { messageRoutes } from './message.routes.ts';
 export { Message, Sidebar } from './message.schema.ts';
 export { type MessageService, messageService } from './message.service.ts';
@@ -9,3 +10,4 @@ export { readingService, unreadCounts } from './reading.service.ts';
 export { indexTheRest } from './search.service.ts';
 export { sidebarRoutes } from './sidebar.routes.ts';
 export { sidebarService } from './sidebar.service.ts';
+export { findMessage } from './view.store.ts';

@@ -14,6 +14,8 @@ import type { NewMessage } from './message.schema.ts';
 export interface Content {
   readonly text: string;
   readonly attachments: unknown[];
+  /** Uploads. */
+  readonly fileIds: readonly string[];
   readonly mention: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -38,8 +40,9 @@ const MAX_NAME = 500;
 export function readContent(body: NewMessage, maxText: number): Content {
   const text = readText(body.text, maxText);
   const attachments = readAttachments(body.attachments);
-  if (text.trim() === '' && attachments.length === 0) throw new EmptyMessage();
-  return { text, attachments, mention: readMention(body.mentions, text) };
+  const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
+  if (text.trim() === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
+  return { text, attachments, fileIds, mention: readMention(body.mentions, text) };
 }
 
 function wrong(field: string, message: string): InvalidFields {
@@ -80,6 +83,8 @@ function readAttachments(value: unknown): unknown[] {
   if (typeof value !== 'object') throw wrong('attachments', 'must be an object or a list');
   const items = Array.isArray(value) ? value : attachmentItems(value as Record<string, unknown>);
   if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  const posing = items.findIndex((item) => (item as { type?: unknown } | null)?.type === 'file');
+  if (posing !== -1) throw wrong(`attachments.${posing}.type`, 'file is for uploads: name them in files');
   if (isDeeper(items, MAX_DEPTH))
     throw wrong('attachments', `must not be nested deeper than ${MAX_DEPTH} levels`);
   if (Buffer.byteLength(JSON.stringify(items)) > MAX_ATTACHMENT_BYTES) {
@@ -88,14 +93,31 @@ function readAttachments(value: unknown): unknown[] {
   return items.filter((item) => !isNothing(item));
 }
 
+/** Nothing but `files` and `links`. */
+function hasFilesAndLinks(value: object): value is { files?: unknown; links?: unknown } {
+  return !Array.isArray(value) && Object.keys(value).every((name) => name === 'files' || name === 'links');
+}
+
+/** Whose they are is found out when they are attached. */
+function readFileIds(value: unknown, most: number): string[] {
+  if (typeof value !== 'object' || value === null || !hasFilesAndLinks(value)) return [];
+  if (isNothing(value.files)) return [];
+  if (!Array.isArray(value.files)) throw wrong('attachments.files', 'must be a list');
+  const ids = value.files.map(readFileId);
+  if (ids.length > most) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  return ids;
+}
+
+function readFileId(value: unknown, index: number): string {
+  const id = parseId(value);
+  if (!id) throw wrong(`attachments.files.${index}`, 'must be the id of an upload');
+  return id;
+}
+
 /** `{files, links}` becomes one item for each link; any other object is one item as it is. */
 function attachmentItems(value: Record<string, unknown>): unknown[] {
-  const names = Object.keys(value);
-  if (names.length === 0) return [];
-  if (!names.every((name) => name === 'files' || name === 'links')) return [value];
-  if (!isNothing(value.files) && !(Array.isArray(value.files) && value.files.length === 0)) {
-    throw wrong('attachments.files', 'names uploads, which this server does not take yet');
-  }
+  if (Object.keys(value).length === 0) return [];
+  if (!hasFilesAndLinks(value)) return [value];
   if (isNothing(value.links)) return [];
   if (!Array.isArray(value.links)) throw wrong('attachments.links', 'must be a list');
   return value.links.map(readLink);

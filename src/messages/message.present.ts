@@ -14,12 +14,29 @@ interface StoredMention {
 
 const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
 
-/** @param viewerId the one for whom the rows were read */
-export async function presentMessages(
+/** Presents rows for the viewer for whom they were read. */
+export type MessagePresenter = (
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
-  users: UserPresenter,
+) => Promise<Message[]>;
+
+/** What belongs to others in a message. */
+interface Presenters {
+  readonly users: UserPresenter;
+  /** An upload as it is sent; what is none stays as it is. */
+  readonly attachment: (stored: unknown) => unknown;
+}
+
+export function messagePresenter(others: Presenters): MessagePresenter {
+  return (db, rows, viewerId) => presentMessages(db, rows, viewerId, others);
+}
+
+async function presentMessages(
+  db: Reader,
+  rows: readonly MessageView[],
+  viewerId: string,
+  others: Presenters,
 ): Promise<Message[]> {
   if (rows.length === 0) return [];
   const mentioned = rows.flatMap((row) =>
@@ -28,7 +45,7 @@ export async function presentMessages(
   const links = await linksOf(db, mentioned);
   const ids = rows.map(({ id }) => id);
   const sidebars = Map.groupBy(await listSidebars(db, viewerId, ids), (sidebar) => sidebar.message_id);
-  return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], users));
+  return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], others));
 }
 
 /** What every viewer sees alike: what depends on who looks is left out. */
@@ -43,7 +60,7 @@ function presentMessage(
   viewerId: string,
   links: Map<string, string>,
   sidebars: readonly SidebarView[],
-  users: UserPresenter,
+  { users, attachment }: Presenters,
 ): Message {
   const read = isRead(row, viewerId);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
@@ -56,7 +73,7 @@ function presentMessage(
     author_type: 'user',
     addressed_users: parse(row.addressed_users_json),
     addressed_teams: row.team_id === null || row.sidebar_id !== null ? [] : [row.team_id],
-    attachments: parse(row.attachments_json),
+    attachments: parse<unknown>(row.attachments_json).map(attachment),
     mentions: parse<StoredMention>(row.mentions_json).map((mention) => ({
       ...mention,
       url: links.get(mention.id) ?? null,

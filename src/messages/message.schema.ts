@@ -84,7 +84,9 @@ export const NewMessage = Type.Object({
   addressed_users: Type.Optional(Type.Unknown({ description: 'A list of user ids, or `{ids, emails}`' })),
   mentions: Type.Optional(Type.Unknown({ description: 'At most one `{type: "appobject", id, name}`' })),
   attachments: Type.Optional(
-    Type.Unknown({ description: '`{links: [{url, title?}]}`, or anything of your own' }),
+    Type.Unknown({
+      description: '`{files: [ids of uploads], links: [{url, title?}]}`, or anything of your own',
+    }),
   ),
 });
 export type NewMessage = Static<typeof NewMessage>;

@@ -9,10 +9,9 @@ import {
   type UserPrincipal,
 } from '../api/index.ts';
 import { accessTeam, findMember } from '../teams/index.ts';
-import type { UserPresenter } from '../users/index.ts';
 import { listIds, type MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
-import { presentForAll, presentMessages } from './message.present.ts';
+import { type MessagePresenter, presentForAll } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
 import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
@@ -34,7 +33,7 @@ export type MessageService = ReturnType<typeof messageService>;
 /** Posting, answering, listing and searching. */
 export function messageService(deps: {
   db: Database;
-  present: UserPresenter;
+  present: MessagePresenter;
   posting: Posting;
   clock: () => number;
 }) {
@@ -130,17 +129,13 @@ export function messageService(deps: {
     const after = placeIn(page) ?? 0;
     const rows = await listReplies.all(db, { rootId: root.id, viewerId, after, limit: limit + 1 });
     const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.reply_seq)]);
-    return { messages: await presentMessages(db, cut.rows, viewerId, present), next: cut.next };
+    return { messages: await present(db, cut.rows, viewerId), next: cut.next };
   }
 
   /** @throws NotFound for whoever may not see it */
   async function get(reader: Reader, viewerId: string, id: string): Promise<Message> {
-    const [message] = await presentMessages(
-      reader,
-      [await accessMessage(reader, viewerId, id)],
-      viewerId,
-      present,
-    );
+    const row = await accessMessage(reader, viewerId, id);
+    const [message] = await present(reader, [row], viewerId);
     return message as Message;
   }
 
@@ -156,7 +151,7 @@ export function messageService(deps: {
     const ids = await listIds(db, { viewerId, teamId: team?.id, tag, limit: limit + 1, before });
     const cut = cutPage(ids, { ...page, limit }, (id) => [id]);
     const rows = await findMessages(db, viewerId, cut.rows);
-    return { messages: await presentMessages(db, rows, viewerId, present), next: cut.next };
+    return { messages: await present(db, rows, viewerId), next: cut.next };
   }
 
   /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
@@ -173,7 +168,7 @@ export function messageService(deps: {
     const terms = termsOf(filter.q);
     const rows = found.map(({ row }) => row);
     return {
-      messages: await presentMessages(db, rows, viewerId, present),
+      messages: await present(db, rows, viewerId),
       next: next === undefined ? null : pageOf([String(next)]),
       snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, terms)])),
     };
@@ -182,7 +177,7 @@ export function messageService(deps: {
   /** A message for whoever may see it, whoever that is; only its id when its author does not see it any more. */
   async function getForAll(id: string, authorId: string): Promise<object> {
     const rows = await findMessages(db, authorId, [id]);
-    const [message] = await presentMessages(db, rows, authorId, present);
+    const [message] = await present(db, rows, authorId);
     return message ? presentForAll(message) : { id };
   }
 

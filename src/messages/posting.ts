@@ -10,6 +10,12 @@ import { insertMessage } from './message.store.ts';
 import { type Content, readContent } from './message-input.ts';
 import { indexNewMessage } from './search.service.ts';
 
+/** The uploads that messages hold. */
+export interface MessageFiles {
+  /** @returns what the message keeps of each @throws InvalidFields */
+  attach(tx: Tx, userId: string, messageId: string, ids: readonly string[]): Promise<unknown[]>;
+}
+
 /** Where a message belongs. */
 export interface Place {
   readonly team_id: string | null;
@@ -27,9 +33,10 @@ export type Posting = ReturnType<typeof messagePosting>;
 export function messagePosting(deps: {
   clock: Clock;
   maxTextLength: number;
+  files: MessageFiles;
   listeners: readonly MessageListener[];
 }) {
-  const { clock, maxTextLength, listeners } = deps;
+  const { clock, maxTextLength, files, listeners } = deps;
 
   async function tell(tx: Tx, change: MessageChange): Promise<void> {
     for (const listener of listeners) await listener(tx, change);
@@ -53,15 +60,17 @@ export function messagePosting(deps: {
   async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
     const now = clock();
     await refuseWrongMention(tx, author, content.mention);
+    const id = newId();
+    const attached = await files.attach(tx, author.userId, id, content.fileIds);
     const row: MessageRow = {
-      id: newId(),
+      id,
       team_id: place.team_id,
       seq: place.seq ?? null,
       author_id: author.userId,
       application_id: author.grant?.applicationId ?? null,
       text: content.text,
       addressed_users_json: JSON.stringify(place.addressees),
-      attachments_json: JSON.stringify(content.attachments),
+      attachments_json: JSON.stringify([...attached, ...content.attachments]),
       mentions_json: JSON.stringify(content.mention ? [{ type: 'appobject', ...content.mention }] : []),
       num_replies: 0,
       num_high_fives: 0,

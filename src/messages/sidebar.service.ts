@@ -9,9 +9,8 @@ import {
   type UserPrincipal,
 } from '../api/index.ts';
 import type { SidebarRow } from '../schema/index.ts';
-import type { UserPresenter } from '../users/index.ts';
 import { accessMessage, refuseDeleted } from './message.access.ts';
-import { presentMessages, presentSidebar } from './message.present.ts';
+import { type MessagePresenter, presentSidebar } from './message.present.ts';
 import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
 import type { Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
@@ -34,7 +33,7 @@ export type SidebarService = ReturnType<typeof sidebarService>;
 export function sidebarService(deps: {
   db: Database;
   clock: Clock;
-  present: UserPresenter;
+  present: MessagePresenter;
   posting: Posting;
 }) {
   const { db, clock, present, posting } = deps;
@@ -138,7 +137,7 @@ export function sidebarService(deps: {
       limit: limit + 1,
     });
     const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
-    return { messages: await presentMessages(db, cut.rows, userId, present), next: cut.next };
+    return { messages: await present(db, cut.rows, userId), next: cut.next };
   }
 
   return { open, post, list, messages };

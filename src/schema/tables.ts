@@ -29,6 +29,8 @@ export interface Tables {
   read_marks: ReadMarkRow;
   events: EventRow;
   presence: PresenceRow;
+  attachments: AttachmentRow;
+  message_attachments: MessageAttachmentRow;
   deliveries: DeliveryRow;
   delivery_attempts: DeliveryAttemptRow;
   mails: MailRow;
@@ -331,6 +333,36 @@ export interface PresenceRow {
   user_id: string;
   node_id: string;
   lease_until: Milliseconds;
+}
+
+/** An uploaded file. */
+export interface AttachmentRow {
+  id: string;
+  /** Who uploaded it. */
+  user_id: string;
+  /**
+   * The row is written before the bytes are stored and goes after they are deleted, so that there is no file without a
+   * row. Only what is ready is shown.
+   */
+  status: 'arriving' | 'ready' | 'removed';
+  name: string;
+  content_type: string;
+  size: number;
+  /** In pixels, as a viewer sees it; null for what is no picture. */
+  width: number | null;
+  height: number | null;
+  /** Its name in the file store. */
+  file: string;
+  thumbnail_file: string | null;
+  num_messages: number;
+  /** Since when no message holds it; of no meaning while one does. */
+  released_at: Milliseconds;
+  created_at: Milliseconds;
+}
+
+export interface MessageAttachmentRow {
+  message_id: string;
+  attachment_id: string;
 }
 
 /** A call to an application that is due, under way or done; its body without the client secret. */

@@ -1,0 +1,43 @@
+import pLimit from 'p-limit';
+
+export interface Thumbnail {
+  /** Of the picture itself, upright. */
+  readonly width: number;
+  readonly height: number;
+  /** WebP. */
+  readonly bytes: Buffer;
+}
+
+const PICTURES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+const MAX_PIXELS = 50_000_000;
+const EDGE = 480;
+const MAX_SECONDS = 20;
+
+/** A picture of the largest size takes some hundred megabytes while it is read. */
+const atOnce = pLimit(2);
+
+/**
+ * A small picture of a picture, encoded anew: the place where it was taken is not in it.
+ * @returns undefined for what is no picture, is broken, or is larger than can be read safely
+ */
+export async function thumbnailOf(path: string, contentType: string): Promise<Thumbnail | undefined> {
+  if (!PICTURES.has(contentType)) return undefined;
+  // Loaded by the first picture: most starts of the server need no picture library.
+  const { default: sharp } = await import('sharp');
+  const options = { limitInputPixels: MAX_PIXELS, sequentialRead: true };
+  return atOnce(async () => {
+    try {
+      const { autoOrient } = await sharp(path, options).metadata();
+      const bytes = await sharp(path, options)
+        .autoOrient()
+        .resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 80 })
+        .timeout({ seconds: MAX_SECONDS })
+        .toBuffer();
+      return { width: autoOrient.width, height: autoOrient.height, bytes };
+    } catch {
+      // Whatever the decoder stumbled over, the file is kept like any other.
+      return undefined;
+    }
+  });
+}

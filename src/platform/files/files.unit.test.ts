@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectedSignature, TestS3 } from '../../../test/support/s3.ts';
+import { type FileStore, FileStoreUnavailable, FolderStore, newFileName, S3Store, Spool } from './index.ts';
+import { objectUrl } from './s3-store.ts';
+
+let folder: string;
+let spool: Spool;
+let s3: TestS3;
+let stores: FileStore[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-files-'));
+  spool = new Spool(join(folder, 'incoming'));
+  s3 = await new TestS3().start();
+  stores = [];
+});
+
+afterEach(async () => {
+  for (const store of stores) await store.close();
+  await s3.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(kind: 'folder' | 's3', options: object = {}): FileStore {
+  const { endpoint, bucket, keys } = s3;
+  const store =
+    kind === 'folder'
+      ? new FolderStore(folder)
+      : new S3Store({ endpoint, bucket, ...keys, addressing: 'path', retryDelayMs: 0, ...options });
+  stores.push(store);
+  return store;
+}
+
+const spooled = (content: string) => spool.receive(Readable.from([Buffer.from(content)]));
+const read = async (content: Promise<Readable | undefined>) => {
+  const stream = await content;
+  return stream && (await buffer(stream)).toString();
+};
+const waiting = () => readdirSync(join(folder, 'incoming'));
+
+describe.each(['folder', 's3'] as const)('a store: %s', (kind) => {
+  it('keeps a file, gives it whole or in part, and deletes it', async () => {
+    const store = open(kind);
+    const name = newFileName();
+    await store.put(name, await spooled('0123456789'));
+    expect(waiting()).toEqual([]);
+    expect(await read(store.get(name))).toBe('0123456789');
+    expect(await read(store.get(name, { first: 0, last: 0 }))).toBe('0');
+    expect(await read(store.get(name, { first: 3, last: 5 }))).toBe('345');
+    await store.delete(name);
+    await store.delete(name);
+    expect(await store.get(name)).toBeUndefined();
+  });
+
+  it('keeps an empty file, and one of several pieces', async () => {
+    const store = open(kind);
+    const [empty, large] = [newFileName(), newFileName()];
+    await store.put(empty, await spooled(''));
+    await store.put(
+      large,
+      await spool.receive(Readable.from([Buffer.alloc(70_000, 1), Buffer.alloc(70_000, 2)])),
+    );
+    expect(await read(store.get(empty))).toBe('');
+    const content = await buffer((await store.get(large)) as Readable);
+    expect([content.length, content[69_999], content[70_000]]).toEqual([140_000, 1, 2]);
+  });
+
+  it.each(['../../etc/passwd', 'ab/../../../x', '/etc/passwd', 'x', ''])(
+    'takes no name of others: %j',
+    async (name) => {
+      const store = open(kind);
+      await expect(async () => store.get(name)).rejects.toThrow('No name of a file');
+      await expect(async () => store.delete(name)).rejects.toThrow('No name of a file');
+      await expect(async () => store.put(name, await spooled('x'))).rejects.toThrow('No name of a file');
+    },
+  );
+});
+
+it('names are random, and spread over folders', () => {
+  const names = Array.from({ length: 100 }, newFileName);
+  expect(new Set(names).size).toBe(100);
+  expect(new Set(names.map((name) => name.slice(0, 2))).size).toBeGreaterThan(20);
+  for (const name of names) expect(name).toMatch(/^([0-9a-f]{2})\/\1[0-9a-f]{38}$/);
+});
+
+it('nobody else on the machine may read the folder', async () => {
+  const name = newFileName();
+  await open('folder').put(name, await spooled('x'));
+  expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+  expect(statSync(join(folder, name.slice(0, 2))).mode & 0o077).toBe(0);
+});
+
+describe('the spool', () => {
+  it('tells size and digest', async () => {
+    const file = await spooled('abc');
+    expect(file).toMatchObject({
+      size: 3,
+      sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    });
+    await file.discard();
+    expect(waiting()).toEqual([]);
+  });
+
+  it('leaves nothing of what breaks off', async () => {
+    const broken = async function* () {
+      yield Buffer.from('half');
+      throw new Error('broke off');
+    };
+    await expect(spool.receive(broken())).rejects.toThrow('broke off');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('removes what a crash left, and not what still arrives', async () => {
+    await spool.removeLeftovers(Date.now());
+    const file = await spooled('new');
+    const old = join(folder, 'incoming', 'old');
+    writeFileSync(old, 'half');
+    utimesSync(old, 1000, 1000);
+    await spool.removeLeftovers(2_000_000);
+    expect([existsSync(old), existsSync(file.path)]).toEqual([false, true]);
+  });
+});
+
+describe('S3', () => {
+  it('is signed as in the example that Amazon publishes', () => {
+    const request = {
+      method: 'GET',
+      url: '/test.txt',
+      headers: {
+        host: 'examplebucket.s3.amazonaws.com',
+        range: 'bytes=0-9',
+        'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+        'x-amz-date': '20130524T000000Z',
+      },
+    };
+    const keys = {
+      region: 'us-east-1',
+      accessKey: 'AKIAIOSFODNN7EXAMPLE',
+      secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    };
+    expect(expectedSignature(request, keys, Object.keys(request.headers).sort())).toBe(
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    );
+  });
+
+  it('is asked again when it fails for a moment', async () => {
+    const store = open('s3');
+    const name = newFileName();
+    s3.faults.push(500, 503);
+    await store.put(name, await spooled('kept'));
+    expect(s3.log).toEqual(['PUT 500', 'PUT 503', 'PUT 200']);
+    expect(await read(store.get(name))).toBe('kept');
+  });
+
+  it.each([
+    ['it keeps failing', {}, [500, 500, 500], 'The file store answered 500 InternalError'],
+    ['the secret is wrong', { secretKey: 'guessed' }, [], '403 SignatureDoesNotMatch'],
+    ['the access key is wrong', { accessKey: 'guessed' }, [], '403 InvalidAccessKeyId'],
+    ['the region is wrong', { region: 'elsewhere' }, [], '403 AuthorizationHeaderMalformed'],
+    ['the bucket is not there', { bucket: 'missing' }, [], '404 NoSuchBucket'],
+    ['nobody answers', { endpoint: 'http://127.0.0.1:1' }, [], 'ECONNREFUSED'],
+  ])('says so when %s', async (_, options, faults, message) => {
+    const store = open('s3', options);
+    const name = newFileName();
+    const file = await spooled('x');
+    for (const work of [() => store.put(name, file), () => store.get(name), () => store.delete(name)]) {
+      s3.faults.push(...faults);
+      const error = await work().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(FileStoreUnavailable);
+      expect((error as Error).message).toContain(message);
+    }
+    expect(waiting()).toHaveLength(1);
+  });
+
+  it('never passes other bytes for a part', async () => {
+    const store = open('s3');
+    const name = newFileName();
+    await store.put(name, await spooled('0123456789'));
+    s3.ignoresRanges = true;
+    await expect(store.get(name, { first: 3, last: 5 })).rejects.toThrow(FileStoreUnavailable);
+  });
+
+  it('may have the bucket in front of the host', () => {
+    const name = newFileName();
+    const where = { endpoint: 'https://s3.example.org:9000', bucket: 'uploads' };
+    expect(objectUrl({ ...where, addressing: 'host' }, name)).toBe(
+      `https://uploads.s3.example.org:9000/${name}`,
+    );
+    expect(objectUrl({ ...where, addressing: 'path' }, name)).toBe(
+      `https://s3.example.org:9000/uploads/${name}`,
+    );
+  });
+});
