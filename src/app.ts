@@ -3,8 +3,26 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { assertMigrated, type Database, type Reader } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
-import { accountRoutes, accountService, purgeSessions, sessionService } from './accounts/index.ts';
-import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys, RateLimiter } from './api/index.ts';
+import {
+  accountAdministrationRoutes,
+  accountRoutes,
+  accountService,
+  attemptCounter,
+  closingRoutes,
+  deletionService,
+  purgeSessions,
+  refusedSignIns,
+  sessionService,
+  standingService,
+} from './accounts/index.ts';
+import {
+  createServer,
+  documentRoutes,
+  idempotency,
+  purgeIdempotencyKeys,
+  RateLimiter,
+  SharedRateLimiter,
+} from './api/index.ts';
 import {
   Application,
   applicationRoutes,
@@ -13,8 +31,18 @@ import {
   ownsAny,
   PublicApplication,
 } from './applications/index.ts';
+import {
+  AuditEntry,
+  auditRecorder,
+  auditRoutes,
+  auditService,
+  forgetAddresses,
+  purgeAudit,
+} from './audit/index.ts';
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
+import { erasureService } from './erasure/index.ts';
+import { exportRoutes, exportService, personalParts } from './exports/index.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
 import { Message, messageRoutes, messageService, unreadCounts } from './messages/index.ts';
 import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from './oauth/index.ts';
@@ -33,10 +61,13 @@ import {
   shareTeam,
   Team,
   type TeamListener,
+  teamAdministration,
+  teamAdministrationRoutes,
   teamRoutes,
   teamService,
 } from './teams/index.ts';
 import {
+  holdActiveUser,
   imageRoutes,
   imageService,
   SessionUser,
@@ -60,6 +91,10 @@ export interface AppParts {
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */
   readonly workerIntervalMs?: number;
+  /** How often what no request asks for is done, in milliseconds. */
+  readonly housekeepingMs?: number;
+  /** How often the nodes exchange their counts of requests, in milliseconds. */
+  readonly rateExchangeMs?: number;
 }
 
 export interface App {
@@ -72,6 +107,7 @@ export interface App {
 
 const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
+const DAY_S = 86_400;
 
 /** Every domain, and how they are joined. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -84,7 +120,13 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const metrics = createMetrics();
   const cipher = new Cipher(keys.encryption);
-  const limiter = new RateLimiter(clock);
+  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const sharedLimiter =
+    config.DATABASE_URL === undefined
+      ? undefined
+      : new SharedRateLimiter({ db, now: clock, key: keys.cookie, onError });
+  const limiter = sharedLimiter ?? new RateLimiter(clock);
+  const record = auditRecorder(clock);
   const revocation = tokenRevocation(clock);
   const present = userPresenter({ clock, imageKey: keys.cookie, baseUrl });
   const users = userService({
@@ -96,13 +138,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
 
   const tellInstallations: TeamListener = (tx, change) => installations.onTeamChange(tx, change);
-  const teams = teamService({ db, clock, present, listeners: [revocation.onTeamChange, tellInstallations] });
+  const teams = teamService({
+    db,
+    clock,
+    present,
+    listeners: [revocation.onTeamChange, tellInstallations],
+    record,
+  });
   const invitations = invitationService({
     db,
     clock,
     teams,
     baseUrl,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
+    record,
   });
   const connections = connectionService({ db, present });
   const sessions = sessionService({
@@ -111,7 +160,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     lifetimeMs: seconds(config.SESSION_LIFETIME),
     secure: () => baseUrl().startsWith('https:'),
   });
-  const accounts = accountService({ db, users, invitations, registration: config.REGISTRATION });
+  const accounts = accountService({
+    db,
+    users,
+    invitations,
+    registration: config.REGISTRATION,
+    record,
+    refused: refusedSignIns({ db, clock, record }),
+  });
+  const countAttempt = attemptCounter(
+    limiter,
+    config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
+  );
 
   const applications = applicationService({
     db,
@@ -119,10 +179,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     cipher,
     allowLoopback: config.loopbackApps,
     onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
+    holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+    record,
   });
   const credentials = credentialChecker({ db, applications });
   const send = deliverySender({ db, clock, outbound, applications });
-  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const worker = startWorker({
     db,
     clock,
@@ -141,6 +202,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     bodies,
     callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
     revokeTokens: revocation.ofInstallation,
+    record,
   });
   const tokens = tokenService({
     db,
@@ -161,6 +223,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     maxTextLength: config.MAX_TEXT_LENGTH,
     listeners: [],
   });
+
+  const teamRetentionMs = seconds(config.TEAM_RETENTION * DAY_S);
+  const erasure = erasureService({ db, clock, record, teamRetentionMs, onError });
+  const standing = standingService({ db, users, record, revokeTokens: revocation.ofUser });
+  const deletion = deletionService({
+    users,
+    standing,
+    record,
+    revokeTokens: revocation.ofUser,
+    refuseOwner: applications.refuseOwner,
+    leaveTeams: teams.leaveAll,
+    forget: [erasure.forgetPerson, (tx, userId) => forgetAddresses.all(tx, { userId })],
+  });
+  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock }) });
 
   const server = await createServer({
     config,
@@ -186,24 +262,25 @@ export async function createApp(parts: AppParts): Promise<App> {
       PublicApplication,
       Installation,
       Delivery,
+      AuditEntry,
     ],
   });
   let serving = true;
   await documentRoutes(server, parts.version);
-  accountRoutes(server, {
-    db,
-    users,
-    accounts,
-    sessions,
-    limiter,
-    attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
-  });
+  accountRoutes(server, { db, users, accounts, sessions, record, countAttempt });
+  closingRoutes(server, { accounts, standing, deletion, sessions, countAttempt });
+  accountAdministrationRoutes(server, { standing, deletion });
+  exportRoutes(server, exports);
   userRoutes(server, users, { db });
   await server.register(imageRoutes, {
     images: imageService({ db, users }),
     maxBytes: config.MAX_UPLOAD_BYTES,
   });
   teamRoutes(server, { teams, invitations, connections });
+  teamAdministrationRoutes(
+    server,
+    teamAdministration({ db, clock, teams, record, retentionMs: teamRetentionMs }),
+  );
   messageRoutes(server, { db, messages });
   applicationRoutes(server, { db, applications });
   deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
@@ -211,6 +288,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   objectRoutes(server, objects);
   openRoutes(server, { db, tokens, installations });
   await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
+  auditRoutes(server, { db, audit: auditService({ db }), record });
   operationsRoutes(server, {
     db,
     metrics,
@@ -222,12 +300,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(
-    HOUSEKEEPING_MS,
+    parts.housekeepingMs ?? HOUSEKEEPING_MS,
     [
       installations.recover,
       () => purgeTokens(db, clock()),
       () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
       () => db.write((tx) => purgeSessions.all(tx, { now: clock() })),
+      () => purgeAudit(db, clock(), config.AUDIT_RETENTION),
+      exports.purge,
+      erasure.run,
     ],
     onError,
   );
@@ -236,12 +317,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await installations.recoverAtStart();
       worker.wake();
+      sharedLimiter?.start(parts.rateExchangeMs);
     },
     stop: async () => {
       serving = false;
       await server.close();
+      await erasure.stop();
       await housekeeping.stop();
       await worker.stop();
+      await sharedLimiter?.stop();
     },
   };
 }

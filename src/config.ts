@@ -107,6 +107,8 @@ const settings = {
   REFRESH_GRACE: integer(10, 0, 600, 'seconds a rotated refresh token stays good'),
   INVITATION_LIFETIME: integer(14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
+  AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
+  TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
+  readonly housekeepingMs?: number;
+  readonly rateExchangeMs?: number;
   readonly logger?: FastifyBaseLogger;
 }
 
@@ -79,6 +81,8 @@ async function serve(
     version,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+    ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
+    ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
   });
   await app.server.listen({ port: config.PORT, host: config.HOST });
   const { port } = app.server.server.address() as AddressInfo;

@@ -1,5 +1,11 @@
 export { type AccountDeps, accountRoutes } from './account.routes.ts';
 export { accountService, endSessions } from './account.service.ts';
+export { accountAdministrationRoutes } from './administration.routes.ts';
+export { attemptCounter } from './attempts.ts';
+export { closingRoutes } from './closing.routes.ts';
+export { deletionService } from './deletion.service.ts';
 export { hashPassword } from './password.ts';
+export { refusedSignIns } from './refused-sign-ins.ts';
 export { sessionService } from './session.service.ts';
-export { purgeSessions } from './session.store.ts';
+export { listSessions, purgeSessions } from './session.store.ts';
+export { standingService } from './standing.service.ts';

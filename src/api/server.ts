@@ -17,14 +17,14 @@ import { answerClientError, handleErrors, sendError, toApiError } from './error-
 import { UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 export interface ServerParts {
   readonly config: Config;
   readonly logger: FastifyBaseLogger;
   readonly idempotency: Idempotency;
   readonly authenticators: Authenticators;
-  readonly limiter: RateLimiter;
+  readonly limiter: RateLimits;
   /** Signs cookies. */
   readonly cookieKey: Buffer;
   /** Called once for each answered request. */

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import { databaseFile } from '../database.ts';
 import { makeDataFolder } from '../keys.ts';
 import { Refusal } from './refusal.ts';
-import { print, withDatabase } from './with-database.ts';
+import { print, recordCommand, withDatabase } from './with-database.ts';
 
 export function addDatabaseCommands(program: Command): void {
   program.command('migrate').description('bring the database up to date').action(migrateNow);
@@ -20,20 +20,22 @@ export function addDatabaseCommands(program: Command): void {
 }
 
 async function migrateNow(): Promise<void> {
-  await withDatabase(async () => print('The database is up to date.'));
+  await withDatabase((db) => recordCommand(db, 'migrate'));
+  print('The database is up to date.');
 }
 
 async function backup(file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
   await withDatabase(async (db, config) => {
     refusePostgres(config);
+    await recordCommand(db, 'backup');
     await db.backup(file);
   });
   checkIntegrity(file);
   print(`Backed up to ${file}, and checked. Keep encryption.key from the data folder with it.`);
 }
 
-function restore(file: string): void {
+async function restore(file: string): Promise<void> {
   const config = readConfig(process.env);
   refusePostgres(config);
   checkIntegrity(file);
@@ -43,6 +45,7 @@ function restore(file: string): void {
   copyFileSync(file, `${target}.restoring`);
   for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
   renameSync(`${target}.restoring`, target);
+  await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
 }
 

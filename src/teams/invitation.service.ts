@@ -2,6 +2,7 @@ import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { NotFound, timestamp } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { InvitationRow } from '../schema/index.ts';
 import { checkEmail, emailKey } from '../users/index.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
@@ -17,8 +18,9 @@ export function invitationService(deps: {
   teams: TeamService;
   lifetimeMs: number;
   baseUrl: () => string;
+  record: Recorder;
 }) {
-  const { db, clock, teams, lifetimeMs, baseUrl } = deps;
+  const { db, clock, teams, lifetimeMs, baseUrl, record } = deps;
 
   function presentInvitation(row: Omit<InvitationRow, 'accepted_at'>, token: string | null): Invitation {
     return {
@@ -56,6 +58,13 @@ export function invitationService(deps: {
         expires_at: now + lifetimeMs,
       };
       await insertInvitation.all(tx, row);
+      const detail = { membership_type: row.membership_type };
+      await record(tx, {
+        action: 'invitation.made',
+        target: ['invitation', row.id],
+        teamId: team.id,
+        detail,
+      });
       made.push(presentInvitation(row, token));
     }
     return made;
@@ -73,6 +82,7 @@ export function invitationService(deps: {
     const invitation = await findOpenInvitation.first(tx, { tokenHash: hashToken(token), now });
     if (!invitation || !(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
     const { team_id: teamId, membership_type: type, inviter_id: inviterId } = invitation;
+    await record(tx, { action: 'invitation.accepted', target: ['invitation', invitation.id], teamId });
     await teams.addMember(tx, { teamId, userId, type, inviterId });
     return teams.membership(tx, userId, teamId);
   }

@@ -2,6 +2,7 @@ export { checkEmail, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export {
+  prefsOf,
   type SummaryRow,
   type UserPresenter,
   userPresenter,
@@ -16,4 +17,13 @@ export {
   UserSummary,
 } from './user.schema.ts';
 export { type UserFacts, type UserService, userService } from './user.service.ts';
-export { findUser, findUserByEmail, markSeen } from './user.store.ts';
+export {
+  findUser,
+  findUserByEmail,
+  holdActiveUser,
+  holdSuperusers,
+  holdUser,
+  listImages,
+  listUsers,
+  markSeen,
+} from './user.store.ts';

@@ -100,7 +100,9 @@ export class Client {
     });
     for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(';')[0];
     const text = await response.text();
-    const parsed = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    const parsed = response.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text)
+      : undefined;
     expectDocumented(method, path, response, parsed);
     return {
       status: response.status,
