@@ -321,6 +321,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     stop: async () => {
       serving = false;
+      exports.stop();
       await server.close();
       await erasure.stop();
       await housekeeping.stop();

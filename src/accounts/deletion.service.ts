@@ -40,6 +40,7 @@ export function deletionService(deps: DeletionDeps) {
     await deleteInvitationsTo.all(tx, { emailKey: user.email_key });
     await record(tx, { action: 'account.deleted', target: ['user', user.id] });
     for (const one of forget) await one(tx, user.id);
+    await users.release(tx, user.id);
   }
 
   return { erase };

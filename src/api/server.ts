@@ -70,6 +70,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   guardRoutes(app, config, parts.limiter);
+  letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {
     const answer = {
       method: request.method,
@@ -81,6 +82,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     request.log.info({ ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 }, 'answered');
   });
   return app;
+}
+
+const LET_GO_MS = 100;
+
+/** An answer that is still being sent when the server stops has promised to keep its connection: nobody will use it. */
+function letGoOfConnections(app: FastifyInstance): void {
+  app.addHook('preClose', (done) => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), LET_GO_MS);
+    app.server.once('close', () => clearInterval(timer));
+    done();
+  });
 }
 
 /** Tells the requests of this process from those of others. */

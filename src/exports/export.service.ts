@@ -23,6 +23,7 @@ export function exportService(deps: {
   parts: readonly ExportPart[];
 }) {
   const { db, clock, record, parts } = deps;
+  const underWay = new Set<Readable>();
 
   async function* filesOf(user: UserRow) {
     for (const part of parts) yield* part(user);
@@ -52,17 +53,25 @@ export function exportService(deps: {
     const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
     timer.unref();
     const release = () => db.write((tx) => releaseExport.all(tx, { userId, token }));
-    return archive(filesOf(user), new Date(clock()), {
+    const made = archive(filesOf(user), new Date(clock()), {
       complete: release,
       over: () => {
         clearInterval(timer);
+        underWay.delete(made);
         return release();
       },
     });
+    underWay.add(made);
+    return made;
+  }
+
+  /** Breaks off what is under way: a server that stops cannot wait for somebody's slow connection. */
+  function stop(): void {
+    for (const made of underWay) made.destroy(new Error('the server is stopping'));
   }
 
   /** What a killed server left. */
   const purge = () => db.write((tx) => purgeExports.all(tx, { now: clock() }));
 
-  return { open, purge };
+  return { open, purge, stop };
 }

@@ -12,6 +12,7 @@ import {
   eraseUser,
   findUser,
   findUserByEmail,
+  freeNames,
   holdUser,
   insertUser,
   updateUser,
@@ -169,9 +170,16 @@ export function userService(deps: {
 
   /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
   async function erase(tx: Tx, userId: string): Promise<void> {
-    await eraseUser.all(tx, { id: userId, placeholder: `deleted:${userId}`, now: clock() });
+    await eraseUser.all(tx, { id: userId, now: clock() });
     await deleteImages.all(tx, { userId });
   }
+
+  /**
+   * The last thing in the transaction: on PostgreSQL a change of unique columns waits for everybody who refers to the
+   * user just now, such as whoever posts as them and has the lock of a team that the deletion needs too.
+   */
+  const release = (tx: Tx, userId: string) =>
+    freeNames.all(tx, { id: userId, placeholder: `deleted:${userId}` });
 
   const byEmail = (reader: Reader, email: string) =>
     findUserByEmail.first(reader, { emailKey: emailKey(email) });
@@ -179,5 +187,18 @@ export function userService(deps: {
 
   const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;
 
-  return { anybody, sessionUser, profile, create, change, holdActive, update, erase, byEmail, byId, present };
+  return {
+    anybody,
+    sessionUser,
+    profile,
+    create,
+    change,
+    holdActive,
+    update,
+    erase,
+    release,
+    byEmail,
+    byId,
+    present,
+  };
 }

@@ -113,15 +113,12 @@ export const markSeen = statement<{ id: string; now: number }>()((q, p) =>
     .returning('id'),
 );
 
-/** Nothing that is left can tell who it was; no user name or address can be like those that it gets. */
-export const eraseUser = statement<{ id: string; placeholder: string; now: number }>()((q, p) =>
+/** What tells who the user is, but for the keys by which they are found. */
+export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('users')
     .set({
-      username: p.placeholder,
-      username_key: p.placeholder,
       email: '',
-      email_key: p.placeholder,
       email_verified: 0,
       password_hash: '',
       first_name: 'Deleted user',
@@ -138,6 +135,14 @@ export const eraseUser = statement<{ id: string; placeholder: string; now: numbe
       updated_at: p.now,
       deleted_at: p.now,
     })
+    .where('id', '=', p.id),
+);
+
+/** No user name and no address can be like the placeholder. */
+export const freeNames = statement<{ id: string; placeholder: string }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({ username: p.placeholder, username_key: p.placeholder, email_key: p.placeholder })
     .where('id', '=', p.id),
 );
 

@@ -34,6 +34,11 @@ export class Client {
     this.#headers = headers;
   }
 
+  /** The session's cookie, for what is no text. */
+  get cookie(): string {
+    return this.#cookie ?? '';
+  }
+
   /** Somebody with the same cookie, who may get another one. */
   copy(): Client {
     return this.at(this.url);
