@@ -47,6 +47,8 @@ export class SharedRateLimiter implements RateLimits {
   readonly #onError: (error: unknown) => void;
   readonly #node = randomUUID();
   #window = 0;
+  /** The window at whose beginning the old ones were deleted. */
+  #forgotten = 0;
   #counts = new Map<string, Count>();
   #untold = new Set<Count>();
   #others = new Map<string, number>();
@@ -110,17 +112,26 @@ export class SharedRateLimiter implements RateLimits {
   }
 
   async #tellAndHear(): Promise<void> {
-    const before = this.#window;
     this.#turnTo(windowAt(this.#now()));
     const window = this.#window;
-    if (before !== window) await this.#db.all(FORGET, [window - 1]);
-    const told = [...this.#untold];
-    this.#untold = new Set();
-    if (told.length > 0) {
-      const [names, counts] = [told.map(({ name }) => name), told.map(({ own }) => own)];
-      await this.#db.all(TELL, [window, this.#node, names, counts]);
-    }
+    if (this.#forgotten !== window) await this.#db.all(FORGET, [window - 1]);
+    this.#forgotten = window;
+    await this.#tell(window);
     const heard = await this.#db.all<{ key: string; count: number }>(HEAR, [window, this.#node]);
     if (window === this.#window) this.#others = new Map(heard.map(({ key, count }) => [key, count]));
+  }
+
+  async #tell(window: number): Promise<void> {
+    const told = [...this.#untold];
+    this.#untold = new Set();
+    if (told.length === 0) return;
+    const [names, counts] = [told.map(({ name }) => name), told.map(({ own }) => own)];
+    try {
+      await this.#db.all(TELL, [window, this.#node, names, counts]);
+    } catch (error) {
+      // Told the next time, unless the minute is over.
+      if (window === this.#window) for (const count of told) this.#untold.add(count);
+      throw error;
+    }
   }
 }

@@ -24,7 +24,8 @@ import {
   type MemberRow,
   pageOfMembers,
   type TeamView,
-  updateMembership,
+  updateFlags,
+  updateRole,
   updateTeam,
 } from './team.store.ts';
 
@@ -203,7 +204,7 @@ export function teamService(deps: {
   async function setRole(tx: Tx, row: MemberRow, type: number): Promise<void> {
     if (row.membership_type === type) return;
     if (type !== ADMIN) await refuseLastAdmin(tx, row);
-    await updateMembership.all(tx, { ...row, membership_type: type, updated_at: clock() });
+    await updateRole.all(tx, { ...row, membership_type: type, updated_at: clock() });
     await recordMember(tx, 'member.role_changed', row.team_id, row.user_id, type);
     await tell(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id });
   }
@@ -270,7 +271,7 @@ export function teamService(deps: {
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
     const { is_muted = row.is_muted === 1, is_favorite = row.is_favorite === 1 } = flags;
-    await updateMembership.all(tx, {
+    await updateFlags.all(tx, {
       ...row,
       is_muted: Number(is_muted),
       is_favorite: Number(is_favorite),

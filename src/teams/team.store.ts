@@ -135,17 +135,23 @@ export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_f
       .returning('user_id'),
 );
 
-export const updateMembership = statement<
-  Pick<MembershipRow, 'team_id' | 'user_id' | 'membership_type' | 'is_muted' | 'is_favorite' | 'updated_at'>
+export const updateRole = statement<
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'membership_type' | 'updated_at'>
 >()((q, p) =>
   q
     .updateTable('memberships')
-    .set({
-      membership_type: p.membership_type,
-      is_muted: p.is_muted,
-      is_favorite: p.is_favorite,
-      updated_at: p.updated_at,
-    })
+    .set({ membership_type: p.membership_type, updated_at: p.updated_at })
+    .where('team_id', '=', p.team_id)
+    .where('user_id', '=', p.user_id),
+);
+
+/** Not together with the role: whoever mutes a team must not bring back the role that they are just losing. */
+export const updateFlags = statement<
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'is_muted' | 'is_favorite' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ is_muted: p.is_muted, is_favorite: p.is_favorite, updated_at: p.updated_at })
     .where('team_id', '=', p.team_id)
     .where('user_id', '=', p.user_id),
 );
