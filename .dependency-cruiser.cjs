@@ -1,17 +1,20 @@
 /** Which part may import which: the arrows of docs/architecture.md. A folder of src/ that is not listed imports nothing. */
 const ARROWS = {
   users: [],
-  accounts: ['users'],
-  teams: ['users'],
-  applications: [],
+  audit: [],
+  accounts: ['audit', 'users'],
+  teams: ['audit', 'users'],
+  applications: ['audit'],
   callbacks: ['applications'],
-  installations: ['applications', 'callbacks', 'teams', 'users'],
+  installations: ['applications', 'audit', 'callbacks', 'teams', 'users'],
   objects: ['applications', 'installations'],
   attachments: [],
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],
   mails: ['messages', 'teams', 'users'],
+  erasure: ['audit'],
+  exports: ['accounts', 'applications', 'audit', 'users'],
   operations: [],
 };
 const domains = Object.keys(ARROWS);

@@ -7,13 +7,19 @@ import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import {
+  accountAdministrationRoutes,
   accountRoutes,
   accountService,
+  attemptCounter,
+  closingRoutes,
+  deletionService,
   purgeAccountTokens,
   purgeSessions,
   recoveryRoutes,
   recoveryService,
+  refusedSignIns,
   sessionService,
+  standingService,
 } from './accounts/index.ts';
 import {
   createServer,
@@ -22,6 +28,7 @@ import {
   NotFound,
   purgeIdempotencyKeys,
   RateLimiter,
+  SharedRateLimiter,
 } from './api/index.ts';
 import {
   Application,
@@ -32,8 +39,18 @@ import {
   PublicApplication,
 } from './applications/index.ts';
 import { Attachment, attachmentPresenter, attachmentRoutes, attachmentService } from './attachments/index.ts';
+import {
+  AuditEntry,
+  auditRecorder,
+  auditRoutes,
+  auditService,
+  forgetAddresses,
+  purgeAudit,
+} from './audit/index.ts';
 import { callbackService, Delivery, deliveryRoutes, deliverySender, startWorker } from './callbacks/index.ts';
 import type { Config } from './config.ts';
+import { erasureService } from './erasure/index.ts';
+import { exportRoutes, exportService, personalParts } from './exports/index.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
 import { liveEvents, liveRoutes, liveService, type PlacedEvent } from './live/index.ts';
 import {
@@ -83,10 +100,13 @@ import {
   shareTeam,
   Team,
   type TeamListener,
+  teamAdministration,
+  teamAdministrationRoutes,
   teamRoutes,
   teamService,
 } from './teams/index.ts';
 import {
+  holdActiveUser,
   imageRoutes,
   imageService,
   SessionUser,
@@ -114,8 +134,10 @@ export interface AppParts {
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */
   readonly workerIntervalMs?: number;
-  /** How often what is over is cleared away, in milliseconds. */
-  readonly housekeepingIntervalMs?: number;
+  /** How often what no request asks for is done, in milliseconds. */
+  readonly housekeepingMs?: number;
+  /** How often the nodes exchange their counts of requests, in milliseconds. */
+  readonly rateExchangeMs?: number;
 }
 
 export interface App {
@@ -128,6 +150,7 @@ export interface App {
 
 const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
+const DAY_S = 86_400;
 
 /** Every domain, and how they are joined. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -145,7 +168,13 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const metrics = createMetrics();
   const cipher = new Cipher(keys.encryption);
-  const limiter = new RateLimiter(clock);
+  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const sharedLimiter =
+    config.DATABASE_URL === undefined
+      ? undefined
+      : new SharedRateLimiter({ db, now: clock, key: keys.cookie, onError });
+  const limiter = sharedLimiter ?? new RateLimiter(clock);
+  const record = auditRecorder(clock);
   const revocation = tokenRevocation(clock);
   const present = userPresenter({ clock, imageKey: keys.cookie, baseUrl });
   const users = userService({
@@ -156,7 +185,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     profiles: config.PROFILE_VISIBILITY,
   });
 
-  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
   const workerMs = parts.workerIntervalMs ?? WORKER_MS;
   const mailWorker: Rounds | undefined =
     mailTransport &&
@@ -176,7 +204,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     db,
     clock,
     cipher,
-    users,
     baseUrl,
     canSend: mailWorker !== undefined,
     wakeSender: () => mailWorker?.wake(),
@@ -221,6 +248,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     clock,
     present,
     listeners: [revocation.onTeamChange, tellInstallations, tellMembers, notifications.onTeamChange],
+    record,
   });
   const invitations = invitationService({
     db,
@@ -229,6 +257,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     baseUrl,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
     onInvite: notifications.onInvite,
+    record,
   });
   const connections = connectionService({ db, present });
   const sessions = sessionService({
@@ -243,7 +272,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     invitations,
     askToVerify: recovery.askToVerify,
     registration: config.REGISTRATION,
+    record,
+    refused: refusedSignIns({ db, clock, record }),
   });
+  const countAttempt = attemptCounter(
+    limiter,
+    config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
+  );
 
   const applications = applicationService({
     db,
@@ -251,6 +286,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     cipher,
     allowLoopback: config.loopbackApps,
     onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
+    holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+    record,
   });
   const credentials = credentialChecker({ db, applications });
   const send = deliverySender({ db, clock, outbound, applications });
@@ -266,6 +303,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     bodies,
     callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
     revokeTokens: revocation.ofInstallation,
+    record,
   });
   const tokens = tokenService({
     db,
@@ -318,6 +356,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const events = liveEvents(live.emit);
 
+  const teamRetentionMs = seconds(config.TEAM_RETENTION * DAY_S);
+  const erasure = erasureService({ db, clock, record, teamRetentionMs, onError });
+  const standing = standingService({ db, users, record, revokeTokens: revocation.ofUser });
+  const deletion = deletionService({
+    users,
+    standing,
+    record,
+    revokeTokens: revocation.ofUser,
+    refuseOwner: applications.refuseOwner,
+    leaveTeams: teams.leaveAll,
+    forget: [erasure.forgetPerson, (tx, userId) => forgetAddresses.all(tx, { userId })],
+  });
+  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock }) });
+
   const server = await createServer({
     config,
     logger,
@@ -345,30 +397,31 @@ export async function createApp(parts: AppParts): Promise<App> {
       Installation,
       Delivery,
       Mail,
+      AuditEntry,
     ],
   });
   let serving = true;
   await documentRoutes(server, parts.version);
-  accountRoutes(server, {
-    db,
-    users,
-    accounts,
-    sessions,
-    limiter,
-    attemptsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_ACCOUNT : undefined,
-  });
+  accountRoutes(server, { db, users, accounts, sessions, record, countAttempt });
   recoveryRoutes(server, {
     db,
     recovery,
     limiter,
     mailsPerAccount: config.RATE_LIMIT === 'on' ? config.RATE_LIMIT_MAIL : undefined,
   });
+  closingRoutes(server, { accounts, standing, deletion, sessions, countAttempt });
+  accountAdministrationRoutes(server, { standing, deletion });
+  exportRoutes(server, exports);
   userRoutes(server, users, { db });
   await server.register(imageRoutes, {
     images: imageService({ db, users }),
     maxBytes: config.MAX_UPLOAD_BYTES,
   });
   teamRoutes(server, { teams, invitations, connections });
+  teamAdministrationRoutes(
+    server,
+    teamAdministration({ db, clock, teams, record, retentionMs: teamRetentionMs }),
+  );
   messageRoutes(server, { db, posting, messages, changes, reading });
   sidebarRoutes(server, { posting, messages, sidebars });
   liveRoutes(server, live);
@@ -381,6 +434,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   mailRoutes(server, mails);
   await server.register(unsubscribeRoutes, { db, users, links });
   await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
+  auditRoutes(server, { db, audit: auditService({ db }), record });
   operationsRoutes(server, {
     db,
     metrics,
@@ -392,7 +446,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(
-    parts.housekeepingIntervalMs ?? HOUSEKEEPING_MS,
+    parts.housekeepingMs ?? HOUSEKEEPING_MS,
     [
       installations.recover,
       () => purgeTokens(db, clock()),
@@ -402,6 +456,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       attachments.sweep,
       () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })),
       () => purgeMail(db, clock() - seconds(config.MAIL_RETENTION)),
+      () => purgeAudit(db, clock(), config.AUDIT_RETENTION),
+      exports.purge,
+      erasure.run,
     ],
     onError,
   );
@@ -413,13 +470,16 @@ export async function createApp(parts: AppParts): Promise<App> {
       await indexTheRest(db);
       mailWorker?.wake();
       mailPreparer.wake();
+      sharedLimiter?.start(parts.rateExchangeMs);
     },
     stop: async () => {
       serving = false;
+      exports.stop();
       await live.stop();
       await server.close();
+      await erasure.stop();
       await housekeeping.stop();
-      const stopped = [worker.stop(), mailPreparer.stop(), mailWorker?.stop()];
+      const stopped = [worker.stop(), mailPreparer.stop(), mailWorker?.stop(), sharedLimiter?.stop()];
       mailTransport?.close();
       await Promise.all(stopped);
     },

@@ -163,6 +163,8 @@ const settings = {
   MAIL_BATCH_SECONDS: integer(60, 0, 3600, 'seconds for which messages are collected into one mail'),
   MAIL_RETENTION: integer(30 * DAY_S, 3600, 3650 * DAY_S, 'seconds a mail stays listed for administrators'),
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
+  AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
+  TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 

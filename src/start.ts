@@ -37,7 +37,8 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
-  readonly housekeepingIntervalMs?: number;
+  readonly housekeepingMs?: number;
+  readonly rateExchangeMs?: number;
   readonly logger?: FastifyBaseLogger;
 }
 
@@ -86,9 +87,8 @@ async function serve(
     version,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
-    ...(options.housekeepingIntervalMs !== undefined && {
-      housekeepingIntervalMs: options.housekeepingIntervalMs,
-    }),
+    ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
+    ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
   });
   const stop = async () => {
     await app.stop();

@@ -14,13 +14,14 @@ import {
 } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-/** Every kind of caller. `owner` owns the application and is in no team; `removed` was a member. */
+/** Every kind of caller. `owner` owns the application and is in no team; `removed` was a member; `superuser` is in none. */
 const callers = [
   'nobody',
   'stranger',
   'member',
   'admin',
   'owner',
+  'superuser',
   'token',
   'scoped token',
   'credentials',
@@ -62,16 +63,31 @@ const NO_USER = { nobody: 4010, credentials: 4010, 'other credentials': 4010, ..
 const anyone = (code: number): Expected =>
   Object.fromEntries(callers.map((caller) => [caller, code])) as Expected;
 
-type Roles = { stranger: number; member: number; admin: number; owner?: number; removed?: number };
+type Roles = {
+  stranger: number;
+  member: number;
+  admin: number;
+  owner?: number;
+  removed?: number;
+  superuser?: number;
+};
 
 /** Sessions only: a token is told that the route is not for tokens. */
-const session = ({ stranger, member, admin, owner = stranger, removed = stranger }: Roles): Expected => ({
+const session = ({
+  stranger,
+  member,
+  admin,
+  owner = stranger,
+  removed = stranger,
+  superuser = stranger,
+}: Roles): Expected => ({
   ...NO_USER,
   stranger,
   member,
   admin,
   owner,
   removed,
+  superuser,
   token: 4031,
   'scoped token': 4031,
 });
@@ -92,14 +108,7 @@ const application: Expected = { ...anyone(4010), credentials: 200 };
 const all = (code: number): Roles => ({ stranger: code, member: code, admin: code });
 const members: Roles = { stranger: 4040, member: 200, admin: 200 };
 const admins: Roles = { stranger: 4040, member: 4030, admin: 200 };
-/** The stranger signed up first, and so administers the server. */
-const superuser = (code: number): Roles => ({
-  stranger: code,
-  member: 4030,
-  admin: 4030,
-  owner: 4030,
-  removed: 4030,
-});
+const superusers: Roles = { ...all(4030), superuser: 200 };
 const owners: Roles = { stranger: 4040, member: 4040, admin: 4040, owner: 200 };
 
 interface Row {
@@ -136,6 +145,45 @@ const table: Record<string, Row> = {
     json: () => ({ current: 'wrong', password: 'another password' }),
     expected: session(all(4002)),
   },
+  'POST /v1/users/me/deactivation': {
+    path: () => '/v1/users/me/deactivation',
+    json: () => ({ password: 'wrong' }),
+    expected: session(all(4002)),
+  },
+  'DELETE /v1/users/me': {
+    path: () => '/v1/users/me',
+    json: () => ({ password: 'wrong' }),
+    expected: session(all(4002)),
+  },
+  'GET /v1/users/me/export': { path: () => '/v1/users/me/export', expected: session(all(200)) },
+  'GET /v1/admin/users': { path: () => '/v1/admin/users', expected: session(superusers) },
+  'PATCH /v1/admin/users/{user}': {
+    path: ({ other }) => `/v1/admin/users/${other.id}`,
+    json: () => ({ active: true }),
+    expected: session(superusers),
+  },
+  'DELETE /v1/admin/users/{user}': {
+    path: () => `/v1/admin/users/${none}`,
+    expected: session({ ...superusers, superuser: 4040 }),
+  },
+  'GET /v1/admin/teams': { path: () => '/v1/admin/teams', expected: session(superusers) },
+  'POST /v1/admin/teams/{team}/restore': {
+    path: ({ team }) => `/v1/admin/teams/${team}/restore`,
+    json: () => ({}),
+    expected: session({ ...superusers, superuser: 4090 }),
+  },
+  'PUT /v1/admin/teams/{team}/admins/{user}': {
+    path: ({ team, other }) => `/v1/admin/teams/${team}/admins/${other.id}`,
+    json: () => ({}),
+    expected: session(superusers),
+  },
+  'PUT /v1/admin/applications/{application}/owner': {
+    path: ({ application }) => `/v1/admin/applications/${application.id}/owner`,
+    json: ({ other }) => ({ user: other.id }),
+    expected: session(superusers),
+  },
+  'GET /v1/admin/audit': { path: () => '/v1/admin/audit', expected: session(superusers) },
+  'GET /v1/admin/audit/export': { path: () => '/v1/admin/audit/export', expected: session(superusers) },
   'GET /v1/users/me': { path: () => '/v1/users/me', expected: user(all(200)) },
   'PATCH /v1/users/me': {
     path: () => '/v1/users/me',
@@ -354,15 +402,15 @@ const table: Record<string, Row> = {
     path: ({ application, object }) => `/v1/applications/${application.id}/objects/${object}`,
     expected: application,
   },
-  'GET /v1/admin/mails': { path: () => '/v1/admin/mails', expected: session(superuser(200)) },
+  'GET /v1/admin/mails': { path: () => '/v1/admin/mails', expected: session(superusers) },
   'GET /v1/admin/mails/{mail}': {
     path: ({ mail }) => `/v1/admin/mails/${mail}`,
-    expected: session(superuser(200)),
+    expected: session(superusers),
   },
   'POST /v1/admin/mails/{mail}/resend': {
     path: ({ mail }) => `/v1/admin/mails/${mail}/resend`,
     json: () => ({}),
-    expected: session(superuser(4090)),
+    expected: session({ ...superusers, superuser: 4090 }),
   },
   'POST /v1/password_resets': {
     path: () => '/v1/password_resets',
@@ -410,7 +458,7 @@ const elsewhere = [
 let server: TestServer;
 let host: ApplicationHost;
 const people = {} as Record<
-  'stranger' | 'member' | 'admin' | 'owner' | 'removed' | 'deactivated' | 'other',
+  'superuser' | 'stranger' | 'member' | 'admin' | 'owner' | 'removed' | 'deactivated' | 'other',
   Person
 >;
 const endedTokens = {} as Record<'deactivated token' | 'removed token' | 'uninstalled token', Client>;
@@ -418,7 +466,17 @@ const endedTokens = {} as Record<'deactivated token' | 'removed token' | 'uninst
 beforeAll(async () => {
   server = await startTestServer();
   host = await new ApplicationHost().start();
-  for (const name of ['stranger', 'member', 'admin', 'owner', 'removed', 'deactivated', 'other'] as const) {
+  // The first account administers the server.
+  for (const name of [
+    'superuser',
+    'stranger',
+    'member',
+    'admin',
+    'owner',
+    'removed',
+    'deactivated',
+    'other',
+  ] as const) {
     people[name] = await signUp(server, name);
   }
   const { admin, member, removed, deactivated } = people;
@@ -469,7 +527,7 @@ async function makeSubject(): Promise<Subject> {
   const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
     emails: ['somebody@example.org'],
   });
-  const mails = await people.stranger.client.get('/v1/admin/mails?limit=1');
+  const mails = await people.superuser.client.get('/v1/admin/mails?limit=1');
   return {
     team,
     application: app,

@@ -46,6 +46,7 @@ const RUNS = 25;
 
 let server: TestServer;
 let host: ApplicationHost;
+let root: Person;
 let person: Person;
 let victim: Person;
 let team: string;
@@ -55,6 +56,8 @@ let token: Client;
 beforeAll(async () => {
   server = await startTestServer({ CALLBACK_TIMEOUT: '1' });
   host = await new ApplicationHost().start();
+  // Whoever administers the server may see the victim.
+  root = await signUp(server, 'Root');
   person = await signUp(server, 'Person');
   victim = await signUp(server, 'Victim', { last_name: 'Secretsurname' });
   await makeTeam(victim, [], 'Secretteam');
@@ -143,7 +146,11 @@ const field = fc.constantFrom(
 );
 const body = fc.oneof(json, fc.dictionary(field, json, { minKeys: 1, maxKeys: 8, noNullPrototype: true }));
 
-function client({ security }: Operation): Client {
+const isAdministration = ({ path }: Operation) => path.startsWith('/v1/admin/');
+
+function client(operation: Operation): Client {
+  const { security } = operation;
+  if (isAdministration(operation)) return root.client.copy();
   if (security === 'clientId') return application.credentials;
   return security === 'token' ? token : person.client.copy();
 }
@@ -154,11 +161,12 @@ function fill(path: string, id: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(id || own[name] || 'nothing'));
 }
 
-function expectHandled(answer: Answer): void {
+function expectHandled(answer: Answer, operation?: Operation): void {
   expect(answer.status, answer.text).toBeLessThan(500);
   if (answer.status >= 400 && answer.body?.error === undefined) {
     expect(answer.body.errors.length).toBeGreaterThan(0);
   }
+  if (operation && isAdministration(operation)) return;
   expect(answer.text).not.toContain('Secretsurname');
   expect(answer.text).not.toContain('Secretteam');
 }
@@ -166,7 +174,7 @@ function expectHandled(answer: Answer): void {
 describe.each(operations)('$method $path', (operation) => {
   it('survives any body', async () => {
     if (operation.method === 'GET')
-      return expectHandled(await client(operation).get(fill(operation.path, '')));
+      return expectHandled(await client(operation).get(fill(operation.path, '')), operation);
     await fc.assert(
       fc.asyncProperty(body, async (given) => {
         // A team that is closed or left would be of no use to the runs after this one.
@@ -177,6 +185,7 @@ describe.each(operations)('$method $path', (operation) => {
             raw,
             headers: { 'Content-Type': 'application/json' },
           }),
+          operation,
         );
       }),
       { numRuns: RUNS },
@@ -192,7 +201,7 @@ describe.each(operations)('$method $path', (operation) => {
           .join('&');
         const path = `${fill(operation.path, safe(id) || 'x')}?${query}`;
         const asked = operation.method === 'GET' ? {} : { json: {} };
-        expectHandled(await client(operation).ask(operation.method, path, asked));
+        expectHandled(await client(operation).ask(operation.method, path, asked), operation);
       }),
       { numRuns: RUNS },
     );

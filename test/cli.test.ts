@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { createDatabase } from './support/postgres.ts';
@@ -79,6 +80,53 @@ describe('accounts', () => {
       'There is no account with the address who@example.org.\n',
     );
   });
+});
+
+it('what people have is exported, and what was done is told', async () => {
+  const { platform, client } = await serve();
+  await parley(['user', 'create', 'root@example.org'], 'a long password');
+  await parley(['user', 'create', 'a@example.org', '--first-name', 'Ada'], 'a long password');
+  await client.post('/v1/sessions', { email: 'a@example.org', password: 'a long password' });
+  await parley(['user', 'deactivate', 'a@example.org']);
+  expect(await parley(['user', 'deactivate', 'root@example.org'])).toEqual({
+    code: 1,
+    output: expect.stringContaining('needs an administrator'),
+  });
+  const file = join(folder, 'a.zip');
+  expect(await parley(['user', 'export', 'a@example.org', file])).toMatchObject({ code: 0 });
+  const files = unzipSync(readFileSync(file));
+  expect(JSON.parse(strFromU8(files['profile.json'] as Uint8Array))).toMatchObject({
+    first_name: 'Ada',
+    active: false,
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await parley(['user', 'export', 'a@example.org', file])).output).toContain('is there already');
+  expect((await parley(['user', 'export', 'who@example.org', 'b.zip'])).code).toBe(1);
+  await parley(['user', 'reactivate', 'a@example.org']);
+  const signIn = { email: 'a@example.org', password: 'a long password' };
+  expect((await client.post('/v1/sessions', signIn)).status).toBe(200);
+
+  const told = async (...args: string[]) =>
+    (await parley(['audit', ...args])).output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  const all = await told();
+  expect(all.map(({ action, actor_kind }) => `${actor_kind} ${action}`)).toEqual([
+    'operator account.created',
+    'operator account.created',
+    'user sign_in.succeeded',
+    'operator account.deactivated',
+    'operator account.exported',
+    'operator account.reactivated',
+    'user sign_in.succeeded',
+    'operator audit.exported',
+  ]);
+  expect(all[0].detail).toEqual({ superuser: true });
+  expect(await told('--action', 'account.created')).toHaveLength(2);
+  expect((await parley(['audit', '--since', '2999-01-01'])).output).toBe('');
+  expect(await parley(['audit', '--since', 'soon'])).toMatchObject({ code: 1 });
+  await platform.end('SIGTERM');
 });
 
 it('applications are registered and listed', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { type RunningServer, startServer } from '../src/start.ts';
+import { type RunningServer, type StartOptions, startServer } from '../src/start.ts';
 import { Client } from './support/client.ts';
 import {
   ApplicationHost,
@@ -18,6 +18,7 @@ import {
 } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort } from './support/process.ts';
+import { TestClock } from './support/server.ts';
 
 /** Two servers with one database and the same keys; on SQLite they share the folder. */
 let settings: NodeJS.ProcessEnv;
@@ -48,9 +49,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(more: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+async function start(more: NodeJS.ProcessEnv = {}, options: StartOptions = {}): Promise<RunningServer> {
   const config = readConfig({ ...settings, PORT: String(await freePort()), ...more }, '');
-  const node = await startServer(config, { logger, workerIntervalMs: 20 });
+  const node = await startServer(config, { logger, workerIntervalMs: 20, ...options });
   nodes.push(node);
   return node;
 }
@@ -110,6 +111,61 @@ describe('two nodes on one database', () => {
     }
     expect(host.received.filter((call) => call.path === '/uninstall')).toHaveLength(1);
     await host.stop();
+  });
+});
+
+describe('rate limits of two nodes', () => {
+  const shared = process.env.TEST_DATABASE === 'postgres';
+
+  async function startTwo(limits: NodeJS.ProcessEnv) {
+    const clock = new TestClock();
+    clock.toNextMinute();
+    const options = { clock: clock.now, rateExchangeMs: 10 };
+    const start1 = () => start({ RATE_LIMIT: 'on', ...limits }, options);
+    return { nodes: [await start1(), await start1()] as const, clock };
+  }
+
+  it('count guesses at passwords once for all, on PostgreSQL', async () => {
+    const { nodes, clock } = await startTwo({ RATE_LIMIT_ACCOUNT: '5' });
+    const guess = (n: number) =>
+      at(nodes[n % 2] as RunningServer).post('/v1/sessions', { email: 'ada@example.org', password: 'guess' });
+    const refused = async () =>
+      (await Promise.all(Array.from({ length: 20 }, (_, n) => guess(n)))).filter(({ code }) => code === 4290);
+    expect(await refused()).toHaveLength(shared ? 15 : 10);
+    clock.advance(60);
+    expect(await refused()).toHaveLength(shared ? 15 : 10);
+  });
+
+  it('are told between them, so that the second one knows what the first has let in', async () => {
+    const { nodes, clock } = await startTwo({ RATE_LIMIT_TOKEN: '600' });
+    const [one, two] = nodes;
+    const ada = await signUpAt(one);
+    const there = ada.client.at(at(two).url);
+    await Promise.all(Array.from({ length: 500 }, () => ada.client.get('/v1/users/me')));
+    const left = async () => {
+      const answer = await there.get('/v1/users/me');
+      return [answer.code, Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1])];
+    };
+    let asked = 0;
+    for (let last = 600; asked < 600; asked++) {
+      const [, now] = (await left()) as [unknown, number];
+      // Its own requests take one each; what it hears of takes more at once.
+      if (now < last - 1) break;
+      last = now;
+    }
+    expect(asked < 500).toBe(shared);
+    if (!shared) return;
+    for (let n = 0; n < 101; n++) await left();
+    expect(await left()).toEqual([4290, 0]);
+    const counted = await one.db.all<{ key: string }>('SELECT key FROM rate_counts', []);
+    expect(JSON.stringify(counted)).not.toContain(ada.id);
+    const first = Math.floor(clock.now() / 60_000);
+    clock.advance(120);
+    expect((await left())[0]).toBeUndefined();
+    for (let old = true; old; ) {
+      const kept = await one.db.all<{ window_id: number }>('SELECT window_id FROM rate_counts', []);
+      old = kept.some(({ window_id }) => window_id <= first);
+    }
   });
 });
 

@@ -2,21 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
 import {
+  attribute,
   Conflict,
   defineRoute,
   NotAllowed,
   NotAuthorized,
   NotFound,
-  type RateLimiter,
   Shared,
   Text,
   Timestamp,
-  TooManyRequests,
   timestamp,
   Uuid,
 } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import { emailKey, PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
 import type { AccountService } from './account.service.ts';
+import type { CountAttempt } from './attempts.ts';
 import type { SessionService } from './session.service.ts';
 
 const Session = Type.Object({
@@ -33,19 +34,12 @@ export interface AccountDeps {
   readonly users: UserService;
   readonly accounts: AccountService;
   readonly sessions: SessionService;
-  readonly limiter: RateLimiter;
-  /** Sign-in attempts a minute for one account; undefined for no limit. */
-  readonly attemptsPerAccount: number | undefined;
+  readonly record: Recorder;
+  readonly countAttempt: CountAttempt;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  const { db, users, accounts, sessions, limiter, attemptsPerAccount } = deps;
-
-  function countAttempt(email: string): void {
-    if (attemptsPerAccount === undefined) return;
-    const { exceeded, reset } = limiter.take({ name: 'account', quota: attemptsPerAccount }, emailKey(email));
-    if (exceeded) throw new TooManyRequests('account', reset);
-  }
+  const { db, users, accounts, sessions, record, countAttempt } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -60,7 +54,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     item: Shared(SessionUser),
     errors: [Conflict, NotAllowed, NotFound],
     handle: async ({ body, request, reply }) => {
-      const signUp = await accounts.prepareSignUp(body);
+      const signUp = await accounts.prepareSignUp(body, request.ip);
       const { token, user } = await db.write(async (tx) => {
         const { id } = await signUp(tx);
         const token = await sessions.begin(tx, id, request);
@@ -83,9 +77,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     item: Shared(SessionUser),
     errors: [NotAuthorized],
     handle: async ({ body, request, reply }) => {
-      countAttempt(body.email);
-      const { id } = await accounts.verifySignIn(body.email, body.password);
-      const token = await db.write((tx) => sessions.begin(tx, id, request));
+      await countAttempt(emailKey(body.email));
+      const { id } = await accounts.verifySignIn(body.email, body.password, request.ip);
+      const token = await db.write(async (tx) => {
+        attribute(tx, { kind: 'user', id, address: request.ip });
+        await record(tx, { action: 'sign_in.succeeded', target: ['user', id] });
+        return sessions.begin(tx, id, request);
+      });
       sessions.setCookie(reply, token);
       return [await users.sessionUser(db, id)];
     },

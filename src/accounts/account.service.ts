@@ -1,8 +1,10 @@
 import type { Database, Tx } from '#platform/db/index.ts';
-import { InvalidFields, NotAllowed, NotAuthorized } from '../api/index.ts';
+import { attribute, InvalidFields, NotAllowed, NotAuthorized } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { checkEmail, type UserService } from '../users/index.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
 
 export interface SignUpFields {
@@ -32,8 +34,10 @@ export function accountService(deps: {
   /** Mails a link that proves the address. */
   askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
   registration: 'open' | 'invite' | 'closed';
+  record: Recorder;
+  refused: RefusedSignIns;
 }) {
-  const { db, users, invitations, askToVerify, registration } = deps;
+  const { db, users, invitations, askToVerify, registration, record, refused } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -45,12 +49,15 @@ export function accountService(deps: {
   }
 
   /** Checks and prepares outside the transaction what takes long; the result then runs inside one. */
-  async function prepareSignUp(fields: SignUpFields): Promise<(tx: Tx) => Promise<UserRow>> {
+  async function prepareSignUp(fields: SignUpFields, address: string): Promise<(tx: Tx) => Promise<UserRow>> {
     checkEmail(fields.email);
     await refuseUninvited(fields.invitation);
     const passwordHash = await hashPassword(fields.password);
     return async (tx) => {
       const user = await users.create(tx, { ...fields, passwordHash });
+      attribute(tx, { kind: 'user', id: user.id, address });
+      const detail = { superuser: user.superuser === 1 };
+      await record(tx, { action: 'account.created', target: ['user', user.id], detail });
       if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
       await askToVerify(tx, user);
       return user;
@@ -58,27 +65,33 @@ export function accountService(deps: {
   }
 
   /** Takes as long for an unknown address as for a wrong password. @throws NotAuthorized */
-  async function verifySignIn(email: string, password: string): Promise<UserRow> {
+  async function verifySignIn(email: string, password: string, address: string): Promise<UserRow> {
     const user = await users.byEmail(db, email);
     const right = await verifyPassword(user?.active === 1 ? user.password_hash : undefined, password);
-    if (!user || !right) throw new NotAuthorized();
-    return user;
+    if (user && right) return user;
+    await refused.tell({ email, user, address });
+    throw new NotAuthorized();
+  }
+
+  /** @throws InvalidFields when it is not the user's password */
+  async function checkPassword(userId: string, given: string, field: string): Promise<void> {
+    const user = await users.byId(db, userId);
+    const right = await verifyPassword(user?.active === 1 ? user.password_hash : undefined, given);
+    if (!right) throw new InvalidFields({ field, message: 'is not the present password' });
   }
 
   /** @throws InvalidFields when `current` is wrong */
   async function preparePasswordChange(userId: string, sessionId: string, current: string, password: string) {
-    const user = await users.byId(db, userId);
-    if (!user || !(await verifyPassword(user.password_hash, current))) {
-      throw new InvalidFields({ field: 'current', message: 'is not the present password' });
-    }
+    await checkPassword(userId, current, 'current');
     const password_hash = await hashPassword(password);
     return async (tx: Tx) => {
-      await users.update(tx, user, { password_hash });
+      await users.update(tx, userId, { password_hash });
       await deleteOtherSessions.all(tx, { userId, keep: sessionId });
+      await record(tx, { action: 'password.changed', target: ['user', userId] });
     };
   }
 
-  return { prepareSignUp, verifySignIn, preparePasswordChange };
+  return { prepareSignUp, verifySignIn, checkPassword, preparePasswordChange };
 }
 
 /** Ends every session of a user. */

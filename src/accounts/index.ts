@@ -1,8 +1,14 @@
 export { type AccountDeps, accountRoutes } from './account.routes.ts';
 export { accountService, endSessions } from './account.service.ts';
+export { accountAdministrationRoutes } from './administration.routes.ts';
+export { attemptCounter } from './attempts.ts';
+export { closingRoutes } from './closing.routes.ts';
+export { deletionService } from './deletion.service.ts';
 export { hashPassword } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { recoveryService } from './recovery.service.ts';
 export { purgeAccountTokens } from './recovery.store.ts';
+export { refusedSignIns } from './refused-sign-ins.ts';
 export { sessionService } from './session.service.ts';
-export { purgeSessions } from './session.store.ts';
+export { listSessions, purgeSessions } from './session.store.ts';
+export { standingService } from './standing.service.ts';

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
-import { Conflict, defineRoute, NotFound, type RateLimiter, Text, TooManyRequests } from '../api/index.ts';
+import { Conflict, defineRoute, NotFound, type RateLimits, Text, TooManyRequests } from '../api/index.ts';
 import { emailKey, Password } from '../users/index.ts';
 import type { RecoveryService } from './recovery.service.ts';
 
 export interface RecoveryDeps {
   readonly db: Database;
   readonly recovery: RecoveryService;
-  readonly limiter: RateLimiter;
+  readonly limiter: RateLimits;
   /** Mails a minute for one account; undefined for no limit. */
   readonly mailsPerAccount: number | undefined;
 }

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import { type Database, idList, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { NotFound, type UserPrincipal } from '../api/index.ts';
+import { NotAuthorized, NotFound, type UserPrincipal } from '../api/index.ts';
 import type { SessionRow } from '../schema/index.ts';
+import { holdActiveUser } from '../users/index.ts';
 import {
   deleteSession,
   extendSession,
@@ -29,7 +30,7 @@ export function sessionService(deps: {
 }) {
   const { db, clock, lifetimeMs, secure } = deps;
 
-  /** @returns the token that belongs into the cookie */
+  /** @returns the token that belongs into the cookie @throws NotAuthorized when the account is closed */
   async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
     const token = randomToken();
     const now = clock();
@@ -43,6 +44,8 @@ export function sessionService(deps: {
       seen_at: now,
       expires_at: now + lifetimeMs,
     };
+    // First, and so that it holds the account: one that is closed at this moment gets no session.
+    if (!(await holdActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
     await insertSession.all(tx, session);
     return token;
   }
@@ -65,7 +68,7 @@ export function sessionService(deps: {
     const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
     if (!session) return undefined;
     if (now - session.seen_at > SEEN_EVERY_MS) await touch(session.id, now);
-    return { userId: session.user_id, sessionId: session.id };
+    return { userId: session.user_id, sessionId: session.id, superuser: session.superuser === 1 };
   }
 
   const touch = (id: string, now: number) =>

@@ -19,7 +19,7 @@ export const findSession = statement<{ tokenHash: string; now: number }>()((q, p
   q
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'sessions.user_id', 'sessions.seen_at'])
+    .select(['sessions.id', 'sessions.user_id', 'sessions.seen_at', 'users.superuser'])
     .where('sessions.token_hash', '=', p.tokenHash)
     .where('sessions.expires_at', '>', p.now)
     .where('users.active', '=', 1),
@@ -61,4 +61,9 @@ export const deleteOtherSessions = statement<{ userId: string; keep: string }>()
 
 export const purgeSessions = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+);
+
+/** Whoever is deleted is not invited any more, and never was. */
+export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
 );

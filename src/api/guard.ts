@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Config } from '../config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
-import { type Policy, type RateLimiter, rateLimitHeaders } from './rate-limit.ts';
+import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from './rate-limit.ts';
 import './context.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -11,7 +11,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Decides before a body is read whether the caller may come in: rate limits first, then who it is.
  * @throws an error at start for a route that does not declare its access
  */
-export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimiter): void {
+export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimits): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void routes.push(route));
   app.addHook('onReady', async () => {
@@ -21,16 +21,20 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {
     const { access, strict } = request.routeOptions.config;
-    if (limits) count(reply, strict ? limits.strict : limits.address, request.ip);
+    if (limits && strict) check(reply, await limiter.takeExact(limits.strict, request.ip));
+    else if (limits) count(reply, limits.address, request.ip);
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
     if (limits) countPrincipal(reply, limits, request.principal);
   });
 
   function count(reply: FastifyReply, policy: Policy, caller: string): void {
-    const allowance = limiter.take(policy, caller);
+    check(reply, limiter.take(policy, caller));
+  }
+
+  function check(reply: FastifyReply, allowance: Allowance): void {
     reply.headers(rateLimitHeaders(allowance));
-    if (allowance.exceeded) throw new TooManyRequests(policy.name, allowance.reset);
+    if (allowance.exceeded) throw new TooManyRequests(allowance.policy.name, allowance.reset);
   }
 
   function countPrincipal(
@@ -68,6 +72,8 @@ async function authenticate(
   const principal = await app.authenticators.session(request);
   if (!principal) throw new NotAuthorized();
   if (!SAFE_METHODS.has(request.method)) refuseCrossSite(request, config);
+  if (access === 'superuser' && !principal.superuser)
+    throw new NotAllowed('not_superuser', 'Only an administrator of the server may do this');
   return principal;
 }
 
@@ -81,7 +87,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
 
 function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
   if (access === 'user') return;
-  if (access === 'session') throw new ScopeMissing('session');
+  if (access === 'session' || access === 'superuser') throw new ScopeMissing('session');
   const { scope } = access as { scope: string };
   if (!grant?.scopes.includes(scope)) throw new ScopeMissing(scope);
 }

@@ -4,9 +4,10 @@ export * from './errors.ts';
 export { bearerToken } from './guard.ts';
 export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
+export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { cutPage, type Page, pageOf, readPage } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
-export { RateLimiter } from './rate-limit.ts';
+export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export {
   Name,
@@ -20,3 +21,4 @@ export {
   Uuid,
 } from './schemas.ts';
 export { createServer } from './server.ts';
+export { SharedRateLimiter } from './shared-rate-limit.ts';

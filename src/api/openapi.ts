@@ -79,7 +79,7 @@ function describe(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
 function security(access: Access): object {
   if (access === 'anyone') return {};
   if (access === 'application') return { security: [{ clientId: [], clientSecret: [] }, { basic: [] }] };
-  if (access === 'session') return { security: [{ session: [] }] };
+  if (access === 'session' || access === 'superuser') return { security: [{ session: [] }] };
   return { security: [{ token: [] }, { session: [] }] };
 }
 
@@ -120,7 +120,8 @@ function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
     ...(schema.params ? [NotFound] : []),
     ...(access === 'anyone' ? [] : [NotAuthorized]),
     ...(access === 'anyone' || access === 'application' ? [] : [InvalidToken]),
-    ...(access === 'session' || typeof access === 'object' ? [ScopeMissing] : []),
+    ...(access === 'superuser' ? [NotAllowed] : []),
+    ...(access === 'session' || access === 'superuser' || typeof access === 'object' ? [ScopeMissing] : []),
     ...(unsafe && access !== 'anyone' && access !== 'application' ? [NotAllowed] : []),
     ...(config.repeatable && access !== 'anyone' ? [Conflict] : []),
     TooManyRequests,

@@ -3,6 +3,8 @@ export interface UserPrincipal {
   readonly userId: string;
   /** Set when a session cookie authenticated the request. */
   readonly sessionId?: string;
+  /** Whether the user administers the server; only ever set with a session. */
+  readonly superuser?: boolean;
   /** Set when an access token did. */
   readonly grant?: TokenGrant;
 }
@@ -24,10 +26,11 @@ export interface ApplicationPrincipal {
 }
 
 /**
- * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds the scope.
+ * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds the scope;
+ * `superuser` the session of somebody who administers the server.
  * Whether *this* user may see *that* row is decided by the domain's access functions.
  */
-export type Access = 'anyone' | 'session' | 'user' | 'application' | { readonly scope: string };
+export type Access = 'anyone' | 'session' | 'superuser' | 'user' | 'application' | { readonly scope: string };
 
 export type PrincipalOf<A extends Access> = A extends 'anyone'
   ? undefined

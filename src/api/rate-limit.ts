@@ -13,15 +13,33 @@ export interface Allowance {
   readonly exceeded: boolean;
 }
 
-const WINDOW_MS = 60_000;
+/** Counts requests in windows of a minute, which begin with the minute so that all nodes have the same ones. */
+export interface RateLimits {
+  /** Costs nothing; with several nodes, the others' counts are a second or two old. */
+  take(policy: Policy, caller: string): Allowance;
+  /** Counted once for all nodes: for what guesses at passwords and tokens would call. */
+  takeExact(policy: Policy, caller: string): Promise<Allowance>;
+}
 
-/**
- * Counts requests in fixed windows of a minute. The counts live in this process: with several nodes each one allows
- * the quota, and a restart begins a new window.
- */
-export class RateLimiter {
+export const WINDOW_MS = 60_000;
+
+export const windowAt = (now: number) => Math.floor(now / WINDOW_MS);
+export const callerKey = (policy: Policy, caller: string) => `${policy.name} ${caller}`;
+
+/** @param count with the request that is asked about */
+export function allowance(policy: Policy, count: number, now: number): Allowance {
+  return {
+    policy,
+    remaining: Math.max(0, policy.quota - count),
+    reset: Math.ceil(((windowAt(now) + 1) * WINDOW_MS - now) / 1000),
+    exceeded: count > policy.quota,
+  };
+}
+
+/** Counts in this process: for the embedded database, which has no other nodes. A restart begins anew. */
+export class RateLimiter implements RateLimits {
   readonly #now: () => number;
-  #windowEnd = 0;
+  #window = 0;
   #counts = new Map<string, number>();
 
   constructor(now: () => number) {
@@ -30,19 +48,18 @@ export class RateLimiter {
 
   take(policy: Policy, caller: string): Allowance {
     const now = this.#now();
-    if (now >= this.#windowEnd) {
-      this.#windowEnd = now + WINDOW_MS;
+    if (windowAt(now) !== this.#window) {
+      this.#window = windowAt(now);
       this.#counts = new Map();
     }
-    const key = `${policy.name} ${caller}`;
+    const key = callerKey(policy, caller);
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
-    return {
-      policy,
-      remaining: Math.max(0, policy.quota - count),
-      reset: Math.ceil((this.#windowEnd - now) / 1000),
-      exceeded: count > policy.quota,
-    };
+    return allowance(policy, count, now);
+  }
+
+  async takeExact(policy: Policy, caller: string): Promise<Allowance> {
+    return this.take(policy, caller);
   }
 }
 

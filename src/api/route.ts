@@ -3,6 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Tx } from '#platform/db/index.ts';
 import type { ErrorClass } from './errors.ts';
 import { type Attempt, readAttempt } from './idempotency.ts';
+import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { RouteConfig } from './route-config.ts';
 import './context.ts';
@@ -16,6 +17,8 @@ export interface Call<A extends Access, B, Q, P> {
   /** For what only HTTP knows: headers, cookies, the client's address. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** For writes that do not go through `write`: see origin.ts. */
+  readonly origin: Origin;
   /** Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats. */
   write<T>(work: (tx: Tx) => Promise<T[]>): Promise<T[]>;
   /** The same for work that calls an application, and so cannot be one transaction. */
@@ -130,6 +133,7 @@ function callOf<A extends Access, B, Q, P>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<A, B, Q, P> {
+  const origin = requestOrigin(request);
   return {
     body: request.body as B,
     query: request.query as Q,
@@ -137,7 +141,12 @@ function callOf<A extends Access, B, Q, P>(
     principal: request.principal as PrincipalOf<A>,
     request,
     reply,
-    write: (work) => app.idempotency.write(attemptOf(request, config), work),
+    origin,
+    write: (work) =>
+      app.idempotency.write(attemptOf(request, config), (tx) => {
+        attribute(tx, origin);
+        return work(tx);
+      }),
     once: (work) => app.idempotency.once(attemptOf(request, config), work),
   };
 }

@@ -18,14 +18,14 @@ import { answerClientError, handleErrors, sendError, toApiError } from './error-
 import { UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 export interface ServerParts {
   readonly config: Config;
   readonly logger: FastifyBaseLogger;
   readonly idempotency: Idempotency;
   readonly authenticators: Authenticators;
-  readonly limiter: RateLimiter;
+  readonly limiter: RateLimits;
   /** Signs cookies. */
   readonly cookieKey: Buffer;
   /** Called once for each answered request. */
@@ -75,6 +75,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   guardRoutes(app, config, parts.limiter);
+  letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {
     const answer = {
       method: request.method,
@@ -86,6 +87,17 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     request.log.info({ ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 }, 'answered');
   });
   return app;
+}
+
+const LET_GO_MS = 100;
+
+/** An answer that is still being sent when the server stops has promised to keep its connection: nobody will use it. */
+function letGoOfConnections(app: FastifyInstance): void {
+  app.addHook('preClose', (done) => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), LET_GO_MS);
+    app.server.once('close', () => clearInterval(timer));
+    done();
+  });
 }
 
 /** Tells the requests of this process from those of others. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
-import { defineRoute, NotFound, Shared } from '../api/index.ts';
+import { defineRoute, NotFound, Shared, Uuid } from '../api/index.ts';
 import {
   Application,
   ApplicationChange,
@@ -107,6 +107,20 @@ export function applicationRoutes(
         const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_S;
         return [await applications.rotateSecret(tx, principal.userId, params.application, overlap)];
       }),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/admin/applications/:application/owner',
+    access: 'superuser',
+    tag: 'Administration',
+    summary: 'Give an application to somebody else, as before its owner’s account is deleted',
+    params: Params,
+    body: Type.Object({ user: Uuid }),
+    item: Shared(Application),
+    errors: [NotFound],
+    handle: ({ params, body, write }) =>
+      write(async (tx) => [await applications.giveTo(tx, params.application, body.user)]),
   });
 
   defineRoute(app, {

@@ -2,7 +2,15 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
 import { checkUrl } from '#platform/outbound/index.ts';
-import { type FieldProblem, InvalidFields, NotFound, timestamp } from '../api/index.ts';
+import {
+  Conflict,
+  type FieldProblem,
+  InvalidFields,
+  NotAuthorized,
+  NotFound,
+  timestamp,
+} from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { ApplicationRow } from '../schema/index.ts';
 import type {
   Application,
@@ -11,6 +19,7 @@ import type {
   PublicApplication,
 } from './application.schema.ts';
 import {
+  changeOwner,
   expireSecrets,
   findApplication,
   insertApplication,
@@ -30,8 +39,18 @@ export function applicationService(deps: {
   allowLoopback: boolean;
   /** Runs in the transaction that deletes an application. */
   onDelete: (tx: Tx, applicationId: string) => Promise<void>;
+  /** Keeps an account open until the transaction ends. @returns false when it is closed or unknown */
+  holdOwner: (tx: Tx, userId: string) => Promise<boolean>;
+  record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, onDelete } = deps;
+  const { db, clock, cipher, allowLoopback, onDelete, holdOwner, record } = deps;
+
+  const recordChange = (
+    tx: Tx,
+    action: `application.${'registered' | 'changed' | 'deleted' | 'secret_rotated' | 'owner_changed'}`,
+    id: string,
+    detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
+  ) => record(tx, { action, target: ['application', id], detail });
 
   /** @throws InvalidFields naming every address that may not be used */
   function checkAddresses(fields: ApplicationChange): void {
@@ -52,6 +71,7 @@ export function applicationService(deps: {
   /** @returns the application with the only copy of its secret that can ever be read */
   async function register(tx: Tx, ownerId: string, fields: NewApplication) {
     checkAddresses(fields);
+    if (!(await holdOwner(tx, ownerId))) throw new NotAuthorized();
     const now = clock();
     const row: ApplicationRow = {
       id: newCredential(),
@@ -71,6 +91,7 @@ export function applicationService(deps: {
       updated_at: now,
     };
     await insertApplication.all(tx, row);
+    await recordChange(tx, 'application.registered', row.id);
     return { ...presentApplication(row), client_secret: await addSecret(tx, row.id) };
   }
 
@@ -106,6 +127,7 @@ export function applicationService(deps: {
       updated_at: clock(),
     };
     await updateApplication.all(tx, changed);
+    await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
     return presentApplication(changed);
   }
 
@@ -113,6 +135,29 @@ export function applicationService(deps: {
     const row = await accessOwn(tx, userId, id);
     await onDelete(tx, row.id);
     await updateApplication.all(tx, { ...row, active: 0, updated_at: clock() });
+    await recordChange(tx, 'application.deleted', row.id);
+  }
+
+  /** For an application whose owner is about to go. @throws NotFound */
+  async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
+    const known = parseId(id);
+    const ownerId = parseId(userId);
+    const row = known && (await findApplication.first(tx, { id: known }));
+    if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
+    await changeOwner.all(tx, { id: row.id, ownerId, now: clock() });
+    await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
+    return presentApplication({ ...row, owner_id: ownerId, updated_at: clock() });
+  }
+
+  /** @throws Conflict naming the applications that the user owns */
+  async function refuseOwner(tx: Tx, userId: string): Promise<void> {
+    const rows = await listOwned.all(tx, { ownerId: userId });
+    if (rows.length === 0) return;
+    const names = rows.map(({ name, id }) => `${name} (${id})`).join(', ');
+    throw new Conflict(
+      'owns_applications',
+      `Delete these applications first, or have them given away: ${names}`,
+    );
   }
 
   /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
@@ -120,6 +165,7 @@ export function applicationService(deps: {
     const row = await accessOwn(tx, userId, id);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.all(tx, { applicationId: row.id, at: until });
+    await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });
     return { id: row.id, client_secret: await addSecret(tx, row.id), previous_expires_at: timestamp(until) };
   }
 
@@ -134,7 +180,19 @@ export function applicationService(deps: {
   const directory = async () => (await listDirectory.all(db, {})).map(presentPublicApplication);
   const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
 
-  return { register, accessOwn, change, remove, rotateSecret, secrets, owned, directory, byId };
+  return {
+    register,
+    accessOwn,
+    change,
+    remove,
+    giveTo,
+    refuseOwner,
+    rotateSecret,
+    secrets,
+    owned,
+    directory,
+    byId,
+  };
 }
 
 export function scopesOf(row: { scopes_json: string }): string[] {

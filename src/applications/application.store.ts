@@ -49,6 +49,10 @@ export const updateApplication = statement<ApplicationRow>()((q, p) =>
     .where('id', '=', p.id),
 );
 
+export const changeOwner = statement<{ id: string; ownerId: string; now: number }>()((q, p) =>
+  q.updateTable('applications').set({ owner_id: p.ownerId, updated_at: p.now }).where('id', '=', p.id),
+);
+
 export const listOwned = statement<{ ownerId: string }>()((q, p) =>
   q
     .selectFrom('applications')

@@ -3,11 +3,18 @@ export { Application, PublicApplication } from './application.schema.ts';
 export {
   type ApplicationService,
   applicationService,
+  presentApplication,
   presentPublicApplication,
   redirectUrisOf,
   scopesOf,
 } from './application.service.ts';
-export { findAnyApplication, findApplication, listAllApplications, ownsAny } from './application.store.ts';
+export {
+  findAnyApplication,
+  findApplication,
+  listAllApplications,
+  listOwned,
+  ownsAny,
+} from './application.store.ts';
 export {
   basicCredentials,
   type Credentials,

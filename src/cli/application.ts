@@ -3,9 +3,9 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { ApiError } from '../api/index.ts';
 import { applicationService, listAllApplications } from '../applications/index.ts';
 import { checkEncryptionKey, loadKeys } from '../keys.ts';
-import { emailKey, findUserByEmail } from '../users/index.ts';
+import { emailKey, findUserByEmail, holdActiveUser } from '../users/index.ts';
 import { Refusal } from './refusal.ts';
-import { print, withDatabase } from './with-database.ts';
+import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 
 interface CreateOptions {
   owner: string;
@@ -45,28 +45,29 @@ async function create(name: string, options: CreateOptions): Promise<void> {
       cipher: new Cipher(keys.encryption),
       allowLoopback: config.loopbackApps,
       onDelete: async () => undefined,
+      holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+      record,
     });
-    const made = await db
-      .write((tx) =>
-        applications.register(tx, owner.id, {
-          name,
-          base_url: options.baseUrl,
-          preinstall_url: options.preinstallUrl,
-          redirect_uris: options.redirectUri,
-          uninstall_url: options.uninstallUrl ?? null,
-          team_update_url: options.teamUpdateUrl ?? null,
-          listed: options.listed ?? false,
-        }),
-      )
-      .catch((error: unknown) => {
-        throw error instanceof ApiError ? new Refusal(`${error.reason ?? name}: ${error.message}`) : error;
-      });
+    const made = await writeAsOperator(db, (tx) =>
+      applications.register(tx, owner.id, {
+        name,
+        base_url: options.baseUrl,
+        preinstall_url: options.preinstallUrl,
+        redirect_uris: options.redirectUri,
+        uninstall_url: options.uninstallUrl ?? null,
+        team_update_url: options.teamUpdateUrl ?? null,
+        listed: options.listed ?? false,
+      }),
+    ).catch((error: unknown) => {
+      throw error instanceof ApiError ? new Refusal(`${error.reason ?? name}: ${error.message}`) : error;
+    });
     print(`client_id      ${made.id}\nclient_secret  ${made.client_secret}`);
   });
 }
 
 async function list(): Promise<void> {
   await withDatabase(async (db) => {
+    await recordCommand(db, 'application list');
     for (const { id, name, base_url } of await listAllApplications.all(db, {}))
       print(`${id}  ${name}  ${base_url}`);
   });

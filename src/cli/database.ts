@@ -6,7 +6,7 @@ import { databaseFile } from '../database.ts';
 import { filesFolder } from '../files.ts';
 import { makeDataFolder } from '../keys.ts';
 import { Refusal } from './refusal.ts';
-import { print, withDatabase } from './with-database.ts';
+import { print, recordCommand, withDatabase } from './with-database.ts';
 
 export function addDatabaseCommands(program: Command): void {
   program.command('migrate').description('bring the database up to date').action(migrateNow);
@@ -21,13 +21,15 @@ export function addDatabaseCommands(program: Command): void {
 }
 
 async function migrateNow(): Promise<void> {
-  await withDatabase(async () => print('The database is up to date.'));
+  await withDatabase((db) => recordCommand(db, 'migrate'));
+  print('The database is up to date.');
 }
 
 async function backup(file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
   const config = await withDatabase(async (db, config) => {
     refusePostgres(config);
+    await recordCommand(db, 'backup');
     await db.backup(file);
     return config;
   });
@@ -38,7 +40,7 @@ async function backup(file: string): Promise<void> {
   else print(`The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`);
 }
 
-function restore(file: string): void {
+async function restore(file: string): Promise<void> {
   const config = readConfig(process.env);
   refusePostgres(config);
   checkIntegrity(file);
@@ -48,6 +50,7 @@ function restore(file: string): void {
   copyFileSync(file, `${target}.restoring`);
   for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
   renameSync(`${target}.restoring`, target);
+  await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
   if (config.S3_BUCKET === undefined)
     print(`Put the uploads of that backup back too: ${filesFolder(config)}`);

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { addApplicationCommands } from './application.ts';
+import { addAuditCommands } from './audit.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addDocumentCommands } from './documents.ts';
 import { Refusal } from './refusal.ts';
@@ -15,6 +16,7 @@ addServerCommands(program);
 addDatabaseCommands(program);
 addUserCommands(program);
 addApplicationCommands(program);
+addAuditCommands(program);
 addDocumentCommands(program);
 
 try {

@@ -1,13 +1,16 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { Database, Tx } from '#platform/db/index.ts';
-import { endSessions, hashPassword } from '../accounts/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { endSessions, hashPassword, standingService } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
+import { exportService, personalParts } from '../exports/index.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
-import { print, withDatabase } from './with-database.ts';
+import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
 
 const MIN_PASSWORD = 10;
 
@@ -25,6 +28,11 @@ export function addUserCommands(program: Command): void {
     .command('deactivate <email>')
     .description('end an account’s sessions and tokens, and close it')
     .action(deactivate);
+  user.command('reactivate <email>').description('open a deactivated account again').action(reactivate);
+  user
+    .command('export <email> <file>')
+    .description('write everything that the server holds of a person to a ZIP archive')
+    .action(exportTo);
   user
     .command('password <email>')
     .description('set a new password, read from standard input; ends the sessions')
@@ -44,15 +52,32 @@ function notHere(): never {
 /** Runs one change of one account in a transaction. @throws Refusal when there is no such account */
 async function changeUser(
   email: string,
-  change: (tx: Tx, users: UserService, user: UserRow) => Promise<unknown>,
+  change: (tx: Tx, users: UserService, user: UserRow, db: Database) => Promise<unknown>,
 ): Promise<void> {
   await withDatabase(async (db) => {
     const users = usersOf(db);
-    await db.write(async (tx) => {
-      const user = await users.byEmail(tx, email);
-      if (!user) throw new Refusal(`There is no account with the address ${email}.`);
-      await change(tx, users, user);
-    });
+    await writeAsOperator(db, async (tx) => change(tx, users, await mustFind(tx, users, email), db)).catch(
+      (error: unknown) => {
+        throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+      },
+    );
+  });
+}
+
+async function mustFind(reader: Reader, users: UserService, email: string): Promise<UserRow> {
+  const user = await users.byEmail(reader, email);
+  if (!user) throw new Refusal(`There is no account with the address ${email}.`);
+  return user;
+}
+
+/** Says who administers the server, and closes and opens accounts, by the same rules as over HTTP. */
+async function changeStanding(
+  email: string,
+  changes: { active?: boolean; superuser?: boolean },
+): Promise<void> {
+  await changeUser(email, async (tx, users, user, db) => {
+    const revokeTokens = tokenRevocation(Date.now).ofUser;
+    await standingService({ db, users, record, revokeTokens }).change(tx, user.id, changes);
   });
 }
 
@@ -63,9 +88,11 @@ async function create(
   const passwordHash = await hashPassword(await newPassword());
   await withDatabase(async (db) => {
     const users = usersOf(db);
-    await db.write(async (tx) => {
+    await writeAsOperator(db, async (tx) => {
       const user = await makeUser(tx, users, email, passwordHash, options);
-      if (options.superuser) await users.update(tx, user, { superuser: 1 });
+      const superuser = options.superuser === true || user.superuser === 1;
+      if (options.superuser) await users.update(tx, user.id, { superuser: 1 });
+      await record(tx, { action: 'account.created', target: ['user', user.id], detail: { superuser } });
     });
   });
   print(`Made the account ${email}.`);
@@ -88,24 +115,37 @@ async function makeUser(
 }
 
 async function makeSuperuser(email: string): Promise<void> {
-  await changeUser(email, (tx, users, user) => users.update(tx, user, { superuser: 1 }));
+  await changeStanding(email, { superuser: true });
   print(`${email} administers the server.`);
 }
 
 async function deactivate(email: string): Promise<void> {
-  await changeUser(email, async (tx, users, user) => {
-    await users.update(tx, user, { active: 0 });
-    await endSessions(tx, user.id);
-    await tokenRevocation(Date.now).ofUser(tx, user.id);
-  });
+  await changeStanding(email, { active: false });
   print(`${email} is deactivated; its sessions and tokens have ended.`);
+}
+
+async function reactivate(email: string): Promise<void> {
+  await changeStanding(email, { active: true });
+  print(`${email} is open again.`);
+}
+
+async function exportTo(email: string, file: string): Promise<void> {
+  if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
+  await withDatabase(async (db) => {
+    const { id } = await mustFind(db, usersOf(db), email);
+    const parts = personalParts({ db, clock: Date.now });
+    const archive = await exportService({ db, clock: Date.now, record, parts }).open(id, OPERATOR);
+    await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  });
+  print(`Wrote everything of ${email} to ${file}.`);
 }
 
 async function setPassword(email: string): Promise<void> {
   const password_hash = await hashPassword(await newPassword());
   await changeUser(email, async (tx, users, user) => {
-    await users.update(tx, user, { password_hash });
+    await users.update(tx, user.id, { password_hash });
     await endSessions(tx, user.id);
+    await record(tx, { action: 'password.changed', target: ['user', user.id] });
   });
   print(`${email} has a new password; its sessions have ended.`);
 }

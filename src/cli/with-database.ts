@@ -1,7 +1,11 @@
-import { type Database, migrate } from '#platform/db/index.ts';
+import { type Database, migrate, type Tx } from '#platform/db/index.ts';
+import { attribute, type Origin } from '../api/index.ts';
+import { auditRecorder } from '../audit/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { migrations } from '../schema/index.ts';
+
+export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 
 /** Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
@@ -13,6 +17,22 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
   } finally {
     await db.close();
   }
+}
+
+/** What the operator does on the command line is told as theirs. */
+export const record = auditRecorder(Date.now);
+
+/** A transaction of the operator. */
+export function writeAsOperator<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.write((tx) => {
+    attribute(tx, OPERATOR);
+    return work(tx);
+  });
+}
+
+/** Tells of a command that has no entry of its own. */
+export async function recordCommand(db: Database, command: string): Promise<void> {
+  await writeAsOperator(db, (tx) => record(tx, { action: 'operator.command', detail: { command } }));
 }
 
 export function print(line: string): void {

@@ -32,8 +32,10 @@ export function installationRoutes(app: FastifyInstance, installations: Installa
     body: Type.Object({ application: Text(100, { description: 'The client id' }) }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
-    handle: ({ params, body, principal, once }) =>
-      once(async () => [await installations.install(principal.userId, params.team, body.application)]),
+    handle: ({ params, body, principal, origin, once }) =>
+      once(async () => [
+        await installations.install(principal.userId, params.team, body.application, origin),
+      ]),
   });
 
   defineRoute(app, {

@@ -1,6 +1,6 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { CallbackRefused, Conflict, NotFound, timestamp } from '../api/index.ts';
+import { attribute, CallbackRefused, Conflict, NotFound, type Origin, timestamp } from '../api/index.ts';
 import {
   type ApplicationService,
   findAnyApplication,
@@ -8,6 +8,7 @@ import {
   presentPublicApplication,
   scopesOf,
 } from '../applications/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
 import {
@@ -53,20 +54,30 @@ export function installationService(deps: {
   callbackTimeoutMs: number;
   /** Ends every token that was issued for the application on the team. */
   revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
+  record: Recorder;
 }) {
-  const { db, clock, applications, callbacks, present, bodies, callbackTimeoutMs, revokeTokens } = deps;
+  const { db, clock, applications, callbacks, present, bodies, callbackTimeoutMs, revokeTokens, record } =
+    deps;
 
   /**
    * Calls the application's pre-install address first; it is installed only when that answers exactly 200.
    * Installing twice answers the installation that is there.
    * @throws CallbackRefused when the application refused, failed, or could not be reached
    */
-  async function install(userId: string, teamId: string, applicationId: string): Promise<Installation> {
+  async function install(
+    userId: string,
+    teamId: string,
+    applicationId: string,
+    origin: Origin,
+  ): Promise<Installation> {
     const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
     if ('existing' in begun) return presentInstallation(db, begun.existing);
     const { id, delivery } = begun;
     const failure = await callbacks.sendNow(delivery);
-    const reason = await db.write((tx) => settle(tx, id, failure));
+    const reason = await db.write((tx) => {
+      attribute(tx, origin);
+      return settle(tx, id, failure);
+    });
     if (reason !== undefined) throw new CallbackRefused(reason);
     return presentInstallation(db, await mustFind(db, id));
   }
@@ -83,8 +94,15 @@ export function installationService(deps: {
       reason: reason ?? null,
       updated_at: clock(),
     });
+    if (settled && reason === undefined) await recordChange(tx, 'application.installed', settled);
     return settled ? reason : INTERRUPTED;
   }
+
+  const recordChange = (
+    tx: Tx,
+    action: 'application.installed' | 'application.uninstalled',
+    row: Pick<InstallationRow, 'application_id' | 'team_id'>,
+  ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id });
 
   async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
@@ -150,6 +168,7 @@ export function installationService(deps: {
     const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
     if (await settlePending.first(tx, failed)) return;
     if (!(await markRemoved.first(tx, { id: row.id, now }))) return;
+    await recordChange(tx, 'application.uninstalled', row);
     await revokeTokens(tx, row.application_id, row.team_id);
     const application = await applications.byId(tx, row.application_id);
     if (!application?.uninstall_url) return;

@@ -33,7 +33,7 @@ export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | '
       .set({ status: p.status, reason: p.reason, updated_at: p.updated_at })
       .where('id', '=', p.id)
       .where('status', '=', 'pending')
-      .returning('id'),
+      .returning(['application_id', 'team_id']),
 );
 
 export const failInterrupted = statement<{ now: number; before: number }>()((q, p) =>

@@ -65,9 +65,10 @@ export function messageService(deps: {
     content: Content,
     teamId: string,
   ): Promise<string> {
-    const member = await findMember.first(tx, { teamId, userId: author.userId });
-    const place = member && (await takePlace.first(tx, { teamId }));
-    if (!place) throw new UnreachableAddressee(teamId);
+    const place = await takePlace.first(tx, { teamId });
+    // Once the team's row is held, nobody leaves meanwhile.
+    const member = place && (await findMember.first(tx, { teamId, userId: author.userId }));
+    if (!member) throw new UnreachableAddressee(teamId);
     const seq = place.message_seq;
     const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
     await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: author.userId });

@@ -40,6 +40,9 @@ export interface Tables {
   account_tokens: AccountTokenRow;
   idempotency_keys: IdempotencyRow;
   server_state: ServerStateRow;
+  audit_log: AuditRow;
+  erasures: ErasureRow;
+  export_leases: ExportLeaseRow;
 }
 
 type Flag = number;
@@ -71,6 +74,8 @@ export interface UserRow {
   online_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+  /** When the account was deleted: then nothing personal is in this row any more. */
+  deleted_at: Milliseconds | null;
 }
 
 export interface SessionRow {
@@ -103,6 +108,11 @@ export interface TeamRow {
   message_seq: number;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+  /** Null while it is active. */
+  deleted_at: Milliseconds | null;
+  /** Set when the erasing of its contents begins: from then on it cannot be restored. */
+  erasing: Flag;
+  erased_at: Milliseconds | null;
 }
 
 export interface MembershipRow {
@@ -484,4 +494,37 @@ export interface IdempotencyRow {
 export interface ServerStateRow {
   name: string;
   value: string;
+}
+
+/** What somebody did that others may have to know of; ids only, never a name or a secret. */
+export interface AuditRow {
+  id: string;
+  at: Milliseconds;
+  actor_id: string | null;
+  actor_kind: 'user' | 'operator' | 'system' | 'application';
+  action: string;
+  target_kind: string | null;
+  target_id: string | null;
+  team_id: string | null;
+  /** The network address of whoever did it. */
+  address: string | null;
+  detail_json: string;
+}
+
+/** A person or a team whose traces are being erased, batch by batch. */
+export interface ErasureRow {
+  subject_id: string;
+  kind: 'person' | 'team';
+  step: number;
+  /** How far the step has come: the key of the last row that it saw. */
+  place: string;
+  due_at: Milliseconds;
+  lease_until: Milliseconds;
+}
+
+/** Whose data is being exported just now. */
+export interface ExportLeaseRow {
+  user_id: string;
+  token: string;
+  expires_at: Milliseconds;
 }

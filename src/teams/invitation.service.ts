@@ -2,6 +2,7 @@ import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { NotFound, timestamp } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { InvitationRow } from '../schema/index.ts';
 import { checkEmail, emailKey } from '../users/index.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
@@ -28,8 +29,9 @@ export function invitationService(deps: {
   lifetimeMs: number;
   baseUrl: () => string;
   onInvite: InvitationListener;
+  record: Recorder;
 }) {
-  const { db, clock, teams, lifetimeMs, baseUrl, onInvite } = deps;
+  const { db, clock, teams, lifetimeMs, baseUrl, onInvite, record } = deps;
 
   const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
@@ -70,6 +72,13 @@ export function invitationService(deps: {
       };
       await insertInvitation.all(tx, row);
       await onInvite(tx, { ...row, teamName: team.name, token, url: urlOf(token) });
+      const detail = { membership_type: row.membership_type };
+      await record(tx, {
+        action: 'invitation.made',
+        target: ['invitation', row.id],
+        teamId: team.id,
+        detail,
+      });
       made.push(presentInvitation(row, token));
     }
     return made;
@@ -87,6 +96,7 @@ export function invitationService(deps: {
     const invitation = await findOpenInvitation.first(tx, { tokenHash: hashToken(token), now });
     if (!invitation || !(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
     const { team_id: teamId, membership_type: type, inviter_id: inviterId } = invitation;
+    await record(tx, { action: 'invitation.accepted', target: ['invitation', invitation.id], teamId });
     await teams.addMember(tx, { teamId, userId, type, inviterId });
     return teams.membership(tx, userId, teamId);
   }

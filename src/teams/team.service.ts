@@ -1,25 +1,31 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { Conflict, cutPage, NotAllowed, NotFound, type Page } from '../api/index.ts';
-import type { UserPresenter } from '../users/index.ts';
+import { Conflict, cutPage, NotAllowed, NotAuthorized, NotFound, type Page } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { TeamRow } from '../schema/index.ts';
+import { holdActiveUser, type UserPresenter } from '../users/index.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 import { presentMembership, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';
 import {
   changeNumMembers,
+  closeTeam,
   countAdmins,
   deleteMembership,
   deleteReadMarks,
   findMember,
+  holdTeam,
   insertMembership,
   insertTeam,
+  listEveryTeamOf,
   listMembers,
   listOwnMemberships,
   listTeamsOf,
   type MemberRow,
   pageOfMembers,
   type TeamView,
-  updateMembership,
+  updateFlags,
+  updateRole,
   updateTeam,
 } from './team.store.ts';
 
@@ -52,8 +58,9 @@ export function teamService(deps: {
   clock: Clock;
   present: UserPresenter;
   listeners: readonly TeamListener[];
+  record: Recorder;
 }) {
-  const { db, clock, present, listeners } = deps;
+  const { db, clock, present, listeners, record } = deps;
 
   async function tell(tx: Tx, change: TeamChange): Promise<void> {
     for (const listener of listeners) await listener(tx, change);
@@ -74,16 +81,18 @@ export function teamService(deps: {
       created_at: now,
       updated_at: now,
     });
+    await record(tx, { action: 'team.created', target: ['team', id], teamId: id });
     await addMember(tx, { teamId: id, userId, type: ADMIN, inviterId: null });
     return presentTeam(await accessTeam(tx, userId, id));
   }
 
-  /** Adding a member again changes nothing. */
+  /** Adding a member again changes nothing. @throws NotAuthorized when their account is closed at this moment */
   async function addMember(
     tx: Tx,
     member: { teamId: string; userId: string; type: number; inviterId: string | null },
   ): Promise<void> {
     const now = clock();
+    if (!(await holdActiveUser.first(tx, { id: member.userId }))) throw new NotAuthorized();
     const added = await insertMembership.first(tx, {
       team_id: member.teamId,
       user_id: member.userId,
@@ -95,22 +104,38 @@ export function teamService(deps: {
     if (!added) return;
     await changeNumMembers.all(tx, { id: member.teamId, by: 1, now });
     const { teamId, userId } = member;
+    await recordMember(tx, 'member.added', teamId, userId, member.type);
     await tell(tx, { kind: 'member_added', teamId, userId, actorId: userId });
   }
+
+  const recordMember = (
+    tx: Tx,
+    action: 'member.added' | 'member.removed' | 'member.role_changed',
+    teamId: string,
+    userId: string,
+    membership_type: number,
+  ) => record(tx, { action, target: ['user', userId], teamId, detail: { membership_type } });
 
   const get = async (userId: string, id: string) => presentTeam(await accessTeam(db, userId, id));
 
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
     const team = await accessTeamAsAdmin(tx, userId, id);
     await updateTeam.all(tx, { ...team, ...fields, updated_at: clock() });
+    const detail = { fields: Object.keys(fields) };
+    await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
     await tell(tx, { kind: 'changed', teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, id));
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, id);
-    await updateTeam.all(tx, { ...team, active: 0, updated_at: clock() });
-    await tell(tx, { kind: 'deleted', teamId: team.id });
+    await close(tx, team.id);
+  }
+
+  async function close(tx: Tx, teamId: string): Promise<void> {
+    if (!(await closeTeam.first(tx, { id: teamId, now: clock() }))) return;
+    await record(tx, { action: 'team.deleted', target: ['team', teamId], teamId });
+    await tell(tx, { kind: 'deleted', teamId });
   }
 
   /** In the order of user ids; all of them unless a page is asked for. */
@@ -156,10 +181,14 @@ export function teamService(deps: {
     return row;
   }
 
-  async function refuseLastAdmin(tx: Tx, row: MemberRow): Promise<void> {
-    if (row.membership_type !== ADMIN) return;
+  async function isLastAdmin(tx: Tx, row: MemberRow): Promise<boolean> {
+    if (row.membership_type !== ADMIN) return false;
     const found = await countAdmins.first(tx, { teamId: row.team_id });
-    if ((found?.admins ?? 0) > 1) return;
+    return (found?.admins ?? 0) <= 1;
+  }
+
+  async function refuseLastAdmin(tx: Tx, row: MemberRow): Promise<void> {
+    if (!(await isLastAdmin(tx, row))) return;
     throw new Conflict('last_admin', 'A team needs an admin: make somebody else one first');
   }
 
@@ -172,13 +201,17 @@ export function teamService(deps: {
   ): Promise<Membership> {
     const team = await accessTeamAsAdmin(tx, userId, id);
     const row = await lockMember(tx, team, memberId);
-    if (row.membership_type !== type) {
-      if (type !== ADMIN) await refuseLastAdmin(tx, row);
-      await updateMembership.all(tx, { ...row, membership_type: type, updated_at: clock() });
-      await tell(tx, { kind: 'role_changed', teamId: team.id, userId: row.user_id, actorId: userId });
-    }
+    await setRole(tx, row, type, userId);
     const changed = await findMember.first(tx, { teamId: team.id, userId: row.user_id });
     return presentMembership(changed ?? row, presentTeam(team), present);
+  }
+
+  async function setRole(tx: Tx, row: MemberRow, type: number, actorId: string): Promise<void> {
+    if (row.membership_type === type) return;
+    if (type !== ADMIN) await refuseLastAdmin(tx, row);
+    await updateRole.all(tx, { ...row, membership_type: type, updated_at: clock() });
+    await recordMember(tx, 'member.role_changed', row.team_id, row.user_id, type);
+    await tell(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
   }
 
   /** An admin removes anybody; everybody may leave. */
@@ -190,10 +223,47 @@ export function teamService(deps: {
     }
     const row = await lockMember(tx, team, memberId);
     await refuseLastAdmin(tx, row);
-    await deleteReadMarks.all(tx, { teamId: team.id, userId: row.user_id });
-    await deleteMembership.all(tx, { teamId: team.id, userId: row.user_id });
-    await changeNumMembers.all(tx, { id: team.id, by: -1, now: clock() });
+    await takeOut(tx, row);
     await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
+  }
+
+  async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
+    const { team_id: teamId, user_id: userId } = row;
+    await deleteReadMarks.all(tx, { teamId, userId });
+    await deleteMembership.all(tx, { teamId, userId });
+    await changeNumMembers.all(tx, { id: teamId, by: -1, now: clock() });
+    await recordMember(tx, 'member.removed', teamId, userId, row.membership_type);
+  }
+
+  /**
+   * Takes a user out of every team. One that has nobody else is deleted.
+   * @throws Conflict naming the teams of which they are the last admin
+   */
+  async function leaveAll(tx: Tx, userId: string): Promise<void> {
+    const orphaned: TeamRow[] = [];
+    for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
+      const team = await holdTeam.first(tx, { id });
+      const row = await findMember.first(tx, { teamId: id, userId });
+      if (team && row && !(await leave(tx, team, row))) orphaned.push(team);
+    }
+    if (orphaned.length === 0) return;
+    const names = orphaned.map(({ name, id }) => `${name} (${id})`).join(', ');
+    throw new Conflict('last_admin', `Make somebody else an admin first in: ${names}`);
+  }
+
+  /** @returns false when the team would be left without an admin */
+  async function leave(tx: Tx, team: TeamRow, row: MemberRow): Promise<boolean> {
+    if (team.active === 1 && team.num_members === 1) await close(tx, team.id);
+    else if (team.active === 1) {
+      if (await isLastAdmin(tx, row)) return false;
+      await takeOut(tx, row);
+      const { user_id: userId } = row;
+      await tell(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
+      return true;
+    }
+    // Nobody is told of a deleted team's members.
+    await takeOut(tx, row);
+    return true;
   }
 
   /** What a member decides for themselves. */
@@ -207,7 +277,7 @@ export function teamService(deps: {
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
     const { is_muted = row.is_muted === 1, is_favorite = row.is_favorite === 1 } = flags;
-    await updateMembership.all(tx, {
+    await updateFlags.all(tx, {
       ...row,
       is_muted: Number(is_muted),
       is_favorite: Number(is_favorite),
@@ -226,7 +296,9 @@ export function teamService(deps: {
     ownMemberships,
     membership,
     changeRole,
+    setRole,
     removeMember,
+    leaveAll,
     changeOwn,
   };
 }

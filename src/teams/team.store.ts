@@ -27,7 +27,7 @@ export const findTeamOf = statement<{ teamId: string; userId: string }>()((q, p)
     .where('teams.active', '=', 1),
 );
 
-export const insertTeam = statement<TeamRow>()((q, p) =>
+export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'erased_at'>>()((q, p) =>
   q.insertInto('teams').values({
     id: p.id,
     name: p.name,
@@ -38,18 +38,75 @@ export const insertTeam = statement<TeamRow>()((q, p) =>
     message_seq: p.message_seq,
     created_at: p.created_at,
     updated_at: p.updated_at,
+    erasing: 0,
   }),
 );
 
 /** Also what makes two changes of one team's members wait for each other. */
-export const updateTeam = statement<
-  Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'active' | 'updated_at'>
->()((q, p) =>
+export const updateTeam = statement<Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'updated_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('teams')
+      .set({ name: p.name, color: p.color, icon: p.icon, updated_at: p.updated_at })
+      .where('id', '=', p.id),
+);
+
+/** Gives a row to whoever comes first. */
+export const closeTeam = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('teams')
-    .set({ name: p.name, color: p.color, icon: p.icon, active: p.active, updated_at: p.updated_at })
-    .where('id', '=', p.id),
+    .set({ active: 0, deleted_at: p.now, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('active', '=', 1)
+    .returning('id'),
 );
+
+/** Gives no row for a team that was not deleted, or whose erasing has begun. */
+export const reopenTeam = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set({ active: 1, deleted_at: null, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('active', '=', 0)
+    .where('erasing', '=', 0)
+    .returning('id'),
+);
+
+/** The team as it is now; two changes of its members wait for each other. */
+export const holdTeam = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('teams').selectAll().where('id', '=', p.id);
+  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+});
+
+/** Every team of one user, also deleted ones. */
+export const listEveryTeamOf = statement<{ userId: string }>()((q, p) =>
+  q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId).orderBy('team_id'),
+);
+
+/** An admin whose account works. */
+export const findWorkingAdmin = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.user_id')
+    .where('team_id', '=', p.teamId)
+    .where('membership_type', '=', 1)
+    .where('users.active', '=', 1)
+    .limit(1),
+);
+
+/** Every team of the server, the newest first. */
+export function listTeams(
+  db: Reader,
+  filter: { active: boolean | undefined; before: string | undefined; limit: number },
+): Promise<TeamRow[]> {
+  return query(db, (q) => {
+    let found = q.selectFrom('teams').selectAll();
+    if (filter.active !== undefined) found = found.where('active', '=', Number(filter.active));
+    if (filter.before !== undefined) found = found.where('id', '<', filter.before);
+    return found.orderBy('id', 'desc').limit(filter.limit);
+  });
+}
 
 export const changeNumMembers = statement<{ id: string; by: number; now: number }>()((q, p) =>
   q
@@ -78,17 +135,23 @@ export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_f
       .returning('user_id'),
 );
 
-export const updateMembership = statement<
-  Pick<MembershipRow, 'team_id' | 'user_id' | 'membership_type' | 'is_muted' | 'is_favorite' | 'updated_at'>
+export const updateRole = statement<
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'membership_type' | 'updated_at'>
 >()((q, p) =>
   q
     .updateTable('memberships')
-    .set({
-      membership_type: p.membership_type,
-      is_muted: p.is_muted,
-      is_favorite: p.is_favorite,
-      updated_at: p.updated_at,
-    })
+    .set({ membership_type: p.membership_type, updated_at: p.updated_at })
+    .where('team_id', '=', p.team_id)
+    .where('user_id', '=', p.user_id),
+);
+
+/** Not together with the role: whoever mutes a team must not bring back the role that they are just losing. */
+export const updateFlags = statement<
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'is_muted' | 'is_favorite' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ is_muted: p.is_muted, is_favorite: p.is_favorite, updated_at: p.updated_at })
     .where('team_id', '=', p.team_id)
     .where('user_id', '=', p.user_id),
 );

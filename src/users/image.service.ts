@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId, parseId } from '#platform/ids.ts';
-import { InvalidFields, NotAuthorized, NotFound } from '../api/index.ts';
+import { InvalidFields, NotFound } from '../api/index.ts';
 import { initialsPicture, makeVariants, type Picture } from './picture.ts';
 import { type ImageVariant, imageVariants } from './user.present.ts';
 import type { UserProfile } from './user.schema.ts';
@@ -28,8 +28,7 @@ export function imageService(deps: { db: Database; users: UserService }) {
     version: string | null,
     variants: Map<ImageVariant, Buffer>,
   ): Promise<UserProfile> {
-    const user = await findUser.first(tx, { id: userId });
-    if (!user) throw new NotAuthorized();
+    await users.holdActive(tx, userId);
     await deleteImages.all(tx, { userId });
     for (const [variant, bytes] of variants) {
       await insertImage.all(tx, {
@@ -39,8 +38,7 @@ export function imageService(deps: { db: Database; users: UserService }) {
         content: bytes.toString('base64'),
       });
     }
-    await users.update(tx, user, { image_version: version });
-    return users.present.profile({ ...user, image_version: version });
+    return users.present.profile(await users.update(tx, userId, { image_version: version }));
   }
 
   /** @throws NotFound unless the address is one that this server made for the present picture */

@@ -21,4 +21,13 @@ export {
   UserSummary,
 } from './user.schema.ts';
 export { type UserFacts, type UserService, userService } from './user.service.ts';
-export { findUser, findUserByEmail, markEmailVerified } from './user.store.ts';
+export {
+  findUser,
+  findUserByEmail,
+  holdActiveUser,
+  holdSuperusers,
+  holdUser,
+  listImages,
+  listUsers,
+  markEmailVerified,
+} from './user.store.ts';

@@ -8,8 +8,12 @@ import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schem
 import {
   anyUser,
   claimFirstAccount,
+  deleteImages,
+  eraseUser,
   findUser,
   findUserByEmail,
+  freeNames,
+  holdUser,
   insertUser,
   updateUser,
   usernameTaken,
@@ -109,6 +113,7 @@ export function userService(deps: {
       online_until: 0,
       created_at: now,
       updated_at: now,
+      deleted_at: null,
     };
     if (await insertUser.first(tx, row)) return row;
     throw new Conflict('email', 'This address has an account already');
@@ -127,8 +132,7 @@ export function userService(deps: {
 
   /** @throws Conflict when the user name is somebody else's */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
-    const row = await findUser.first(tx, { id: userId });
-    if (!row) throw new NotAuthorized();
+    const row = await holdActive(tx, userId);
     const { prefs, ...fields } = changes;
     const username = fields.username ?? row.username;
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
@@ -144,14 +148,38 @@ export function userService(deps: {
     });
   }
 
+  /** The row as it is now: whoever changed it since it was last read has not done so in vain. */
+  async function holdActive(tx: Tx, userId: string): Promise<UserRow> {
+    const row = await holdUser.first(tx, { id: userId });
+    if (row?.active !== 1) throw new NotAuthorized();
+    return row;
+  }
+
   /** Changes what an operator or a password change may: the password, the role, whether the account works. */
   async function update(
     tx: Tx,
-    row: UserRow,
+    userId: string,
     changes: Partial<Pick<UserRow, 'password_hash' | 'superuser' | 'active' | 'image_version'>>,
-  ): Promise<void> {
-    await updateUser.all(tx, { ...row, ...changes, updated_at: clock() });
+  ): Promise<UserRow> {
+    const row = await holdUser.first(tx, { id: userId });
+    if (!row || row.deleted_at !== null) throw new NotAuthorized();
+    const changed = { ...row, ...changes, updated_at: clock() };
+    await updateUser.all(tx, changed);
+    return changed;
   }
+
+  /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
+  async function erase(tx: Tx, userId: string): Promise<void> {
+    await eraseUser.all(tx, { id: userId, now: clock() });
+    await deleteImages.all(tx, { userId });
+  }
+
+  /**
+   * The last thing in the transaction: on PostgreSQL a change of unique columns waits for everybody who refers to the
+   * user just now, such as whoever posts as them and has the lock of a team that the deletion needs too.
+   */
+  const release = (tx: Tx, userId: string) =>
+    freeNames.all(tx, { id: userId, placeholder: `deleted:${userId}` });
 
   const byEmail = (reader: Reader, email: string) =>
     findUserByEmail.first(reader, { emailKey: emailKey(email) });
@@ -159,5 +187,18 @@ export function userService(deps: {
 
   const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;
 
-  return { anybody, sessionUser, profile, create, change, update, byEmail, byId, present };
+  return {
+    anybody,
+    sessionUser,
+    profile,
+    create,
+    change,
+    holdActive,
+    update,
+    erase,
+    release,
+    byEmail,
+    byId,
+    present,
+  };
 }

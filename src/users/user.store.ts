@@ -1,15 +1,40 @@
-import { statement, type UserRow } from '../schema/index.ts';
+import { sql } from 'kysely';
+import type { Reader } from '#platform/db/index.ts';
+import { query, statement, type UserRow } from '../schema/index.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
 );
+
+/** The user as they are now, who stay so until the transaction ends: whoever changes them waits. */
+export const holdUser = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').selectAll().where('id', '=', p.id);
+  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+});
+
+/** Gives a row for an account that works, and that goes on working until the transaction ends. */
+export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
+  return dialect === 'postgres' ? found.forShare() : found;
+});
+
+/** Everybody who administers the server; two changes of who does wait for each other. */
+export const holdSuperusers = statement<object>()((q, _, dialect) => {
+  const found = q
+    .selectFrom('users')
+    .select('id')
+    .where('superuser', '=', 1)
+    .where('active', '=', 1)
+    .orderBy('id');
+  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+});
 
 export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('email_key', '=', p.emailKey),
 );
 
 /** Gives no row when the address or the user name is taken. */
-export const insertUser = statement<UserRow>()((q, p) =>
+export const insertUser = statement<Omit<UserRow, 'deleted_at'>>()((q, p) =>
   q
     .insertInto('users')
     .values({
@@ -80,6 +105,70 @@ export const updateUser = statement<UserRow>()((q, p) =>
 
 export const markEmailVerified = statement<{ id: string; now: number }>()((q, p) =>
   q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
+);
+
+/** What tells who the user is, but for the keys by which they are found. */
+export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({
+      email: '',
+      email_verified: 0,
+      password_hash: '',
+      first_name: 'Deleted user',
+      last_name: '',
+      name_key: 'deleted user ',
+      title: '',
+      location: '',
+      company: '',
+      superuser: 0,
+      active: 0,
+      prefs_json: '{}',
+      image_version: null,
+      online_until: 0,
+      updated_at: p.now,
+      deleted_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** No user name and no address can be like the placeholder. */
+export const freeNames = statement<{ id: string; placeholder: string }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({ username: p.placeholder, username_key: p.placeholder, email_key: p.placeholder })
+    .where('id', '=', p.id),
+);
+
+export interface UsersFilter {
+  /** Text that stands anywhere in the full name or the address. */
+  text: string | undefined;
+  after: readonly string[] | undefined;
+  limit: number;
+}
+
+/** Every account but the deleted ones, by name, then id. */
+export function listUsers(db: Reader, { text, after, limit }: UsersFilter): Promise<UserRow[]> {
+  return query(db, (q) => {
+    let found = q.selectFrom('users').selectAll().where('deleted_at', 'is', null);
+    if (text !== undefined) {
+      const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+      found = found.where(
+        sql<boolean>`(name_key LIKE ${pattern} ESCAPE '\\' OR email_key LIKE ${pattern} ESCAPE '\\')`,
+      );
+    }
+    if (after) {
+      const [name, id] = after as [string, string];
+      found = found.where((eb) =>
+        eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
+      );
+    }
+    return found.orderBy('name_key').orderBy('id').limit(limit);
+  });
+}
+
+export const listImages = statement<{ userId: string }>()((q, p) =>
+  q.selectFrom('user_images').selectAll().where('user_id', '=', p.userId).orderBy('variant'),
 );
 
 export const findImage = statement<{ userId: string; variant: string }>()((q, p) =>

@@ -34,6 +34,11 @@ export class Client {
     this.#headers = headers;
   }
 
+  /** The session's cookie, for what is no text. */
+  get cookie(): string {
+    return this.#cookie ?? '';
+  }
+
   /** Somebody with the same cookie, who may get another one. */
   copy(): Client {
     return this.at(this.url);
@@ -105,7 +110,9 @@ export class Client {
     });
     for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(';')[0];
     const text = await response.text();
-    const parsed = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    const parsed = response.headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text)
+      : undefined;
     expectDocumented(method, path, response, parsed);
     return {
       status: response.status,

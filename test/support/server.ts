@@ -17,6 +17,11 @@ export class TestClock {
   advance(seconds: number): void {
     this.#offset += seconds * 1000;
   }
+
+  /** Moves it to the beginning of the next minute, when all rate limits begin anew. */
+  toNextMinute(): void {
+    this.#offset += 60_000 - (this.now() % 60_000);
+  }
 }
 
 export interface TestServer {

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { sign } from '#platform/crypto/index.ts';
+import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { attribute, RateLimiter } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { UserRow } from '../schema/index.ts';
+import { emailKey } from '../users/index.ts';
+
+/** How many entries a minute somebody who guesses can make: for one account, and in all. */
+const PER_ACCOUNT = { name: 'account', quota: 5 };
+const ALTOGETHER = { name: 'all', quota: 120 };
+
+interface Attempt {
+  readonly email: string;
+  readonly user: UserRow | undefined;
+  readonly address: string;
+}
+
+export type RefusedSignIns = ReturnType<typeof refusedSignIns>;
+
+/** Tells the audit log of sign-ins that were refused, without letting whoever guesses fill it. */
+export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recorder }) {
+  const { db, clock, record } = deps;
+  const limits = new RateLimiter(clock);
+  // An address without an account is told only so that two attempts can be seen to name the same one. The key is
+  // forgotten with the process: afterwards nobody can find out what it was.
+  const key = randomBytes(32);
+  let untold = 0;
+
+  return {
+    async tell({ email, user, address }: Attempt): Promise<void> {
+      const given = sign(key, emailKey(email)).slice(0, 16);
+      if (limits.take(PER_ACCOUNT, given).exceeded || limits.take(ALTOGETHER, '').exceeded) {
+        untold++;
+        return;
+      }
+      const missing = untold;
+      untold = 0;
+      await db.write(async (tx) => {
+        attribute(tx, { kind: 'user', id: null, address });
+        await record(tx, {
+          action: 'sign_in.refused',
+          ...(user && { target: ['user', user.id] }),
+          detail: {
+            reason: !user ? 'unknown_account' : user.active === 1 ? 'wrong_password' : 'deactivated',
+            ...(!user && { given }),
+            ...(missing > 0 && { not_told_before: missing }),
+          },
+        });
+      });
+    },
+  };
+}

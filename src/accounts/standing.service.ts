@@ -1,0 +1,92 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { Conflict, cutPage, NotAllowed, NotFound, type Page } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { UserRow } from '../schema/index.ts';
+import { holdSuperusers, holdUser, listUsers, type UserService } from '../users/index.ts';
+import { endSessions } from './account.service.ts';
+
+const DEFAULT_PAGE = 50;
+
+export type StandingService = ReturnType<typeof standingService>;
+
+/** Whether accounts are open, and who administers the server: somebody always does. */
+export function standingService(deps: {
+  db: Database;
+  users: UserService;
+  record: Recorder;
+  /** Ends every token and code of a user. */
+  revokeTokens: (tx: Tx, userId: string) => Promise<void>;
+}) {
+  const { db, users, record, revokeTokens } = deps;
+
+  /**
+   * Holds the account, after everybody who administers the server: so two who take the role from each other at once
+   * do so one after the other.
+   * @param actorId who asks as an administrator; undefined for the user themselves, and for the operator
+   * @throws NotFound for an account that does not exist any more
+   */
+  async function hold(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
+    const superusers = (await holdSuperusers.all(tx, {})).map((row) => row.id);
+    if (actorId !== undefined && !superusers.includes(actorId)) throw new NotAllowed('not_superuser');
+    const known = parseId(id);
+    const user = known && (await holdUser.first(tx, { id: known }));
+    if (!user || user.deleted_at !== null) throw new NotFound();
+    return { user, isLast: superusers.length === 1 && superusers[0] === user.id };
+  }
+
+  async function close(tx: Tx, user: UserRow, isLast: boolean): Promise<void> {
+    if (user.active === 0) return;
+    if (isLast) refuseLastSuperuser();
+    await users.update(tx, user.id, { active: 0 });
+    await endSessions(tx, user.id);
+    await revokeTokens(tx, user.id);
+    await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
+  }
+
+  async function reopen(tx: Tx, user: UserRow): Promise<void> {
+    if (user.active === 1) return;
+    await users.update(tx, user.id, { active: 1 });
+    await record(tx, { action: 'account.reactivated', target: ['user', user.id] });
+  }
+
+  async function setRole(tx: Tx, user: UserRow, isLast: boolean, superuser: boolean): Promise<void> {
+    if ((user.superuser === 1) === superuser) return;
+    if (!superuser && isLast) refuseLastSuperuser();
+    await users.update(tx, user.id, { superuser: Number(superuser) });
+    const action = superuser ? 'superuser.granted' : 'superuser.removed';
+    await record(tx, { action, target: ['user', user.id] });
+  }
+
+  async function change(
+    tx: Tx,
+    id: string,
+    changes: { active?: boolean; superuser?: boolean },
+    actorId?: string,
+  ): Promise<UserRow> {
+    const { user, isLast } = await hold(tx, id, actorId);
+    if (changes.superuser !== undefined) await setRole(tx, user, isLast, changes.superuser);
+    if (changes.active === true) await reopen(tx, user);
+    if (changes.active === false) await close(tx, user, isLast);
+    return (await users.byId(tx, user.id)) ?? user;
+  }
+
+  async function list(text: string | undefined, page: Page) {
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listUsers(db, {
+      text: text?.trim() || undefined,
+      after: page.after,
+      limit: limit + 1,
+    });
+    return cutPage(rows, { ...page, limit }, (row) => [row.name_key, row.id]);
+  }
+
+  return { hold, change, list };
+}
+
+export function refuseLastSuperuser(): never {
+  throw new Conflict(
+    'last_superuser',
+    'The server needs an administrator: make somebody else one before this one goes',
+  );
+}

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { Tx } from '#platform/db/index.ts';
+import './context.ts';
+
+/** Who causes what a transaction writes: the audit log tells it. */
+export interface Origin {
+  readonly kind: 'user' | 'operator' | 'system' | 'application';
+  readonly id: string | null;
+  /** The network address that the request came from. */
+  readonly address: string | null;
+}
+
+const SYSTEM: Origin = { kind: 'system', id: null, address: null };
+const origins = new WeakMap<Tx, Origin>();
+
+/** Names who causes what this transaction writes. */
+export function attribute(tx: Tx, origin: Origin): void {
+  origins.set(tx, origin);
+}
+
+/** The server itself, unless the transaction was attributed. */
+export function originOf(tx: Tx): Origin {
+  return origins.get(tx) ?? SYSTEM;
+}
+
+export function requestOrigin({ principal, ip }: FastifyRequest): Origin {
+  if (!principal) return { kind: 'user', id: null, address: ip };
+  if ('userId' in principal) return { kind: 'user', id: principal.userId, address: ip };
+  return { kind: 'application', id: principal.applicationId, address: ip };
+}

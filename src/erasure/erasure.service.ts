@@ -1,0 +1,128 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { ErasureRow } from '../schema/index.ts';
+import {
+  beginErasure,
+  claimErasure,
+  claimTeams,
+  finishErasure,
+  forgetAnswers,
+  forgetAnswersToTokens,
+  forgetStates,
+  saveErasure,
+} from './erasure.store.ts';
+import { personSteps } from './person.steps.ts';
+import type { Step } from './step.ts';
+import { teamSteps } from './team.steps.ts';
+
+const LEASE_MS = 60_000;
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
+const TEAMS_AT_ONCE = 20;
+
+export interface Erasure {
+  /** Forgets a deleted person: part of it in this transaction, and what takes long afterwards. */
+  forgetPerson(tx: Tx, userId: string): Promise<void>;
+  /** Goes on with what is due; teams whose time is over are due too. Safe on several nodes at once. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
+ * saves how far it has come, so a server that is killed goes on where it was.
+ */
+export function erasureService(deps: {
+  db: Database;
+  clock: Clock;
+  record: Recorder;
+  teamRetentionMs: number;
+  onError: (error: unknown) => void;
+}): Erasure {
+  const { db, clock, record, teamRetentionMs, onError } = deps;
+  const steps: Record<ErasureRow['kind'], readonly Step[]> = {
+    person: personSteps,
+    team: teamSteps({ clock, record }),
+  };
+  let stopped = false;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
+    const now = clock();
+    await beginErasure.all(tx, {
+      subject_id: subjectId,
+      kind,
+      step: 0,
+      place: BEGINNING,
+      due_at: now,
+      lease_until: 0,
+    });
+  }
+
+  async function forgetPerson(tx: Tx, userId: string): Promise<void> {
+    await forgetAnswers.all(tx, { userId });
+    await forgetAnswersToTokens.all(tx, { userId });
+    await forgetStates.all(tx, { userId });
+    await begin(tx, 'person', userId);
+    tx.afterCommit(() => void run().catch(onError));
+  }
+
+  async function beginTeams(): Promise<void> {
+    await db.write(async (tx) => {
+      const before = clock() - teamRetentionMs;
+      for (const { id } of await claimTeams.all(tx, { before, limit: TEAMS_AT_ONCE }))
+        await begin(tx, 'team', id);
+    });
+  }
+
+  /** One batch, and where to go on. @returns undefined when there is nothing more to do now */
+  async function batch(job: ErasureRow): Promise<ErasureRow | undefined> {
+    return db.write(async (tx) => {
+      const step = steps[job.kind][job.step];
+      if (!step) {
+        await finishErasure.all(tx, { id: job.subject_id });
+        return undefined;
+      }
+      const place = await step.erase(tx, job.subject_id, job.place);
+      const now = clock();
+      const next =
+        place === undefined
+          ? { ...job, step: job.step + 1, place: BEGINNING, due_at: now + (step.pauseMs ?? 0) }
+          : { ...job, place };
+      await saveErasure.all(tx, { ...next, lease_until: next.due_at > now ? 0 : now + LEASE_MS });
+      return next.due_at > now ? undefined : next;
+    });
+  }
+
+  async function work(): Promise<void> {
+    do {
+      again = false;
+      await beginTeams();
+      for (;;) {
+        const now = clock();
+        let job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
+        if (!job) break;
+        while (job && !stopped) job = await batch(job);
+        if (stopped) return;
+      }
+    } while (again);
+  }
+
+  function run(): Promise<void> {
+    again = true;
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    forgetPerson,
+    run,
+    stop: async () => {
+      stopped = true;
+      await running?.catch(onError);
+    },
+  };
+}

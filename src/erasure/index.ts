@@ -1,0 +1,1 @@
+export { type Erasure, erasureService } from './erasure.service.ts';

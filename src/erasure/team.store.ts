@@ -1,0 +1,145 @@
+import type { Tx } from '#platform/db/index.ts';
+import { query, statement } from '../schema/index.ts';
+
+interface PageOfTeam {
+  teamId: string;
+  after: string;
+  limit: number;
+}
+
+/** What opens a conversation. */
+export const pageOfStream = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('seq', 'is not', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Replies and sidebars, which have no place in the team's stream. */
+export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('seq', 'is', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const pageOfMembers = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+export const pageOfObjects = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('objects')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const pageOfTeamDeliveries = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const blankMessages = (tx: Tx, ids: string[]) =>
+  query(tx, (q) =>
+    q
+      .updateTable('messages')
+      .set({
+        text: '',
+        addressed_users_json: '[]',
+        attachments_json: '[]',
+        mentions_json: '[]',
+        events_json: '[]',
+        num_high_fives: 0,
+      })
+      .where('id', 'in', ids),
+  );
+
+export const deleteHighFives = (tx: Tx, ids: string[]) =>
+  query(tx, (q) => q.deleteFrom('high_fives').where('message_id', 'in', ids));
+
+/** Takes messages out of the full-text index; on SQLite its words are in a table of their own. */
+export async function unindex(tx: Tx, ids: string[]): Promise<void> {
+  const places = await query(tx, (q) =>
+    q.deleteFrom('message_index').where('message_id', 'in', ids).returning('place'),
+  );
+  if (tx.dialect === 'postgres' || places.length === 0) return;
+  const list = places.map(() => '?').join(', ');
+  await tx.all(
+    `DELETE FROM message_words WHERE rowid IN (${list})`,
+    places.map(({ place }) => place),
+  );
+}
+
+export const deleteMarks = (tx: Tx, teamId: string, userIds: string[]) =>
+  query(tx, (q) => q.deleteFrom('read_marks').where('user_id', 'in', userIds).where('team_id', '=', teamId));
+
+export const deleteStates = (tx: Tx, teamId: string, userIds: string[]) =>
+  query(tx, (q) =>
+    q
+      .deleteFrom('message_states')
+      .where('user_id', 'in', userIds)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.id', '=', 'message_states.message_id')
+            .where('messages.team_id', '=', teamId),
+        ),
+      ),
+  );
+
+export const deleteMemberships = (tx: Tx, teamId: string, userIds: string[]) =>
+  query(tx, (q) => q.deleteFrom('memberships').where('team_id', '=', teamId).where('user_id', 'in', userIds));
+
+export const emptyObjects = (tx: Tx, ids: string[], now: number) =>
+  query(tx, (q) =>
+    q
+      .updateTable('objects')
+      .set((eb) => ({ type: '', name: '', url: '', deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)) }))
+      .where('id', 'in', ids),
+  );
+
+export const emptyDeliveries = (tx: Tx, ids: string[]) =>
+  query(tx, (q) => q.updateTable('deliveries').set({ body_json: '{}' }).where('id', 'in', ids));
+
+export const forgetResponsesOf = (tx: Tx, ids: string[]) =>
+  query(tx, (q) =>
+    q
+      .updateTable('delivery_attempts')
+      .set({ response_headers_json: null, response_body: null })
+      .where('delivery_id', 'in', ids),
+  );
+
+export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('team_id', '=', p.teamId),
+);
+
+export const blankTeam = statement<{ teamId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set({ name: 'Deleted team', icon: '', num_members: 0, erased_at: p.now })
+    .where('id', '=', p.teamId),
+);

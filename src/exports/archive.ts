@@ -1,0 +1,44 @@
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { ExportFile } from './export.part.ts';
+
+/**
+ * Packs files into a ZIP archive while it is read: one after the other, as fast as the reader takes them.
+ * @param complete runs before the archive's last bytes, `over` in any case
+ */
+export function archive(
+  files: AsyncIterable<ExportFile>,
+  mtime: Date,
+  on: { complete: () => Promise<unknown>; over: () => Promise<unknown> },
+): Readable {
+  const zip = new ZipFile();
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
+  const gone = new AbortController();
+  output.once('close', () => gone.abort());
+  // Whoever reads it learns of an error; nobody may be reading yet when it comes.
+  output.on('error', () => gone.abort());
+
+  async function add({ name, content }: ExportFile): Promise<void> {
+    const source = Readable.from(content);
+    try {
+      zip.addReadStream(source, name, { mtime });
+      await finished(source, { signal: gone.signal });
+    } finally {
+      source.destroy();
+    }
+  }
+
+  async function fill(): Promise<void> {
+    for await (const file of files) await add(file);
+    await on.complete();
+    zip.end();
+  }
+
+  fill()
+    .catch((error: Error) => output.destroy(error))
+    .then(on.over)
+    .catch((error: Error) => output.destroy(error));
+  return output;
+}

@@ -1,0 +1,199 @@
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from '../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { runSql } from '../../test/support/tables.ts';
+
+let server: TestServer;
+let host: ApplicationHost;
+let ada: Person;
+let bob: Person;
+
+beforeEach(async () => {
+  server = await startTestServer({}, { housekeepingMs: 20 });
+  host = await new ApplicationHost().start();
+  ada = await signUp(server, 'Ada');
+  bob = await signUp(server, 'Bob');
+});
+afterEach(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+type Files = Record<string, string>;
+
+/** The archive as it comes: the test's client reads text. */
+async function download({ client }: Person): Promise<Response> {
+  return fetch(`${server.url}/v1/users/me/export`, { headers: { Cookie: client.cookie } });
+}
+
+async function filesOf(response: Response): Promise<Files> {
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [
+      name,
+      name.endsWith('.webp') ? 'picture' : strFromU8(bytes),
+    ]),
+  );
+}
+
+/** More than what the sockets between here and the server hold. */
+async function giveLargePicture({ id }: Person): Promise<void> {
+  const content = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
+  const large = Buffer.from(content.repeat(60)).toString('base64');
+  await runSql(
+    server.running.db,
+    "INSERT INTO user_images (user_id, variant, content_type, content) VALUES (?, 'original', 'image/webp', ?)",
+    [id, large],
+  );
+}
+
+const parse = (text: string | undefined) => JSON.parse(text ?? 'null');
+const parseLines = (text: string | undefined) =>
+  (text ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('an export', () => {
+  it('holds what is the person’s, and neither secrets nor what others wrote', async () => {
+    const team = await makeTeam(ada, [bob], 'Harbour');
+    const application = await register(ada, host);
+    await install(ada, team, application);
+    const tokens = await authorize(ada, team, application);
+    const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } });
+    const raw = new FormData();
+    raw.set('file', new Blob([new Uint8Array(await picture.png().toBuffer())]), 'me.png');
+    await ada.client.ask('PUT', '/v1/users/me/image', { raw });
+    const toTeam = await ada.client.post('/v1/messages', { text: 'To the team', addressed_teams: [team] });
+    const toBob = await ada.client.post('/v1/messages', { text: 'To Bob', addressed_users: [bob.id] });
+    await bob.client.post('/v1/messages', { text: 'What Bob wrote', addressed_teams: [team] });
+    await bob.client.post('/v1/messages', { text: 'What Bob told', addressed_users: [ada.id] });
+    const sidebar = '019a0000-0000-7000-8000-000000000002';
+    const { db } = server.running;
+    await runSql(
+      db,
+      'INSERT INTO sidebars (id, message_id, team_id, created_by, message_seq, created_at) VALUES (?, ?, ?, ?, 1, 0)',
+      [sidebar, toTeam.data[0].id, team, ada.id],
+    );
+    for (const user of [ada.id, bob.id])
+      await runSql(db, 'INSERT INTO sidebar_users (sidebar_id, user_id, read_seq) VALUES (?, ?, 0)', [
+        sidebar,
+        user,
+      ]);
+    const beside = (id: string, text: string, columns: string, values: unknown[]) =>
+      runSql(
+        db,
+        `INSERT INTO messages (id, team_id, author_id, text, addressed_users_json, attachments_json, mentions_json,
+           num_replies, num_high_fives, created_at, updated_at, ${columns})
+         VALUES (?, ?, ?, ?, '[]', '[]', '[]', 0, 0, 0, 0, ?, 1)`,
+        [id, team, ada.id, text, ...values],
+      );
+    await beside('019a0000-0000-7000-8000-000000000003', 'A reply', 'root_id, reply_seq', [
+      toTeam.data[0].id,
+    ]);
+    await beside('019a0000-0000-7000-8000-000000000004', 'Aside', 'sidebar_id, sidebar_seq', [sidebar]);
+    await runSql(db, 'INSERT INTO high_fives (message_id, user_id, created_at) VALUES (?, ?, 1000)', [
+      toTeam.data[0].id,
+      ada.id,
+    ]);
+
+    const response = await download(ada);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    const files = await filesOf(response);
+    expect(Object.keys(files).sort()).toEqual([
+      'applications.json',
+      'audit.json',
+      'high_fives.json',
+      'installations.json',
+      'memberships.json',
+      'messages.ndjson',
+      'picture.webp',
+      'profile.json',
+      'sessions.json',
+    ]);
+    expect(parse(files['profile.json'])).toMatchObject({ id: ada.id, email: ada.email, first_name: 'Ada' });
+    expect(parse(files['memberships.json'])).toMatchObject([{ team: { id: team, name: 'Harbour' } }]);
+    const messages = parseLines(files['messages.ndjson']);
+    expect(messages.map(({ text }) => text).sort()).toEqual(['A reply', 'Aside', 'To Bob', 'To the team']);
+    expect(messages.find(({ id }) => id === toBob.data[0].id)).toMatchObject({
+      addressed_users: [bob.id],
+      addressed_teams: [],
+    });
+    expect(messages.find(({ text }) => text === 'A reply').reply_to).toBe(toTeam.data[0].id);
+    expect(messages.find(({ text }) => text === 'Aside').sidebar).toEqual({
+      id: sidebar,
+      users: [ada.id, bob.id].sort(),
+    });
+    expect(parse(files['high_fives.json'])).toEqual([{ message: toTeam.data[0].id, created_at: 1 }]);
+    expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
+    expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);
+    expect(parse(files['sessions.json'])).toHaveLength(1);
+    const actions = parse(files['audit.json']).map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['account.created', 'team.created', 'account.exported']));
+    const everything = Object.values(files).join('\n');
+    const hashes = await runSql<{ hash: string }>(
+      db,
+      'SELECT token_hash AS hash FROM sessions UNION SELECT password_hash FROM users',
+    );
+    for (const secret of [application.secret, tokens.access_token, ...hashes.map(({ hash }) => hash)])
+      expect(everything).not.toContain(secret);
+    expect(everything).not.toMatch(/What Bob/);
+  });
+
+  it('holds every message of a long history', async () => {
+    const team = await makeTeam(ada);
+    for (let n = 0; n < 250; n += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, m) =>
+          ada.client.post('/v1/messages', { text: `${n + m}`, addressed_teams: [team] }),
+        ),
+      );
+    const files = await filesOf(await download(ada));
+    const numbers = parseLines(files['messages.ndjson']).map(({ text }) => Number(text));
+    expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 250 }, (_, n) => n));
+    expect(parse(files['high_fives.json'])).toEqual([]);
+  });
+
+  it('is made one at a time for each person, and ends with a reader who goes away', async () => {
+    const { db } = server.running;
+    await giveLargePicture(ada);
+    const first = await download(ada);
+    const second = await download(ada);
+    expect([second.status, await second.text()]).toEqual([429, expect.stringContaining('"export"')]);
+    expect((await filesOf(await download(bob)))['profile.json']).toContain(bob.email);
+    await first.body?.cancel();
+    while ((await runSql(db, 'SELECT user_id FROM export_leases WHERE user_id = ?', [ada.id])).length > 0);
+    const third = await download(ada);
+    expect(Object.keys(await filesOf(third))).toContain('messages.ndjson');
+    expect((await filesOf(await download(ada)))['profile.json']).toContain(ada.email);
+  });
+
+  it('does not keep a server from stopping', async () => {
+    await giveLargePicture(ada);
+    const broken = await download(ada);
+    expect(broken.status).toBe(200);
+    await server.running.stop();
+    await expect(broken.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('of a server that was killed in the middle blocks the next one for a while only', async () => {
+    await runSql(
+      server.running.db,
+      'INSERT INTO export_leases (user_id, token, expires_at) VALUES (?, ?, ?)',
+      [ada.id, 'lost', server.clock.now() + 60_000],
+    );
+    expect(await (await download(ada)).text()).toContain('4290');
+    server.clock.advance(61);
+    expect((await filesOf(await download(ada)))['profile.json']).toContain(ada.email);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Database } from '#platform/db/index.ts';
+import { timestamp } from '../api/index.ts';
+import type { MessageRow } from '../schema/index.ts';
+import { type ExportPart, pagesOf } from './export.part.ts';
+import { pageOfMessages, usersOfSidebars } from './export.store.ts';
+
+/** Texts may be long: a page of them must still be small. */
+const PAGE = 100;
+const LOWEST = '00000000-0000-0000-0000-000000000000';
+
+/** Everything that the person wrote: to teams, to people, as replies and in sidebars; one message a line. */
+export function messagePart(db: Database): ExportPart {
+  return async function* messages({ id: userId }) {
+    yield { name: 'messages.ndjson', content: lines(db, userId) };
+  };
+}
+
+async function* lines(db: Database, userId: string): AsyncGenerator<string> {
+  const pages = pagesOf<MessageRow>(PAGE, (last) =>
+    pageOfMessages.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+  );
+  for await (const page of pages) {
+    const sidebars = await addressees(db, page);
+    for (const row of page) yield `${JSON.stringify(present(row, sidebars.get(row.sidebar_id)))}\n`;
+  }
+}
+
+/** Who takes part in the sidebars of a page. */
+async function addressees(db: Database, page: readonly MessageRow[]): Promise<Map<string | null, string[]>> {
+  const ids = [...new Set(page.map((row) => row.sidebar_id).filter((id) => id !== null))];
+  const users = new Map<string | null, string[]>();
+  if (ids.length === 0) return users;
+  for (const { sidebar_id, user_id } of await usersOfSidebars(db, ids)) {
+    users.set(sidebar_id, [...(users.get(sidebar_id) ?? []), user_id]);
+  }
+  return users;
+}
+
+function present(row: MessageRow, sidebarUsers: string[] | undefined) {
+  return {
+    id: row.id,
+    text: row.text,
+    addressed_teams: row.team_id === null ? [] : [row.team_id],
+    addressed_users: JSON.parse(row.addressed_users_json) as string[],
+    attachments: JSON.parse(row.attachments_json) as unknown,
+    mentions: JSON.parse(row.mentions_json) as unknown,
+    reply_to: row.root_id,
+    sidebar: row.sidebar_id === null ? null : { id: row.sidebar_id, users: sidebarUsers ?? [] },
+    via_app: row.application_id,
+    num_replies: row.num_replies,
+    num_high_fives: row.num_high_fives,
+    events: JSON.parse(row.events_json) as unknown,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    deleted_at: row.deleted_at === null ? null : timestamp(row.deleted_at),
+  };
+}

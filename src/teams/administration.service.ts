@@ -1,0 +1,81 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import { Conflict, cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { TeamRow } from '../schema/index.ts';
+import { ADMIN } from './team.schema.ts';
+import type { TeamService } from './team.service.ts';
+import { findMember, findWorkingAdmin, holdTeam, listTeams, reopenTeam } from './team.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+export type TeamAdministration = ReturnType<typeof teamAdministration>;
+
+/** What who administers the server may do with any team: it shows what teams there are, and nothing of what is in them. */
+export function teamAdministration(deps: {
+  db: Database;
+  clock: Clock;
+  teams: TeamService;
+  record: Recorder;
+  /** How long a deleted team can be restored. */
+  retentionMs: number;
+}) {
+  const { db, clock, teams, record, retentionMs } = deps;
+
+  async function list(active: boolean | undefined, page: Page) {
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const before = parseId(page.after?.[0]);
+    const cut = cutPage(
+      await listTeams(db, { active, before, limit: limit + 1 }),
+      { ...page, limit },
+      (row) => [row.id],
+    );
+    return { teams: cut.rows.map(present), next: cut.next };
+  }
+
+  async function hold(tx: Tx, id: string): Promise<TeamRow> {
+    const known = parseId(id);
+    const team = known && (await holdTeam.first(tx, { id: known }));
+    if (!team) throw new NotFound();
+    return team;
+  }
+
+  /** Its members are in it again; what was installed is not. @throws Conflict when it is too late, or nobody leads it */
+  async function restore(tx: Tx, actorId: string, id: string, adminId: string | undefined) {
+    const team = await hold(tx, id);
+    if (!(await reopenTeam.first(tx, { id: team.id, now: clock() }))) {
+      throw team.active === 1
+        ? new Conflict('active', 'The team was not deleted')
+        : new Conflict('erased', 'The contents of the team are being erased, or were');
+    }
+    if (adminId !== undefined) await appoint(tx, actorId, team.id, adminId);
+    if (!(await findWorkingAdmin.first(tx, { teamId: team.id })))
+      throw new Conflict('no_admin', 'No admin is left in the team: name one of its members as `admin`');
+    await record(tx, { action: 'team.restored', target: ['team', team.id], teamId: team.id });
+    return present(await hold(tx, team.id));
+  }
+
+  /** For a team whose last admin is about to go. @throws NotFound for whoever is no member */
+  async function appoint(tx: Tx, actorId: string, id: string, memberId: string): Promise<void> {
+    const team = await hold(tx, id);
+    const userId = parseId(memberId);
+    const member = userId && (await findMember.first(tx, { teamId: team.id, userId }));
+    if (!member) throw new NotFound();
+    await teams.setRole(tx, member, ADMIN, actorId);
+  }
+
+  function present(team: TeamRow) {
+    return {
+      id: team.id,
+      name: team.name,
+      num_members: team.num_members,
+      active: team.active === 1,
+      created_at: timestamp(team.created_at),
+      deleted_at: team.deleted_at === null ? null : timestamp(team.deleted_at),
+      erased_after: team.deleted_at === null ? null : timestamp(team.deleted_at + retentionMs),
+      erased: team.erasing === 1,
+    };
+  }
+
+  return { list, restore, appoint };
+}

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '../../src/platform/db/index.ts';
+
+/** Every row of every table, as text: to look for what must not be there. @returns by table */
+export async function dumpTables(db: Database): Promise<Map<string, string>> {
+  const names = await db.all<{ name: string }>(
+    db.dialect === 'postgres'
+      ? "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+      : "SELECT name FROM sqlite_master WHERE type = 'table'",
+    [],
+  );
+  // SQLite answers within the turn: whoever asks again and again must let others work.
+  await nextTurn();
+  const dump = new Map<string, string>();
+  for (const { name } of names) {
+    // What SQLite keeps its full-text index in: words without texts, and numbers of its own.
+    if (name.startsWith('message_words')) continue;
+    const rows = await db.all(`SELECT * FROM "${name}"`, []);
+    dump.set(name, JSON.stringify(rows));
+  }
+  return dump;
+}
+
+/** Runs one statement, with `?` for values on both databases. */
+export async function runSql<Row = unknown>(
+  db: Database,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  let place = 0;
+  const text = db.dialect === 'postgres' ? sql.replaceAll('?', () => `$${++place}`) : sql;
+  return db.write((tx) => tx.all<Row>(text, values));
+}
