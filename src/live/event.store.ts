@@ -7,6 +7,12 @@ import type { Audience, NewEvent, PlacedEvent } from './event.ts';
 /** Any constant: it names the lock under which one node gives places while the others wait. */
 const PLACES_LOCK = 7_241_994;
 
+/**
+ * In larger teams nobody is told who comes and goes: when all of ten thousand come in the morning, that would be a
+ * hundred million events. Who is online can be asked there as everywhere.
+ */
+export const MOST_WATCHED = 200;
+
 const insert = statement<Omit<EventRow, 'place'>>()((q, p) =>
   q.insertInto('events').values({
     kind: p.kind,
@@ -70,7 +76,9 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
               q
                 .selectFrom('memberships as theirs')
                 .select('theirs.user_id')
-                .where('theirs.team_id', 'in', teamsOf(q, p.userId)),
+                .innerJoin('teams', 'teams.id', 'theirs.team_id')
+                .where('theirs.team_id', 'in', teamsOf(q, p.userId))
+                .where('teams.num_members', '<=', MOST_WATCHED),
             ),
           ]),
         ]),

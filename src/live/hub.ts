@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import { listCursors } from '../teams/index.ts';
-import { findBounds, listEvents, listEventsFor, placed } from './event.store.ts';
+import { findBounds, listEvents, listEventsFor, MOST_WATCHED, placed } from './event.store.ts';
 import type { PlacedEvent } from './event.ts';
 import type { Stream } from './stream.ts';
 
@@ -64,7 +64,8 @@ export function liveHub(deps: {
     if ('team' in audience) return teams.get(audience.team) ?? new Set();
     if ('user' in audience) return users.get(audience.user) ?? new Set();
     const shared = await listCursors.all(db, { userId: audience.connectionsOf });
-    const found = shared.map(({ team_id }) => teams.get(team_id) ?? new Set<Stream>());
+    const small = shared.filter(({ num_members }) => num_members <= MOST_WATCHED);
+    const found = small.map(({ team_id }) => teams.get(team_id) ?? new Set<Stream>());
     return found.reduce<Set<Stream>>((all, some) => all.union(some), new Set());
   }
 

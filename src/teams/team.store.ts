@@ -277,7 +277,7 @@ export const listCursors = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .select(['memberships.team_id', 'memberships.read_seq', 'teams.message_seq'])
+    .select(['memberships.team_id', 'memberships.read_seq', 'teams.message_seq', 'teams.num_members'])
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1),
 );
