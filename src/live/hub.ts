@@ -5,6 +5,8 @@ import type { PlacedEvent } from './event.ts';
 import type { Stream } from './stream.ts';
 
 const AT_ONCE = 500;
+/** Of one user, on this node. */
+const MOST_STREAMS = 20;
 
 export type Hub = ReturnType<typeof liveHub>;
 
@@ -52,9 +54,9 @@ export function liveHub(deps: {
     if (changed && event.data.change === 'member_added') await subscribe(changed);
     const targets = await targetsOf(event);
     if (targets.size > 0) {
-      const text = await render(event);
+      const bytes = await render(event);
       for (const stream of targets)
-        if (stream.isLive && stream.place < event.place) stream.send(text, event.place);
+        if (stream.isLive && stream.place < event.place) stream.send(bytes, event.place);
     }
     if (changed && event.data.change === 'member_removed') await subscribe(changed);
     place = event.place;
@@ -69,9 +71,10 @@ export function liveHub(deps: {
     return found.reduce<Set<Stream>>((all, some) => all.union(some), new Set());
   }
 
-  async function render(event: PlacedEvent): Promise<string> {
+  /** The bytes that everybody gets. */
+  async function render(event: PlacedEvent): Promise<Buffer> {
     const data = JSON.stringify(await describe(event));
-    return `id: ${event.place}\nevent: ${event.kind}\ndata: ${data}\n\n`;
+    return Buffer.from(`id: ${event.place}\nevent: ${event.kind}\ndata: ${data}\n\n`);
   }
 
   /** Subscribes all streams of a user to the teams that they are in now. */
@@ -100,6 +103,7 @@ export function liveHub(deps: {
       place ??= found.newest;
       if (users.size === 0) place = found.newest;
       add(users, stream.userId, stream);
+      closeOldest(users.get(stream.userId) as Set<Stream>);
       await subscribe(stream.userId);
       return found;
     });
@@ -135,6 +139,12 @@ export function liveHub(deps: {
     hasStreams: () => users.size > 0,
     streams: () => [...users.values()].flatMap((some) => [...some]),
   };
+}
+
+/** A client that opens one after the other, and closes none, must not fill the memory. */
+function closeOldest(streams: ReadonlySet<Stream>): void {
+  const [oldest] = streams;
+  if (streams.size > MOST_STREAMS) oldest?.close();
 }
 
 function add(index: Map<string, Set<Stream>>, key: string, stream: Stream): void {

@@ -27,6 +27,8 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
       const given = request.headers['last-event-id'];
       reply.hijack();
       request.raw.socket.setNoDelay(true);
+      // RFC 9112 §6.3: what has no end needs no chunks; each event is one write instead of three.
+      reply.raw.useChunkedEncodingByDefault = false;
       reply.raw.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',

@@ -98,6 +98,15 @@ describe('a stream', () => {
     await stream.ended();
   });
 
+  it('is one of at most twenty of its user: the oldest ends', async () => {
+    const guest = await signUp(server, 'Guest');
+    const streams: EventStream[] = [];
+    for (let n = 0; n < 21; n++) streams.push(await EventStream.open(guest.client));
+    await streams[0]?.ended();
+    expect(streams.filter(({ isOver }) => isOver)).toHaveLength(1);
+    for (const stream of streams) stream.close();
+  });
+
   it('is dropped when its reader does not keep up', async () => {
     const reader = await signUp(server, 'Reader');
     const own = await makeTeam(ada, [reader]);

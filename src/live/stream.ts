@@ -26,10 +26,10 @@ export class Stream {
     return this.#response.destroyed || this.#response.writableEnded;
   }
 
-  send(text: string, place: number): void {
+  send(bytes: string | Buffer, place: number): void {
     if (this.isClosed) return;
     this.place = place;
-    this.#response.write(text);
+    this.#response.write(bytes);
     if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();
   }
 
