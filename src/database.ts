@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Database, PostgresDatabase, SqliteDatabase } from '#platform/db/index.ts';
+import { type Database, SqliteDatabase } from '#platform/db/index.ts';
 import type { Config } from './config.ts';
 import { makeDataFolder } from './keys.ts';
 
@@ -9,8 +9,9 @@ export function databaseFile(config: Config): string {
 }
 
 /** PostgreSQL when DATABASE_URL is given, else the embedded database in the data folder. */
-export function openDatabase(config: Config, onError: (error: Error) => void): Database {
+export async function openDatabase(config: Config, onError: (error: Error) => void): Promise<Database> {
   if (config.DATABASE_URL !== undefined) {
+    const { PostgresDatabase } = await import('#platform/db/postgres.ts');
     return new PostgresDatabase(config.DATABASE_URL, config.DATABASE_CONNECTIONS, onError);
   }
   makeDataFolder(config.DATA_DIR);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileStore, FolderStore, S3Store, Spool } from '#platform/files/index.ts';
+import { type FileStore, FolderStore, Spool } from '#platform/files/index.ts';
 import type { Config } from './config.ts';
 
 /** Where the uploads are, unless they are in an S3-compatible store. */
@@ -12,11 +12,12 @@ export function openSpool(config: Config): Spool {
   return new Spool(join(filesFolder(config), 'incoming'));
 }
 
-export function openFileStore(config: Config): FileStore {
+export async function openFileStore(config: Config): Promise<FileStore> {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = config;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) {
     return new FolderStore(filesFolder(config));
   }
+  const { S3Store } = await import('#platform/files/s3-store.ts');
   return new S3Store({
     endpoint: S3_ENDPOINT,
     bucket: S3_BUCKET,

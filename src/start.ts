@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Database, migrate } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type MailTransport, readSender, smtpTransport } from '#platform/mail/index.ts';
+import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app.ts';
 import { type Config, describeConfig } from './config.ts';
@@ -46,7 +46,7 @@ export interface StartOptions {
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config);
   logger.info({ version, settings: describeConfig(config) }, 'starting');
-  const db = openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
+  const db = await openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
   try {
     return await serve(config, db, logger, options);
   } catch (error) {
@@ -72,7 +72,7 @@ async function serve(
     userAgent: `Parley/${version}`,
     ...(options.lookup && { lookup: options.lookup }),
   });
-  const files = openFileStore(config);
+  const files = await openFileStore(config);
   let url = '';
   const app = await createApp({
     config,
@@ -80,7 +80,7 @@ async function serve(
     db,
     clock,
     outbound,
-    mailTransport: mailTransportOf(config),
+    mailTransport: await mailTransportOf(config),
     files,
     spool: openSpool(config),
     logger,
@@ -117,9 +117,12 @@ async function serve(
   };
 }
 
-function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): MailTransport | undefined {
+/** What few servers need is loaded where it is needed: a server at rest stays small. */
+async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
   const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
-  return SMTP_URL && from && smtpTransport(SMTP_URL, from);
+  if (!SMTP_URL || !from) return undefined;
+  const { smtpTransport } = await import('#platform/mail/smtp.ts');
+  return smtpTransport(SMTP_URL, from);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

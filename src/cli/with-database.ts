@@ -10,7 +10,7 @@ export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 /** Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const db = openDatabase(config, () => undefined);
+  const db = await openDatabase(config, () => undefined);
   try {
     await migrate(db, migrations, Date.now());
     return await work(db, config);

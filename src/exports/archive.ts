@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import type { ZipFile } from 'yazl';
 import type { ExportFile } from './export.part.ts';
 
 /**
@@ -12,15 +12,13 @@ export function archive(
   mtime: Date,
   on: { complete: () => Promise<unknown>; over: () => Promise<unknown> },
 ): Readable {
-  const zip = new ZipFile();
   const output = new PassThrough();
-  zip.outputStream.pipe(output);
   const gone = new AbortController();
   output.once('close', () => gone.abort());
   // Whoever reads it learns of an error; nobody may be reading yet when it comes.
   output.on('error', () => gone.abort());
 
-  async function add({ name, content }: ExportFile): Promise<void> {
+  async function add(zip: ZipFile, { name, content }: ExportFile): Promise<void> {
     const source = Readable.from(content);
     try {
       zip.addReadStream(source, name, { mtime });
@@ -31,7 +29,10 @@ export function archive(
   }
 
   async function fill(): Promise<void> {
-    for await (const file of files) await add(file);
+    const { ZipFile } = await import('yazl');
+    const zip = new ZipFile();
+    zip.outputStream.pipe(output);
+    for await (const file of files) await add(zip, file);
     await on.complete();
     zip.end();
   }

@@ -1,6 +1,5 @@
 export { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
 export { type IdList, idList, inIdList } from './id-list.ts';
 export { assertMigrated, type Migration, migrate } from './migrate.ts';
-export { PostgresDatabase } from './postgres.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export { queriesFor, type Statement } from './statement.ts';

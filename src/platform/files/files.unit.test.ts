@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectedSignature, TestS3 } from '../../../test/support/s3.ts';
-import { type FileStore, FileStoreUnavailable, FolderStore, newFileName, S3Store, Spool } from './index.ts';
-import { objectUrl } from './s3-store.ts';
+import { type FileStore, FileStoreUnavailable, FolderStore, newFileName, Spool } from './index.ts';
+import { objectUrl, S3Store } from './s3-store.ts';
 
 let folder: string;
 let spool: Spool;

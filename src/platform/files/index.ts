@@ -1,5 +1,4 @@
 export { newFileName } from './file-name.ts';
 export { type ByteRange, type FileStore, FileStoreUnavailable } from './file-store.ts';
 export { FolderStore } from './folder-store.ts';
-export { S3Store } from './s3-store.ts';
 export { Spool, type SpooledFile } from './spool.ts';

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import { type AddressPolicy, checkUrl, isForbiddenAddress, isLoopbackAddress } from './address-policy.ts';
 import { guardedLookup, type Lookup } from './guarded-lookup.ts';
 import { OutboundError, type OutboundReason, timedOut, toOutboundError } from './outbound-error.ts';
@@ -112,7 +112,7 @@ async function attempt(address: string, body: string, headers: Headers, settings
   if (!checked.ok) throw new OutboundError('refused_address', checked.detail);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
-  const client = connectionTo(checked.url, deadline.signal, settings);
+  const client = await connectionTo(checked.url, deadline.signal, settings);
   try {
     return await exchange(client, checked.url, body, headers, settings);
   } catch (cause) {
@@ -128,7 +128,9 @@ async function attempt(address: string, body: string, headers: Headers, settings
  * other side is just closing fails without fault, and so each call resolves and checks the name anew. Unlike `fetch`
  * and `EnvHttpProxyAgent`, it never heeds a proxy of the environment, which would connect past every check.
  */
-function connectionTo(url: URL, deadline: AbortSignal, settings: Settings): Client {
+async function connectionTo(url: URL, deadline: AbortSignal, settings: Settings): Promise<Client> {
+  // Loaded with the first call: a server that makes none does without its 25 MiB.
+  const { Client } = await import('undici');
   // Plain HTTP was accepted for loopback only, so that is where it must lead, whatever `localhost` resolves to.
   const isForbidden = (ip: string) =>
     url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);

@@ -1,5 +1,3 @@
-import { errors } from 'undici';
-
 export type OutboundReason =
   | 'refused_address'
   | 'dns'
@@ -24,7 +22,7 @@ export class OutboundError extends Error {
 // The codes that OpenSSL's certificate check and Node's TLS layer report.
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_|HOSTNAME_)/;
-const PROTOCOL_CODE = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
+const PROTOCOL_CODE = /^(HPE_|HTTPParserError$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
 
 /**
  * Gives what a call threw its reason. Only a code is repeated: an error's text can hold resolved addresses.
@@ -32,9 +30,9 @@ const PROTOCOL_CODE = /^(HPE_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
  */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  if (error instanceof errors.InvalidArgumentError) throw error;
-  if (error instanceof errors.HTTPParserError) return notHttp(error);
-  return classify(codeOf(error), error);
+  const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG') throw error;
+  return classify(code, error);
 }
 
 function classify(code: string, cause: unknown): OutboundError {
