@@ -70,7 +70,6 @@ import {
 import {
   changeService,
   findMessage,
-  indexTheRest,
   Message,
   type MessageListener,
   type MessageService,
@@ -80,6 +79,7 @@ import {
   messageService,
   readingService,
   Sidebar,
+  searchIndex,
   sidebarRoutes,
   sidebarService,
   unreadCounts,
@@ -335,15 +335,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   };
   const maxTextLength = config.MAX_TEXT_LENGTH;
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
+  const index = searchIndex({ db, onError });
   const posting = messagePosting({
     clock,
     maxTextLength,
     files: attachments,
+    index,
     listeners: [tellClients, notifications.onMessageChange, letFilesGo],
   });
   const presentMessages = messagePresenter({ users: present, attachment: attachments.item });
-  const messages = messageService({ db, clock, present: presentMessages, posting });
-  const changes = changeService({ clock, posting, maxTextLength });
+  const messages = messageService({ db, clock, present: presentMessages, posting, index });
+  const changes = changeService({ clock, posting, index, maxTextLength });
   const reading = readingService({ clock, tell: posting.tell });
   const sidebars = sidebarService({ db, clock, present: presentMessages, posting });
   const live = liveService({
@@ -467,7 +469,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await installations.recoverAtStart();
       worker.wake();
-      await indexTheRest(db);
+      index.wake();
       mailWorker?.wake();
       mailPreparer.wake();
       sharedLimiter?.start(parts.rateExchangeMs);
@@ -479,7 +481,13 @@ export async function createApp(parts: AppParts): Promise<App> {
       await server.close();
       await erasure.stop();
       await housekeeping.stop();
-      const stopped = [worker.stop(), mailPreparer.stop(), mailWorker?.stop(), sharedLimiter?.stop()];
+      const stopped = [
+        worker.stop(),
+        mailPreparer.stop(),
+        mailWorker?.stop(),
+        sharedLimiter?.stop(),
+        index.stop(),
+      ];
       mailTransport?.close();
       await Promise.all(stopped);
     },

@@ -15,8 +15,7 @@ import {
 } from './message.store.ts';
 import { readText } from './message-input.ts';
 import type { Posting } from './posting.ts';
-import { indexMessage } from './search.service.ts';
-import { removeFromIndex } from './search.store.ts';
+import type { SearchIndex } from './search.service.ts';
 import type { MessageView } from './view.store.ts';
 
 /** Earlier texts are kept so far back. */
@@ -25,8 +24,13 @@ const MOST_EVENTS = 50;
 export type ChangeService = ReturnType<typeof changeService>;
 
 /** What happens to a message after it was posted. */
-export function changeService(deps: { clock: Clock; posting: Posting; maxTextLength: number }) {
-  const { clock, posting, maxTextLength } = deps;
+export function changeService(deps: {
+  clock: Clock;
+  posting: Posting;
+  index: SearchIndex;
+  maxTextLength: number;
+}) {
+  const { clock, posting, index, maxTextLength } = deps;
 
   /** By its author alone; the text that it had is kept among its events. */
   async function edit(tx: Tx, userId: string, id: string, given: unknown): Promise<void> {
@@ -45,7 +49,7 @@ export function changeService(deps: { clock: Clock; posting: Posting; maxTextLen
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };
     await changeText.all(tx, changed);
-    await indexMessage(tx, changed);
+    await index.replace(tx, changed.id);
     await posting.tell(tx, { kind: 'changed', message: changed });
   }
 
@@ -58,7 +62,7 @@ export function changeService(deps: { clock: Clock; posting: Posting; maxTextLen
     const now = clock();
     const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
     await eraseMessage.all(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
-    await removeFromIndex(tx, row.id);
+    await index.remove(tx, row.id);
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
     await posting.tell(tx, { kind: 'changed', message });
   }

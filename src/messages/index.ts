@@ -7,7 +7,7 @@ export { Message, Sidebar } from './message.schema.ts';
 export { type MessageService, messageService } from './message.service.ts';
 export { messagePosting } from './posting.ts';
 export { readingService, unreadCounts } from './reading.service.ts';
-export { indexTheRest } from './search.service.ts';
+export { searchIndex } from './search.service.ts';
 export { sidebarRoutes } from './sidebar.routes.ts';
 export { sidebarService } from './sidebar.service.ts';
 export { findMessage } from './view.store.ts';

@@ -17,7 +17,7 @@ import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './mes
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import { passOverOwn } from './reading.service.ts';
-import { searchMessages } from './search.service.ts';
+import { type SearchIndex, searchMessages } from './search.service.ts';
 import { type Piece, snippet, termsOf } from './search-words.ts';
 import { findMessages, listReplies } from './view.store.ts';
 
@@ -35,9 +35,10 @@ export function messageService(deps: {
   db: Database;
   present: MessagePresenter;
   posting: Posting;
+  index: SearchIndex;
   clock: () => number;
 }) {
-  const { db, present, posting, clock } = deps;
+  const { db, present, posting, index, clock } = deps;
 
   /** Reads what can be checked without the database. @throws the errors of part 4.3 */
   const read = (body: NewMessage) => ({ content: posting.readContent(body), to: readAddressees(body) });
@@ -165,6 +166,7 @@ export function messageService(deps: {
     const limit = page.limit ?? DEFAULT_PAGE;
     const before = placeIn(page) ?? Number.MAX_SAFE_INTEGER;
     const wanted = { viewerId, teamId: team?.id, tag: filter.tag, limit, before: undefined };
+    await index.bringIn();
     const { found, next } = await searchMessages(db, wanted, filter.q, before);
     const terms = termsOf(filter.q);
     const rows = found.map(({ row }) => row);

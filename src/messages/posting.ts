@@ -8,7 +8,7 @@ import type { MessageChange, MessageListener } from './message.listener.ts';
 import type { NewMessage } from './message.schema.ts';
 import { insertMessage } from './message.store.ts';
 import { type Content, readContent } from './message-input.ts';
-import { indexNewMessage } from './search.service.ts';
+import type { SearchIndex } from './search.service.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
@@ -34,9 +34,10 @@ export function messagePosting(deps: {
   clock: Clock;
   maxTextLength: number;
   files: MessageFiles;
+  index: SearchIndex;
   listeners: readonly MessageListener[];
 }) {
-  const { clock, maxTextLength, files, listeners } = deps;
+  const { clock, maxTextLength, files, index, listeners } = deps;
 
   async function tell(tx: Tx, change: MessageChange): Promise<void> {
     for (const listener of listeners) await listener(tx, change);
@@ -93,7 +94,7 @@ export function messagePosting(deps: {
     message: MessageRow,
     about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
   ): Promise<void> {
-    await indexNewMessage(tx, message);
+    await index.add(tx, message.id);
     await tell(tx, { kind: 'posted', message, ...about });
   }
 

@@ -5,11 +5,15 @@ import { listCursors } from '../teams/index.ts';
 import type { MessageFilter } from './list.store.ts';
 import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
+import { holdMessage } from './message.store.ts';
 import {
   addToIndex,
+  dequeue,
+  enqueue,
   findPlaces,
-  listUnindexed,
+  findWaiting,
   removeFromIndex,
+  removeFromQueue,
   teamScope,
   userScope,
 } from './search.store.ts';
@@ -19,25 +23,73 @@ import { findMessages, type MessageView } from './view.store.ts';
 const PLACES_AT_ONCE = 200;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
 const MOST_ROUNDS = 25;
-const UNINDEXED_AT_ONCE = 200;
+/** How long the first of a batch waits for others. */
+const GATHER_MS = 20;
+const INDEXED_AT_ONCE = 500;
 
 export interface Found {
   readonly row: MessageView;
   readonly place: number;
 }
 
-/** Puts a new message into the index, or a changed one anew. */
-export async function indexMessage(tx: Tx, row: MessageRow): Promise<void> {
-  await removeFromIndex(tx, row.id);
-  await addToIndex(tx, {
-    messageId: row.id,
-    scopes: await scopesOf(tx, row),
-    words: wordsOf(searchable(row)),
-  });
+export type SearchIndex = ReturnType<typeof searchIndex>;
+
+/**
+ * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a moment
+ * later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has one of
+ * their own. Whoever searches brings in first what waits, so nobody misses what they have just read.
+ */
+export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
+  const { db, onError } = deps;
+  let waking: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+
+  async function add(tx: Tx, messageId: string): Promise<void> {
+    await enqueue.all(tx, { messageId });
+    tx.afterCommit(wake);
+  }
+
+  /** What it says now, instead of what it said before. */
+  async function replace(tx: Tx, messageId: string): Promise<void> {
+    await removeFromIndex(tx, messageId);
+    await add(tx, messageId);
+  }
+
+  async function remove(tx: Tx, messageId: string): Promise<void> {
+    await removeFromQueue.all(tx, { messageId });
+    await removeFromIndex(tx, messageId);
+  }
+
+  function wake(): void {
+    waking ??= setTimeout(() => {
+      waking = undefined;
+      round = bringIn().catch(onError);
+    }, GATHER_MS);
+  }
+
+  /** Indexes everything that waits. */
+  async function bringIn(): Promise<void> {
+    while (await findWaiting.first(db, {})) {
+      await db.write(async (tx) => {
+        const ids = (await dequeue.all(tx, { limit: INDEXED_AT_ONCE })).map(({ message_id }) => message_id);
+        // In the order of ids, which is that of places: the newest are found first.
+        for (const id of ids.sort()) {
+          const row = await holdMessage.first(tx, { id });
+          if (row?.deleted_at === null) await indexMessage(tx, row);
+        }
+      });
+    }
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(waking);
+    await round;
+  }
+
+  return { add, replace, remove, bringIn, wake, stop };
 }
 
-/** The same for one that cannot be there yet. */
-export async function indexNewMessage(tx: Tx, row: MessageRow): Promise<void> {
+async function indexMessage(tx: Tx, row: MessageRow): Promise<void> {
   await addToIndex(tx, {
     messageId: row.id,
     scopes: await scopesOf(tx, row),
@@ -101,15 +153,4 @@ function fits(row: MessageView, { viewerId, teamId, tag }: MessageFilter): boole
     (teamId === undefined || row.team_id === teamId) &&
     (tag === undefined || tagsOf(row, viewerId).includes(tag))
   );
-}
-
-/** Brings in what a server without an index has left; does nothing once all is there. */
-export async function indexTheRest(db: Database): Promise<void> {
-  for (;;) {
-    const rows = await listUnindexed.all(db, { limit: UNINDEXED_AT_ONCE });
-    if (rows.length === 0) return;
-    await db.write(async (tx) => {
-      for (const row of rows) await indexMessage(tx, row);
-    });
-  }
 }

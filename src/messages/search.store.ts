@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { type MessageRow, statement } from '../schema/index.ts';
+import { statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
 /** Who may see a message, as words of the index: its team, or each of the people who take part in it. */
@@ -81,17 +81,33 @@ const matching = statement<{ match: string; before: number; limit: number }>()((
   return { compile: () => found.compile(q) };
 });
 
-/** Messages that are not in the index: those of a server that had none yet. */
-export const listUnindexed = statement<{ limit: number }>()((q, p) =>
+export const enqueue = statement<{ messageId: string }>()((q, p) =>
   q
-    .selectFrom('messages')
-    .leftJoin('message_index', 'message_index.message_id', 'messages.id')
-    .selectAll('messages')
-    .where('message_index.message_id', 'is', null)
-    .where('messages.deleted_at', 'is', null)
-    .orderBy('messages.id')
-    .limit(p.limit),
-) satisfies { all(db: Reader, params: { limit: number }): Promise<MessageRow[]> };
+    .insertInto('message_index_queue')
+    .values({ message_id: p.messageId })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Gives the ids of what waits, and takes it out of the queue; a second node waits, and then finds the rest. */
+export const dequeue = statement<{ limit: number }>()((q, p, dialect) => {
+  const waiting = q
+    .selectFrom('message_index_queue')
+    .select('message_id')
+    .orderBy('message_id')
+    .limit(p.limit);
+  return q
+    .deleteFrom('message_index_queue')
+    .where('message_id', 'in', dialect === 'postgres' ? waiting.forUpdate() : waiting)
+    .returning('message_id');
+});
+
+export const findWaiting = statement<object>()((q) =>
+  q.selectFrom('message_index_queue').select('message_id').limit(1),
+);
+
+export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('message_index_queue').where('message_id', '=', p.messageId),
+);
 
 /** FTS5's query language. */
 function matchOf(scopes: readonly string[], terms: readonly Term[]): string {

@@ -23,6 +23,7 @@ export interface Tables {
   message_recipients: RecipientRow;
   message_states: MessageStateRow;
   message_index: MessageIndexRow;
+  message_index_queue: { message_id: string };
   high_fives: HighFiveRow;
   sidebars: SidebarRow;
   sidebar_users: SidebarUserRow;

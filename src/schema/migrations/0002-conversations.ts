@@ -47,6 +47,9 @@ export const conversations: Migration = {
     )`,
     'CREATE INDEX message_states_unread ON message_states (user_id, message_id) WHERE is_unread = 1',
     'CREATE INDEX oauth_codes_by_team ON oauth_codes (team_id, application_id)',
+    // What was written waits here until it is in the full-text index.
+    `CREATE TABLE message_index_queue (message_id ${uuid} PRIMARY KEY REFERENCES messages)`,
+    'INSERT INTO message_index_queue (message_id) SELECT id FROM messages',
     ...(dialect === 'sqlite' ? SQLITE_INDEX : POSTGRES_INDEX),
   ],
 };
