@@ -12,6 +12,7 @@ import {
   accountService,
   attemptCounter,
   closingRoutes,
+  deleteEveryToken,
   deletionService,
   purgeAccountTokens,
   purgeSessions,
@@ -38,7 +39,13 @@ import {
   ownsAny,
   PublicApplication,
 } from './applications/index.ts';
-import { Attachment, attachmentPresenter, attachmentRoutes, attachmentService } from './attachments/index.ts';
+import {
+  Attachment,
+  attachmentPresenter,
+  attachmentRoutes,
+  attachmentService,
+  markRemovedOf,
+} from './attachments/index.ts';
 import {
   AuditEntry,
   auditRecorder,
@@ -52,11 +59,13 @@ import type { Config } from './config.ts';
 import { erasureService } from './erasure/index.ts';
 import { exportRoutes, exportService, personalParts } from './exports/index.ts';
 import { Installation, installationRoutes, installationService, installBody } from './installations/index.ts';
-import { liveEvents, liveRoutes, liveService, type PlacedEvent } from './live/index.ts';
+import { forgetPresence, liveEvents, liveRoutes, liveService, type PlacedEvent } from './live/index.ts';
 import {
   accountMails,
   digest,
   expansion,
+  forgetAddress,
+  forgetRecipient,
   Mail,
   mailPreparation,
   mailRoutes,
@@ -330,7 +339,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const letFilesGo: MessageListener = async (tx, change) => {
     if (change.kind === 'changed' && change.message.deleted_at !== null) {
-      await attachments.detach(tx, change.message.id);
+      await attachments.detach(tx, [change.message.id]);
     }
   };
   const maxTextLength = config.MAX_TEXT_LENGTH;
@@ -359,7 +368,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   const events = liveEvents(live.emit);
 
   const teamRetentionMs = seconds(config.TEAM_RETENTION * DAY_S);
-  const erasure = erasureService({ db, clock, record, teamRetentionMs, onError });
+  const erasure = erasureService({
+    db,
+    clock,
+    record,
+    teamRetentionMs,
+    forget: [
+      forgetRecipient,
+      (tx, userId) => deleteEveryToken.all(tx, { userId }),
+      (tx, userId) => forgetPresence.all(tx, { userId }),
+      (tx, userId) => markRemovedOf.all(tx, { userId }),
+    ],
+    detachFiles: attachments.detach,
+    onError,
+  });
   const standing = standingService({ db, users, record, revokeTokens: revocation.ofUser });
   const deletion = deletionService({
     users,
@@ -368,7 +390,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     revokeTokens: revocation.ofUser,
     refuseOwner: applications.refuseOwner,
     leaveTeams: teams.leaveAll,
-    forget: [erasure.forgetPerson, (tx, userId) => forgetAddresses.all(tx, { userId })],
+    forget: [
+      forgetAddress,
+      (tx, { id }) => deleteEveryToken.all(tx, { userId: id }),
+      (tx, { id }) => forgetAddresses.all(tx, { userId: id }),
+      (tx, { id }) => erasure.forgetPerson(tx, id),
+    ],
   });
   const exports = exportService({ db, clock, record, parts: personalParts({ db, clock }) });
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Recorder } from '../audit/index.ts';
+import type { UserRow } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
 import { endSessions } from './account.service.ts';
 import { deleteInvitationsTo } from './session.store.ts';
@@ -16,8 +17,8 @@ export interface DeletionDeps {
   readonly refuseOwner: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the teams that would be left without an admin */
   readonly leaveTeams: (tx: Tx, userId: string) => Promise<void>;
-  /** Everything else that others remember of a person. */
-  readonly forget: readonly ((tx: Tx, userId: string) => Promise<unknown>)[];
+  /** Everything else that others remember of a person, who is given as they were. */
+  readonly forget: readonly ((tx: Tx, user: UserRow) => Promise<unknown>)[];
 }
 
 export type DeletionService = ReturnType<typeof deletionService>;
@@ -39,7 +40,7 @@ export function deletionService(deps: DeletionDeps) {
     await revokeTokens(tx, user.id);
     await deleteInvitationsTo.all(tx, { emailKey: user.email_key });
     await record(tx, { action: 'account.deleted', target: ['user', user.id] });
-    for (const one of forget) await one(tx, user.id);
+    for (const one of forget) await one(tx, user);
     await users.release(tx, user.id);
   }
 

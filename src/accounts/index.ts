@@ -7,7 +7,7 @@ export { deletionService } from './deletion.service.ts';
 export { hashPassword } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { recoveryService } from './recovery.service.ts';
-export { purgeAccountTokens } from './recovery.store.ts';
+export { deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';
 export { refusedSignIns } from './refused-sign-ins.ts';
 export { sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';

@@ -40,3 +40,7 @@ export const deleteTokens = statement<{ userId: string; kind: AccountTokenRow['k
 export const purgeAccountTokens = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('account_tokens').where('expires_at', '<=', p.now),
 );
+
+export const deleteEveryToken = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('account_tokens').where('user_id', '=', p.userId),
+);

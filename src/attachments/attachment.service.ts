@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { ApiError, InvalidFields, NotAllowed, NotFound, TooLarge, UnreadableBody } from '../api/index.ts';
@@ -17,7 +17,7 @@ import {
   markReady,
   markRemoved,
   messagesHolding,
-  partMessage,
+  partMessages,
   releaseAttachment,
   sizeOfUser,
 } from './attachment.store.ts';
@@ -138,11 +138,13 @@ export function attachmentService(deps: {
     return [...new Set(ids)].map((id) => storedItem(held.get(id) as AttachmentRow));
   }
 
-  /** Takes a message's files from it. */
-  async function detach(tx: Tx, messageId: string): Promise<void> {
-    const parted = await partMessage.all(tx, { messageId });
-    for (const id of parted.map((row) => row.attachment_id).sort()) {
-      await releaseAttachment.all(tx, { id, now: clock() });
+  /** Takes the files of some messages from them. */
+  async function detach(tx: Tx, messageIds: readonly string[]): Promise<void> {
+    const parted = await partMessages.all(tx, { messageIds: idList(tx.dialect, messageIds) });
+    const ids = parted.map((row) => row.attachment_id);
+    for (const id of [...new Set(ids)].sort()) {
+      const messages = ids.filter((one) => one === id).length;
+      await releaseAttachment.all(tx, { id, messages, now: clock() });
     }
   }
 

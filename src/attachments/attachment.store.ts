@@ -1,3 +1,4 @@
+import { type IdList, inIdList } from '#platform/db/index.ts';
 import { type AttachmentRow, type MessageAttachmentRow, statement } from '../schema/index.ts';
 
 export const insertAttachment = statement<AttachmentRow>()((q, p) =>
@@ -60,10 +61,11 @@ export const holdAttachment = statement<{ id: string; userId: string; most: numb
     .returningAll(),
 );
 
-export const releaseAttachment = statement<{ id: string; now: number }>()((q, p) =>
+/** Counts so many messages less. */
+export const releaseAttachment = statement<{ id: string; messages: number; now: number }>()((q, p) =>
   q
     .updateTable('attachments')
-    .set((eb) => ({ num_messages: eb('num_messages', '-', 1), released_at: p.now }))
+    .set((eb) => ({ num_messages: eb('num_messages', '-', p.messages), released_at: p.now }))
     .where('id', '=', p.id),
 );
 
@@ -71,8 +73,11 @@ export const joinMessage = statement<{ messageId: string; attachmentId: string }
   q.insertInto('message_attachments').values({ message_id: p.messageId, attachment_id: p.attachmentId }),
 );
 
-export const partMessage = statement<{ messageId: string }>()((q, p) =>
-  q.deleteFrom('message_attachments').where('message_id', '=', p.messageId).returning('attachment_id'),
+export const partMessages = statement<{ messageIds: IdList }>()((q, p, dialect) =>
+  q
+    .deleteFrom('message_attachments')
+    .where(inIdList(dialect, 'message_id', p.messageIds))
+    .returning('attachment_id'),
 );
 
 /** The newest first. */
@@ -92,6 +97,30 @@ export const markRemoved = statement<{ status: 'arriving' | 'ready'; before: num
     .where('num_messages', '=', 0)
     .where('released_at', '<=', p.before)
     .where('status', '=', p.status),
+);
+
+/** The same for what one user uploaded. What is still arriving keeps its row until its bytes are there. */
+export const markRemovedOf = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ status: 'removed' })
+    .where('num_messages', '=', 0)
+    .where('user_id', '=', p.userId)
+    .where('status', '=', 'ready'),
+);
+
+/** What a user uploaded, in the order of ids. */
+export const pageOfUploads = statement<{ userId: string; after: string; upTo: string; limit: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('attachments')
+      .selectAll()
+      .where('user_id', '=', p.userId)
+      .where('status', '=', 'ready')
+      .where('id', '>', p.after)
+      .where('id', '<=', p.upTo)
+      .orderBy('id')
+      .limit(p.limit),
 );
 
 export const listRemoved = statement<{ limit: number }>()((q, p) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FolderStore, Spool } from '#platform/files/index.ts';
 import type { Client } from '../../test/support/client.ts';
+import { filesFolder, storedFiles } from '../../test/support/files.ts';
 import {
   ApplicationHost,
   authorize,
@@ -45,15 +46,7 @@ async function upload(client: Client, content: string | Uint8Array, name?: strin
   return answer.data[0];
 }
 
-/** What is in the folder of uploads, whatever it is called. */
-function stored(): string[] {
-  const folder = filesFolder();
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-const filesFolder = () => join(String(server.environment.DATA_DIR), 'files');
+const stored = () => storedFiles(server);
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 0, g: 90, b: 200 } } });
@@ -705,8 +698,8 @@ function serviceOf(orphanSeconds = 86_400) {
   return attachmentService({
     db: server.running.db,
     clock: server.clock.now,
-    files: new FolderStore(filesFolder()),
-    spool: new Spool(join(filesFolder(), 'incoming')),
+    files: new FolderStore(filesFolder(server)),
+    spool: new Spool(join(filesFolder(server), 'incoming')),
     present: attachmentPresenter(() => ''),
     canSee: async () => false,
     maxBytes: 1000,
@@ -741,7 +734,7 @@ describe('clearing away', () => {
     const { id } = await upload(ada.client, 'held twice');
     const messages = [await post(ada, team, [id]), await post(ada, team, [id])].map(({ data }) => data[0].id);
     const service = serviceOf();
-    const detach = (message: string) => server.running.db.write((tx) => service.detach(tx, message));
+    const detach = (message: string) => server.running.db.write((tx) => service.detach(tx, [message]));
     server.clock.advance(100_000);
     await detach(messages[0]);
     await detach(messages[0]);
@@ -777,9 +770,9 @@ describe('clearing away', () => {
     // Killed after the bytes were deleted, before the row was.
     const [row] = await sql('SELECT file FROM attachments WHERE id = ?', gone.id);
     await sql("UPDATE attachments SET status = 'removed' WHERE id = ?", gone.id);
-    rmSync(join(filesFolder(), String(row?.file)));
+    rmSync(join(filesFolder(server), String(row?.file)));
     // Killed while it arrived.
-    const left = join(filesFolder(), 'incoming', 'left');
+    const left = join(filesFolder(server), 'incoming', 'left');
     writeFileSync(left, 'half');
     utimesSync(left, new Date(), new Date());
     expect([await statusOf(ada, half.id), await statusOf(ada, gone.id)]).toEqual([404, 404]);
@@ -795,7 +788,7 @@ describe('clearing away', () => {
     server = await startTestServer();
     const ada = await signUp(server, 'Ada');
     const { id } = await upload(ada.client, 'lost');
-    rmSync(filesFolder(), { recursive: true });
+    rmSync(filesFolder(server), { recursive: true });
     expect(await statusOf(ada, id)).toBe(404);
     const again = await upload(ada.client, 'lost');
     expect(await statusOf(ada, again.id)).toBe(200);

@@ -12,9 +12,9 @@ import {
   forgetStates,
   saveErasure,
 } from './erasure.store.ts';
-import { personSteps } from './person.steps.ts';
+import { type Forget, personSteps } from './person.steps.ts';
 import type { Step } from './step.ts';
-import { teamSteps } from './team.steps.ts';
+import { type DetachFiles, teamSteps } from './team.steps.ts';
 
 const LEASE_MS = 60_000;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
@@ -37,12 +37,16 @@ export function erasureService(deps: {
   clock: Clock;
   record: Recorder;
   teamRetentionMs: number;
+  /** What other domains remember of a person, and nobody could be told by. */
+  forget: readonly Forget[];
+  /** Takes the files of some messages from them. */
+  detachFiles: DetachFiles;
   onError: (error: unknown) => void;
 }): Erasure {
-  const { db, clock, record, teamRetentionMs, onError } = deps;
+  const { db, clock, record, teamRetentionMs, forget, detachFiles, onError } = deps;
   const steps: Record<ErasureRow['kind'], readonly Step[]> = {
-    person: personSteps,
-    team: teamSteps({ clock, record }),
+    person: personSteps(forget),
+    team: teamSteps({ clock, record, detachFiles }),
   };
   let stopped = false;
   let running: Promise<void> | undefined;

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
+import { eraseEvents } from './events.step.ts';
 import {
   deleteAccessTokensOf,
   deleteCodesOf,
@@ -34,9 +35,22 @@ async function deleteTokens(tx: Tx, userId: string): Promise<undefined> {
   await deleteGrantsOf.all(tx, { userId });
 }
 
-/** Twice: somebody may just have been making a call when the person was deleted. */
-export const personSteps: readonly Step[] = [
-  { erase: eraseFromDeliveries, pauseMs: LATECOMERS_MS },
-  { erase: eraseFromDeliveries },
-  { erase: deleteTokens },
-];
+export type Forget = (tx: Tx, userId: string) => Promise<unknown>;
+
+/** Twice: somebody may just have been making a call, or writing a mail, when the person was deleted. */
+export function personSteps(forget: readonly Forget[]): readonly Step[] {
+  const forgetRows: Step = {
+    erase: async (tx, userId) => {
+      for (const one of forget) await one(tx, userId);
+      return undefined;
+    },
+  };
+  return [
+    forgetRows,
+    eraseEvents,
+    { erase: eraseFromDeliveries, pauseMs: LATECOMERS_MS },
+    { erase: eraseFromDeliveries },
+    forgetRows,
+    { erase: deleteTokens },
+  ];
+}

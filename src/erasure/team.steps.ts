@@ -7,8 +7,11 @@ import {
   blankTeam,
   deleteHighFives,
   deleteInvitations,
+  deleteMailJobs,
   deleteMarks,
   deleteMemberships,
+  deleteNotifications,
+  deleteSidebarUsers,
   deleteStates,
   emptyDeliveries,
   emptyObjects,
@@ -28,25 +31,27 @@ interface Row {
   readonly id: string;
 }
 
+export type DetachFiles = (tx: Tx, messageIds: readonly string[]) => Promise<void>;
+
 /** The rows stay, so that ids keep meaning something; what was written is gone. */
-async function blank(tx: Tx, page: readonly Row[]): Promise<string | undefined> {
-  const ids = page.map(({ id }) => id);
-  if (ids.length > 0) {
-    await blankMessages(tx, ids);
-    await deleteHighFives(tx, ids);
-    await unindex(tx, ids);
-  }
-  return page.length < BATCH ? undefined : ids.at(-1);
+function eraseMessages(clock: Clock, detachFiles: DetachFiles, pageOf: typeof pageOfStream): Step {
+  return {
+    erase: async (tx, teamId, after) => {
+      const page: readonly Row[] = await pageOf.all(tx, { teamId, after, limit: BATCH });
+      const ids = page.map(({ id }) => id);
+      if (ids.length > 0) {
+        await blankMessages(tx, ids, clock());
+        await deleteHighFives(tx, ids);
+        await deleteSidebarUsers(tx, ids);
+        await deleteMailJobs(tx, ids);
+        await unindex(tx, ids);
+        // They are removed like all files that no message holds.
+        await detachFiles(tx, ids);
+      }
+      return page.length < BATCH ? undefined : ids.at(-1);
+    },
+  };
 }
-
-const eraseStream: Step = {
-  erase: async (tx, teamId, after) => blank(tx, await pageOfStream.all(tx, { teamId, after, limit: BATCH })),
-};
-
-const eraseBesideStream: Step = {
-  erase: async (tx, teamId, after) =>
-    blank(tx, await pageBesideStream.all(tx, { teamId, after, limit: BATCH })),
-};
 
 const eraseReadState: Step = {
   erase: async (tx, teamId, after) => {
@@ -55,6 +60,7 @@ const eraseReadState: Step = {
     if (ids.length > 0) {
       await deleteMarks(tx, teamId, ids);
       await deleteStates(tx, teamId, ids);
+      await deleteNotifications(tx, teamId, ids);
       await deleteMemberships(tx, teamId, ids);
     }
     return page.length < MEMBERS ? undefined : ids.at(-1);
@@ -92,10 +98,15 @@ const finish = (clock: Clock, record: Recorder): Step => ({
 });
 
 /** Whatever else belongs to a team has its step here. */
-export function teamSteps({ clock, record }: { clock: Clock; record: Recorder }): readonly Step[] {
+export function teamSteps(deps: {
+  clock: Clock;
+  record: Recorder;
+  detachFiles: DetachFiles;
+}): readonly Step[] {
+  const { clock, record, detachFiles } = deps;
   return [
-    eraseStream,
-    eraseBesideStream,
+    eraseMessages(clock, detachFiles, pageOfStream),
+    eraseMessages(clock, detachFiles, pageBesideStream),
     eraseReadState,
     eraseObjects(clock),
     eraseDeliveries,

@@ -61,23 +61,36 @@ export const pageOfTeamDeliveries = statement<PageOfTeam>()((q, p) =>
     .limit(p.limit),
 );
 
-export const blankMessages = (tx: Tx, ids: string[]) =>
+/** They are deleted, too, so that a server that starts does not look for words in them. */
+export const blankMessages = (tx: Tx, ids: string[], now: number) =>
   query(tx, (q) =>
     q
       .updateTable('messages')
-      .set({
+      .set((eb) => ({
         text: '',
         addressed_users_json: '[]',
         attachments_json: '[]',
         mentions_json: '[]',
         events_json: '[]',
         num_high_fives: 0,
-      })
+        deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)),
+      }))
       .where('id', 'in', ids),
   );
 
 export const deleteHighFives = (tx: Tx, ids: string[]) =>
   query(tx, (q) => q.deleteFrom('high_fives').where('message_id', 'in', ids));
+
+/** Who takes part in the sidebars beside some messages, and how far they have read them. */
+export const deleteSidebarUsers = (tx: Tx, ids: string[]) =>
+  query(tx, (q) =>
+    q
+      .deleteFrom('sidebar_users')
+      .where('sidebar_id', 'in', q.selectFrom('sidebars').select('id').where('message_id', 'in', ids)),
+  );
+
+export const deleteMailJobs = (tx: Tx, ids: string[]) =>
+  query(tx, (q) => q.deleteFrom('mail_jobs').where('message_id', 'in', ids));
 
 /** Takes messages out of the full-text index; on SQLite its words are in a table of their own. */
 export async function unindex(tx: Tx, ids: string[]): Promise<void> {
@@ -95,21 +108,26 @@ export async function unindex(tx: Tx, ids: string[]): Promise<void> {
 export const deleteMarks = (tx: Tx, teamId: string, userIds: string[]) =>
   query(tx, (q) => q.deleteFrom('read_marks').where('user_id', 'in', userIds).where('team_id', '=', teamId));
 
-export const deleteStates = (tx: Tx, teamId: string, userIds: string[]) =>
-  query(tx, (q) =>
-    q
-      .deleteFrom('message_states')
-      .where('user_id', 'in', userIds)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('messages')
-            .select('messages.id')
-            .whereRef('messages.id', '=', 'message_states.message_id')
-            .where('messages.team_id', '=', teamId),
+/** From a table with a row for each user and message. */
+const deleteAboutMessages =
+  (table: 'message_states' | 'mail_notifications') => (tx: Tx, teamId: string, userIds: string[]) =>
+    query(tx, (q) =>
+      q
+        .deleteFrom(table)
+        .where('user_id', 'in', userIds)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('messages')
+              .select('messages.id')
+              .whereRef('messages.id', '=', `${table}.message_id`)
+              .where('messages.team_id', '=', teamId),
+          ),
         ),
-      ),
-  );
+    );
+
+export const deleteStates = deleteAboutMessages('message_states');
+export const deleteNotifications = deleteAboutMessages('mail_notifications');
 
 export const deleteMemberships = (tx: Tx, teamId: string, userIds: string[]) =>
   query(tx, (q) => q.deleteFrom('memberships').where('team_id', '=', teamId).where('user_id', 'in', userIds));

@@ -45,3 +45,7 @@ export const findLease = statement<{ userId: string; now: number }>()((q, p) =>
     .orderBy('lease_until', 'desc')
     .limit(1),
 );
+
+export const forgetPresence = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('presence').where('user_id', '=', p.userId),
+);

@@ -1,5 +1,6 @@
 export { digest } from './digest.ts';
 export { expansion } from './expansion.ts';
+export { forgetAddress, forgetRecipient } from './forget.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';

@@ -58,3 +58,7 @@ export const deleteJob = statement<{ id: string }>()((q, p) =>
 export const purgeJobs = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mail_jobs').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
+
+export const deleteResetsOf = statement<{ emailKey: string }>()((q, p) =>
+  q.deleteFrom('mail_jobs').where('email_key', '=', p.emailKey),
+);

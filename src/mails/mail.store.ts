@@ -108,3 +108,12 @@ export const countInvitations = statement<{ emailKey: string; since: number }>()
 export const purgeMails = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mails').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
+
+/** To an address, whoever had it then. */
+export const deleteMailsTo = statement<{ emailKey: string }>()((q, p) =>
+  q.deleteFrom('mails').where((eb) => eb.fn<string>('lower', ['recipient']), '=', p.emailKey),
+);
+
+export const deleteMailsOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mails').where('user_id', '=', p.userId),
+);

@@ -302,3 +302,11 @@ export const findMembershipNames = statement<{ teamId: string; userId: string; a
     ])
     .where('teams.id', '=', p.teamId),
 );
+
+export const deleteBatchOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mail_batches').where('user_id', '=', p.userId),
+);
+
+export const deleteNotificationsOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mail_notifications').where('user_id', '=', p.userId),
+);

@@ -5,11 +5,20 @@ import { attachments } from './migrations/0003-attachments.ts';
 import { mail } from './migrations/0004-mail.ts';
 import { rights } from './migrations/0005-rights.ts';
 import { live } from './migrations/0006-live.ts';
+import { forgetting } from './migrations/0007-forgetting.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
 
 /** In order; append only. */
-export const migrations: readonly Migration[] = [initial, conversations, attachments, mail, rights, live];
+export const migrations: readonly Migration[] = [
+  initial,
+  conversations,
+  attachments,
+  mail,
+  rights,
+  live,
+  forgetting,
+];
 
 export const { statement, query } = queriesFor<Tables>();

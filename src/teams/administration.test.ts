@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storedFiles } from '../../test/support/files.ts';
+import { mailsGo } from '../../test/support/mailbox.ts';
 import {
   ApplicationHost,
   install,
@@ -21,8 +23,11 @@ let team: string;
 let application: RegisteredApplication;
 
 beforeEach(async () => {
-  // Sessions outlive the days that pass here.
-  server = await startTestServer({ SESSION_LIFETIME: String(400 * DAY_S) }, { housekeepingMs: 20 });
+  // Sessions and mails outlive the days that pass here.
+  server = await startTestServer(
+    { SESSION_LIFETIME: String(400 * DAY_S), MAIL_RETENTION: String(400 * DAY_S) },
+    { housekeepingMs: 20 },
+  );
   host = await new ApplicationHost().start();
   root = await signUp(server, 'Root');
   ada = await signUp(server, 'Ada');
@@ -35,25 +40,6 @@ afterEach(async () => {
   await server.stop();
   await host.stop();
 });
-
-/** Puts a message into the full-text index, as the messages do. */
-async function index(id: string): Promise<void> {
-  const { db } = server.running;
-  if (db.dialect === 'postgres') {
-    await runSql(db, "INSERT INTO message_index (message_id, words) VALUES (?, to_tsvector('secrettext'))", [
-      id,
-    ]);
-    return;
-  }
-  const [row] = await runSql<{ place: number }>(
-    db,
-    'INSERT INTO message_index (message_id) VALUES (?) RETURNING place',
-    [id],
-  );
-  await runSql(db, "INSERT INTO message_words (rowid, scope, words) VALUES (?, '', 'secrettext')", [
-    row?.place,
-  ]);
-}
 
 /** How many messages the index finds by their word. */
 async function indexed(): Promise<number> {
@@ -119,52 +105,72 @@ it('after its time, what was in a team is erased for good', async () => {
   const ids = [];
   for (let n = 0; n < 700; n += 50)
     ids.push(...(await Promise.all(Array.from({ length: 50 }, () => post('Secrettext')))));
-  // A reply and somebody's state, as the messages keep them.
-  await runSql(
-    db,
-    `INSERT INTO messages (id, team_id, author_id, text, addressed_users_json, attachments_json, mentions_json,
-       num_replies, num_high_fives, created_at, updated_at, root_id, reply_seq)
-     SELECT '019a0000-0000-7000-8000-000000000001', team_id, author_id, 'Secretreply', '[]', '["Secretfile"]', '[]',
-       0, 0, 0, 0, id, 1 FROM messages WHERE id = ?`,
-    [ids[0]],
-  );
-  await runSql(db, 'INSERT INTO high_fives (message_id, user_id, created_at) VALUES (?, ?, 0)', [
-    ids[0],
-    bob.id,
-  ]);
-  await runSql(
-    db,
-    'INSERT INTO message_states (user_id, message_id, is_muted, is_unread, replies_read) VALUES (?, ?, 1, 0, 0)',
-    [bob.id, ids[0]],
-  );
-  await runSql(
-    db,
-    'INSERT INTO read_marks (user_id, team_id, message_id, seq, is_read) VALUES (?, ?, ?, 1, 0)',
-    [bob.id, team, ids[0]],
-  );
-  await index(ids[0] as string);
+  const [first, second] = [ids[0], ids[60]];
+  const raw = new FormData();
+  raw.set('file', new Blob(['Secretbytes']), 'Secretfile.txt');
+  const { data: uploaded } = await ada.client.ask('POST', '/v1/attachments', { raw });
+  const attachments = { files: [uploaded[0].id] };
+  for (const at of [first, second])
+    await ada.client.post(`/v1/messages/${at}/replies`, { text: 'Secretreply', attachments });
+  await ada.client.post(`/v1/messages/${first}/sidebars`, { text: 'Secretaside', users: [bob.id] });
+  await ada.client.patch(`/v1/messages/${second}`, { text: 'Secrettext, but another one' });
+  await bob.client.put(`/v1/messages/${first}/high_five`);
+  await bob.client.put(`/v1/messages/${first}/mute`);
+  await bob.client.put(`/v1/messages/${second}/read`);
+  const toBob = async () =>
+    (await ada.client.post('/v1/messages', { text: 'x', addressed_users: [bob.id] })).data[0].id;
+  const [, muted] = [await toBob(), await toBob()];
+  await bob.client.put(`/v1/messages/${muted}/mute`);
+  await mailsGo(server);
   const count = async (table: string) =>
     (await runSql<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE team_id = ?`, [team]))[0]?.n;
   await ada.client.delete(`/v1/teams/${team}`);
   await host.next((call) => call.path === '/uninstall');
-  expect([await count('read_marks'), await indexed()]).toEqual([1, 1]);
+  expect([await count('read_marks'), await indexed()]).toEqual([1, 700]);
+  const notified = async () => {
+    const rows = await runSql<{ team_id: string | null }>(
+      db,
+      'SELECT team_id FROM mail_notifications INNER JOIN messages ON messages.id = message_id',
+    );
+    return new Set(rows.map((row) => row.team_id));
+  };
+  expect(await notified()).toEqual(new Set([team, kept, null]));
+  expect(storedFiles(server)).toHaveLength(1);
   server.clock.advance(29 * DAY_S);
   expect((await listed(team)).erased).toBe(false);
+  await ada.client.post('/v1/messages', { text: 'Elsewhere.', addressed_teams: [kept] });
   server.clock.advance(1 * DAY_S + 60);
   for (let erased: unknown; !erased; ) {
     const { data } = await root.client.get(`/v1/admin/audit?team=${team}&action=team.erased`);
     erased = data[0];
   }
-  for (const [table, rows] of await dumpTables(db))
-    expect([table, /secret(text|reply|file|object|type|path|guest)|harbour/i.exec(rows)?.[0]]).toEqual([
+  // Nothing holds the file any more.
+  expect(storedFiles(server)).toHaveLength(1);
+  server.clock.advance(1 * DAY_S + 60);
+  while (storedFiles(server).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await runSql(db, 'SELECT id FROM attachments')).length > 0);
+  const tables = await dumpTables(db);
+  // A mail goes with its own time.
+  tables.delete('mails');
+  for (const [table, rows] of tables)
+    expect([table, /secret(text|reply|aside|file|object|type|path|guest)|harbour/i.exec(rows)?.[0]]).toEqual([
       table,
       undefined,
     ]);
   for (const table of ['memberships', 'read_marks', 'invitations']) expect(await count(table)).toBe(0);
   expect(await indexed()).toBe(0);
-  for (const table of ['high_fives', 'message_states', 'erasures'])
-    expect(await runSql(db, `SELECT * FROM ${table}`)).toEqual([]);
+  for (const table of ['high_fives', 'sidebar_users', 'message_attachments', 'mail_jobs', 'erasures'])
+    expect([table, await runSql(db, `SELECT * FROM ${table}`)]).toEqual([table, []]);
+  expect(await notified()).toEqual(new Set([kept, null]));
+  expect(await runSql(db, 'SELECT message_id FROM message_states')).toEqual([{ message_id: muted }]);
+  expect(await runSql(db, 'SELECT place FROM events WHERE audience_id = ?', [team])).toEqual([]);
   expect(await listed(team)).toMatchObject({ name: 'Deleted team', erased: true, num_members: 0 });
   expect((await restore()).body.errors[0]).toMatchObject({ code: 4090, reason: 'erased' });
   expect((await bob.client.get(`/v1/messages?team=${kept}`)).data[0].text).toBe('Elsewhere.');
+
+  const inIndex = async () => runSql(server.running.db, 'SELECT message_id FROM message_index');
+  const before = await inIndex();
+  await server.running.stop();
+  server = await startTestServer(server.environment);
+  expect(await inIndex()).toEqual(before);
 });
