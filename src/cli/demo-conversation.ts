@@ -60,6 +60,7 @@ export async function converse(
   const as = (who: Who) => people[who] as Person;
   const said: string[] = [];
   for (const message of CONVERSATION) said.push(await say(message));
+  await as(0).ask('PUT', `/v1/messages/${said[0]}/read`);
   await as(0).ask('PUT', `/v1/teams/${teamId}/read`, { up_to: said[READ_UP_TO] });
   await as(0).ask('PATCH', `/v1/users/me/teams/${teamId}`, { is_favorite: true });
 
