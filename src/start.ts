@@ -7,7 +7,7 @@ import { type Database, migrate } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
-import { createApp } from './app.ts';
+import { createApp } from './app/app.ts';
 import { type Config, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';

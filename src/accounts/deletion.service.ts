@@ -6,7 +6,7 @@ import { endSessions } from './account.service.ts';
 import { deleteInvitationsTo } from './session.store.ts';
 import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
-/** What leaving the server means elsewhere; joined in app.ts. Each runs in the transaction that deletes the account. */
+/** What leaving the server means elsewhere; joined in src/app. Each runs in the transaction that deletes the account. */
 export interface DeletionDeps {
   readonly users: UserService;
   readonly standing: StandingService;

@@ -10,7 +10,7 @@ import { deleteTokens, findToken, insertToken, takeToken } from './recovery.stor
 
 type Kind = AccountTokenRow['kind'];
 
-/** What the links are sent with; joined in app.ts. */
+/** What the links are sent with; joined in src/app. */
 export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;

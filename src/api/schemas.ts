@@ -28,7 +28,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
 }
 
-/** A shared schema by its name: see `sharedSchemas` in app.ts. */
+/** A shared schema by its name: see `sharedSchemas` in src/app/app.ts. */
 export function Shared<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${(schema as unknown as { $id: string }).$id}#` });
 }

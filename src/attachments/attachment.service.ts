@@ -31,7 +31,7 @@ const MAX_MESSAGES = 100;
 const ARRIVING_MS = 2 * 3600 * 1000;
 const REMOVED_AT_ONCE = 100;
 
-/** Joined in app.ts: whether one of these messages is visible to a user. */
+/** Joined in src/app: whether one of these messages is visible to a user. */
 export type CanSee = (reader: Reader, viewerId: string, messageIds: readonly string[]) => Promise<boolean>;
 
 /** Runs the last step in one transaction. The fingerprint tells one upload from another. */

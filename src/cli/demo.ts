@@ -76,6 +76,9 @@ function explain(url: string, exampleUrl: string): string {
     `Everybody's password is "${DEMO_PASSWORD}". Sign in, and read what is going on:`,
     `  curl -c cookies.txt ${url}/v1/sessions -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"mara@demo.example","password":"${DEMO_PASSWORD}"}'`,
-    `  curl -b cookies.txt ${url}/v1/messages`,
+    `  curl -b cookies.txt ${url}/v1/messages                    # tags, replies, high fives, sidebars, a picture`,
+    `  curl -b cookies.txt '${url}/v1/messages?tag=_unread'`,
+    `  curl -b cookies.txt '${url}/v1/messages?q=mill'`,
+    `  curl -b cookies.txt -N ${url}/v1/events                   # what happens from now on, as it happens`,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import { errorClasses } from '../api/index.ts';
-import { createApp } from '../app.ts';
+import { createApp } from '../app/app.ts';
 import { environmentExample, readConfig } from '../config.ts';
 import { version } from '../start.ts';
 import { Refusal } from './refusal.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 
-/** What others may want to do in the same transaction; joined in app.ts. */
+/** What others may want to do in the same transaction; joined in src/app. */
 export type MessageChange =
   | {
       readonly kind: 'posted';

@@ -10,7 +10,7 @@ import { type Invitation, MEMBER, type Membership } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import { closeInvitation, findOpenInvitation, insertInvitation, listInvitations } from './team.store.ts';
 
-/** What others may want to do in the transaction that makes an invitation; joined in app.ts. */
+/** What others may want to do in the transaction that makes an invitation; joined in src/app. */
 export type InvitationListener = (
   tx: Tx,
   invitation: Pick<InvitationRow, 'email' | 'email_key' | 'inviter_id'> & {

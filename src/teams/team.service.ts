@@ -29,7 +29,7 @@ import {
   updateTeam,
 } from './team.store.ts';
 
-/** What others may want to do in the same transaction; joined in app.ts. */
+/** What others may want to do in the same transaction; joined in src/app. */
 export type TeamChange =
   | {
       readonly kind: 'member_added' | 'member_removed' | 'role_changed';

@@ -19,7 +19,7 @@ import {
   usernameTaken,
 } from './user.store.ts';
 
-/** What the session user shows of other domains; joined in app.ts. */
+/** What the session user shows of other domains; joined in src/app. */
 export interface UserFacts {
   unreadCounts(db: Reader, userId: string): Promise<UnreadCounts>;
   isDeveloper(db: Reader, userId: string): Promise<boolean>;

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { assertMigrated, type Tx } from '#platform/db/index.ts';
+import { type DeletionDeps, deleteEveryToken } from '../accounts/index.ts';
+import { markRemovedOf } from '../attachments/index.ts';
+import {
+  AuditEntry,
+  auditRecorder,
+  auditRoutes,
+  auditService,
+  forgetAddresses,
+  purgeAudit,
+} from '../audit/index.ts';
+import { erasureService } from '../erasure/index.ts';
+import { forgetPresence } from '../live/index.ts';
+import { forgetAddress, forgetRecipient } from '../mails/index.ts';
+import { metrics as createMetrics, docsRoutes, operationsRoutes } from '../operations/index.ts';
+import { migrations } from '../schema/index.ts';
+import { type AppParts, days } from './parts.ts';
+
+/** What the server's own people need: who did what, what is forgotten when, and how the server is. */
+export function joinAdministration(
+  parts: Pick<AppParts, 'config' | 'db' | 'clock'>,
+  deps: {
+    isServing: () => boolean;
+    /** Lets go of the files that some messages hold. */
+    detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
+    onError: (error: unknown) => void;
+  },
+) {
+  const { config, db, clock } = parts;
+  const { isServing, detachFiles, onError } = deps;
+  const metrics = createMetrics();
+  const record = auditRecorder(clock);
+  const teamRetentionMs = days(config.TEAM_RETENTION);
+  const erasure = erasureService({
+    db,
+    clock,
+    record,
+    teamRetentionMs,
+    forget: [
+      forgetRecipient,
+      (tx, userId) => deleteEveryToken.all(tx, { userId }),
+      (tx, userId) => forgetPresence.all(tx, { userId }),
+      (tx, userId) => markRemovedOf.all(tx, { userId }),
+    ],
+    detachFiles,
+    onError,
+  });
+
+  const forget: DeletionDeps['forget'] = [
+    forgetAddress,
+    (tx, { id }) => deleteEveryToken.all(tx, { userId: id }),
+    (tx, { id }) => forgetAddresses.all(tx, { userId: id }),
+    (tx, { id }) => erasure.forgetPerson(tx, id),
+  ];
+
+  return {
+    record,
+    metrics,
+    /** What is forgotten with a person who leaves the server; each in the transaction that deletes the account. */
+    forget,
+    schemas: [AuditEntry],
+    async routes(server: FastifyInstance) {
+      auditRoutes(server, { db, audit: auditService({ db }), record });
+      operationsRoutes(server, {
+        db,
+        metrics,
+        metricsToken: config.METRICS_TOKEN,
+        isServing,
+        checkSchema: (reader) => assertMigrated(reader, migrations),
+      });
+      await server.register(docsRoutes);
+    },
+    housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.run],
+    stop: erasure.stop,
+  };
+}

@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify';
+import { Cipher } from '#platform/crypto/index.ts';
+import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys } from '../api/index.ts';
+import { startHousekeeping } from '../operations/index.ts';
+import { joinAccounts } from './accounts.ts';
+import { joinAdministration } from './administration.ts';
+import { joinApplications } from './applications.ts';
+import { joinLimits } from './limits.ts';
+import { joinMail } from './mail.ts';
+import { joinMessaging } from './messaging.ts';
+import type { AppParts, Background } from './parts.ts';
+import { joinPeople } from './people.ts';
+import { joinTeams } from './teams.ts';
+
+export interface App {
+  readonly server: FastifyInstance;
+  /** Begins the work that no request asks for; call once the server listens. */
+  start(): Promise<void>;
+  /** Answers what is under way, finishes the callbacks under way, and takes nothing new. */
+  stop(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+const WORKER_MS = 1000;
+
+/** The product, part by part: what each is given by the others, and the order in which they begin and end. */
+export async function createApp(parts: AppParts): Promise<App> {
+  const { config, keys, db, clock, logger } = parts;
+  let serving = true;
+  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const background: Background = { intervalMs: parts.workerIntervalMs ?? WORKER_MS, onError };
+  const cipher = new Cipher(keys.encryption);
+  const limits = joinLimits(parts, onError);
+
+  const administration = joinAdministration(parts, {
+    isServing: () => serving,
+    detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
+    onError,
+  });
+  const { record } = administration;
+  const people = joinPeople(parts);
+  const { present, users, sessions } = people;
+  const mail = joinMail(parts, {
+    users,
+    cipher,
+    background,
+    issueReset: (tx, emailKey) => accounts.issueReset(tx, emailKey),
+  });
+  const { notifications } = mail;
+  const applications = joinApplications(parts, {
+    present,
+    isDeveloper: people.isDeveloper,
+    cipher,
+    record,
+    background,
+  });
+  const messaging = joinMessaging(parts, {
+    present,
+    endedSessions: sessions.ended,
+    notify: notifications.onMessageChange,
+    background,
+  });
+  const { teams, invitations, ...teaming } = joinTeams(parts, {
+    present,
+    listeners: [...applications.teamListeners, messaging.onTeamChange, notifications.onTeamChange],
+    onInvite: notifications.onInvite,
+    record,
+  });
+  const accounts = joinAccounts(parts, {
+    users,
+    sessions,
+    invitations,
+    mails: mail.accountMails,
+    limits,
+    record,
+    onClose: {
+      revokeTokens: applications.revokeTokensOf,
+      refuseOwner: applications.refuseOwner,
+      leaveTeams: teams.leaveAll,
+      forget: administration.forget,
+    },
+  });
+
+  const server = await createServer({
+    config,
+    logger,
+    limiter: limits.limiter,
+    cookieKey: keys.cookie,
+    idempotency: idempotency({ db, clock, cipher }),
+    authenticators: { session: sessions.authenticate, ...applications.authenticators },
+    onAnswer: ({ method, route, status, milliseconds }) =>
+      administration.metrics.observe(method, route, status, milliseconds),
+    sharedSchemas: [
+      ...people.schemas,
+      ...teaming.schemas,
+      ...messaging.schemas,
+      ...applications.schemas,
+      ...mail.schemas,
+      ...administration.schemas,
+    ],
+  });
+  await documentRoutes(server, parts.version);
+  accounts.routes(server);
+  await people.routes(server);
+  teaming.routes(server);
+  await messaging.routes(server);
+  await applications.routes(server);
+  await mail.routes(server);
+  await administration.routes(server);
+  server.refuseOtherMethods();
+
+  const housekeeping = startHousekeeping(
+    parts.housekeepingMs ?? HOUSEKEEPING_MS,
+    [
+      ...applications.housekeeping,
+      () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
+      ...people.housekeeping,
+      ...messaging.housekeeping,
+      ...mail.housekeeping,
+      ...accounts.housekeeping,
+      ...administration.housekeeping,
+    ],
+    onError,
+  );
+  return {
+    server,
+    start: async () => {
+      await applications.start();
+      messaging.start();
+      mail.start();
+      limits.start();
+    },
+    stop: async () => {
+      serving = false;
+      accounts.stopExports();
+      await messaging.stopStreams();
+      await server.close();
+      await administration.stop();
+      await housekeeping.stop();
+      await Promise.all([applications.stop(), messaging.stop(), mail.stop(), limits.stop()]);
+    },
+  };
+}

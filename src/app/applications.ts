@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Reader } from '#platform/db/index.ts';
+import {
+  Application,
+  applicationRoutes,
+  applicationService,
+  credentialChecker,
+  PublicApplication,
+} from '../applications/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import {
+  callbackService,
+  Delivery,
+  deliveryRoutes,
+  deliverySender,
+  startWorker,
+} from '../callbacks/index.ts';
+import {
+  Installation,
+  installationRoutes,
+  installationService,
+  installBody,
+} from '../installations/index.ts';
+import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from '../oauth/index.ts';
+import { objectRoutes, objectService } from '../objects/index.ts';
+import { holdActiveUser, type UserPresenter } from '../users/index.ts';
+import { type AppParts, type Background, seconds } from './parts.ts';
+
+/** The integration interface: applications, what they are told, where they are installed, and for whom they act. */
+export function joinApplications(
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'baseUrl'>,
+  deps: {
+    present: UserPresenter;
+    isDeveloper: (reader: Reader, userId: string) => Promise<boolean>;
+    cipher: Cipher;
+    record: Recorder;
+    background: Background;
+  },
+) {
+  const { config, db, clock, outbound, baseUrl } = parts;
+  const { present, isDeveloper, cipher, record, background } = deps;
+  const revocation = tokenRevocation(clock);
+  const applications = applicationService({
+    db,
+    clock,
+    cipher,
+    allowLoopback: config.loopbackApps,
+    onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
+    holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+    record,
+  });
+  const credentials = credentialChecker({ db, applications });
+  const send = deliverySender({ db, clock, outbound, applications });
+  const worker = startWorker({ db, clock, send, ...background });
+  const callbacks = callbackService({ db, clock, applications, send, wakeWorker: worker.wake });
+  const bodies = installBody({ present, isDeveloper });
+  const installations = installationService({
+    db,
+    clock,
+    applications,
+    callbacks,
+    present,
+    bodies,
+    callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
+    revokeTokens: revocation.ofInstallation,
+    record,
+  });
+  const tokens = tokenService({
+    db,
+    clock,
+    installations,
+    lifetimes: {
+      codeMs: seconds(config.CODE_LIFETIME),
+      accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
+      refreshTokenMs: seconds(config.REFRESH_TOKEN_LIFETIME),
+      refreshGraceMs: seconds(config.REFRESH_GRACE),
+    },
+  });
+
+  return {
+    authenticators: { token: tokens.authenticate, application: credentials.authenticate },
+    refuseOwner: applications.refuseOwner,
+    revokeTokensOf: revocation.ofUser,
+    /** Tokens end before the application is told. */
+    teamListeners: [revocation.onTeamChange, installations.onTeamChange],
+    schemas: [Application, PublicApplication, Installation, Delivery],
+    async routes(server: FastifyInstance) {
+      applicationRoutes(server, { db, applications });
+      deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
+      installationRoutes(server, installations);
+      objectRoutes(server, objectService({ db, clock, installations }));
+      openRoutes(server, { db, tokens, installations });
+      await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
+    },
+    housekeeping: [installations.recover, () => purgeTokens(db, clock())],
+    async start() {
+      await installations.recoverAtStart();
+      worker.wake();
+    },
+    stop: worker.stop,
+  };
+}

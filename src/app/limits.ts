@@ -1,0 +1,23 @@
+import { RateLimiter, SharedRateLimiter } from '../api/index.ts';
+import type { AppParts } from './parts.ts';
+
+/** Counts requests: in this process, and on PostgreSQL together with the other nodes. */
+export function joinLimits(
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'rateExchangeMs'>,
+  onError: (error: unknown) => void,
+) {
+  const { config, keys, db, clock, rateExchangeMs } = parts;
+  const shared =
+    config.DATABASE_URL === undefined
+      ? undefined
+      : new SharedRateLimiter({ db, now: clock, key: keys.cookie, onError });
+  const perAccount = config.RATE_LIMIT === 'on';
+  return {
+    limiter: shared ?? new RateLimiter(clock),
+    /** For one account in a while; undefined where nothing is limited. */
+    attemptsPerAccount: perAccount ? config.RATE_LIMIT_ACCOUNT : undefined,
+    mailsPerAccount: perAccount ? config.RATE_LIMIT_MAIL : undefined,
+    start: () => shared?.start(rateExchangeMs),
+    stop: async () => shared?.stop(),
+  };
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import {
+  accountMails,
+  digest,
+  expansion,
+  Mail,
+  mailPreparation,
+  mailRoutes,
+  mailSender,
+  mailService,
+  notificationService,
+  purgeMail,
+  unsubscribeLinks,
+  unsubscribeRoutes,
+} from '../mails/index.ts';
+import type { UserService } from '../users/index.ts';
+import { type AppParts, type Background, seconds } from './parts.ts';
+
+/** Who is mailed about what: written down with what happened, prepared and sent afterwards. */
+export function joinMail(
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
+  deps: {
+    users: UserService;
+    cipher: Cipher;
+    background: Background;
+    /** Makes the link for a new password, if somebody has the address. */
+    issueReset: (tx: Tx, emailKey: string) => Promise<void>;
+  },
+) {
+  const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
+  const { users, cipher, background, issueReset } = deps;
+  const { intervalMs, onError } = background;
+  const sender: Rounds | undefined =
+    mailTransport &&
+    startRounds({
+      work: mailSender({
+        db,
+        clock,
+        cipher,
+        transport: mailTransport,
+        onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
+        onError,
+      }),
+      intervalMs,
+      onError,
+    });
+  const mails = mailService({
+    db,
+    clock,
+    cipher,
+    baseUrl,
+    canSend: sender !== undefined,
+    wakeSender: () => sender?.wake(),
+  });
+  const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
+  const notifications = notificationService({
+    clock,
+    mails,
+    links,
+    baseUrl,
+    enabled: config.MAIL_NOTIFICATIONS === 'on',
+  });
+  const preparer = startRounds({
+    work: mailPreparation({
+      db,
+      clock,
+      expand: expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) }),
+      collect: digest({ clock, mails, links, baseUrl }),
+      issueReset,
+      onError,
+    }),
+    intervalMs,
+    // However much is written in large teams, those who write come first.
+    rest: 3,
+    onError,
+  });
+
+  return {
+    notifications,
+    accountMails: accountMails({ clock, mails, baseUrl }),
+    schemas: [Mail],
+    async routes(server: FastifyInstance) {
+      mailRoutes(server, mails);
+      await server.register(unsubscribeRoutes, { db, users, links });
+    },
+    housekeeping: [() => purgeMail(db, clock() - seconds(config.MAIL_RETENTION))],
+    start() {
+      sender?.wake();
+      preparer.wake();
+    },
+    /** Waits for the mails under way. A mail server that does not answer is hung up on. */
+    async stop() {
+      const stopped = [preparer.stop(), sender?.stop()];
+      mailTransport?.close();
+      await Promise.all(stopped);
+    },
+  };
+}

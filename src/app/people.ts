@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Reader } from '#platform/db/index.ts';
+import { purgeSessions, sessionService } from '../accounts/index.ts';
+import { ownsAny } from '../applications/index.ts';
+import { unreadCounts } from '../messages/index.ts';
+import { shareTeam } from '../teams/index.ts';
+import {
+  imageRoutes,
+  imageService,
+  SessionUser,
+  UserProfile,
+  UserSummary,
+  userPresenter,
+  userRoutes,
+  userService,
+} from '../users/index.ts';
+import { type AppParts, seconds } from './parts.ts';
+
+/** Who there is, what they look like, and where they are signed in. */
+export function joinPeople(parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>) {
+  const { config, keys, db, clock, baseUrl } = parts;
+  const isDeveloper = async (reader: Reader, ownerId: string) =>
+    (await ownsAny.first(reader, { ownerId })) !== undefined;
+  const areConnected = async (reader: Reader, userId: string, otherId: string) =>
+    (await shareTeam.first(reader, { userId, otherId })) !== undefined;
+
+  const present = userPresenter({ clock, imageKey: keys.cookie, baseUrl });
+  const users = userService({
+    db,
+    clock,
+    present,
+    facts: { unreadCounts, isDeveloper, areConnected },
+    profiles: config.PROFILE_VISIBILITY,
+  });
+  const sessions = sessionService({
+    db,
+    clock,
+    lifetimeMs: seconds(config.SESSION_LIFETIME),
+    secure: () => baseUrl().startsWith('https:'),
+  });
+
+  return {
+    present,
+    users,
+    sessions,
+    isDeveloper,
+    schemas: [UserSummary, UserProfile, SessionUser],
+    async routes(server: FastifyInstance) {
+      userRoutes(server, users, { db });
+      const images = imageService({ db, users });
+      await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
+    },
+    housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }))],
+  };
+}
