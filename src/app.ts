@@ -395,7 +395,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       (tx, { id }) => erasure.forgetPerson(tx, id),
     ],
   });
-  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock }) });
+  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });
 
   const server = await createServer({
     config,
