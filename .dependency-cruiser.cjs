@@ -14,7 +14,7 @@ const ARROWS = {
   live: ['messages', 'teams'],
   mails: ['messages', 'teams', 'users'],
   erasure: ['audit'],
-  exports: ['accounts', 'applications', 'audit', 'users'],
+  exports: ['accounts', 'applications', 'attachments', 'audit', 'users'],
   operations: [],
 };
 const domains = Object.keys(ARROWS);

@@ -24,7 +24,7 @@ import { type AppParts, seconds } from './parts.ts';
 
 /** Signing up and in, a forgotten password, the export of one's own data, and closing an account. */
 export function joinAccounts(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files'>,
   deps: {
     users: UserService;
     sessions: SessionService;
@@ -36,7 +36,7 @@ export function joinAccounts(
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'>;
   },
 ) {
-  const { config, db, clock } = parts;
+  const { config, db, clock, files } = parts;
   const { users, sessions, invitations, mails, limits, record, onClose } = deps;
   const recovery = recoveryService({
     db,
@@ -59,7 +59,7 @@ export function joinAccounts(
   });
   const standing = standingService({ db, users, record, revokeTokens: onClose.revokeTokens });
   const deletion = deletionService({ users, standing, record, ...onClose });
-  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock }) });
+  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });
   const countAttempt = attemptCounter(limits.limiter, limits.attemptsPerAccount);
 
   return {

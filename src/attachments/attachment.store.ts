@@ -110,17 +110,15 @@ export const markRemovedOf = statement<{ userId: string }>()((q, p) =>
 );
 
 /** What a user uploaded, in the order of ids. */
-export const pageOfUploads = statement<{ userId: string; after: string; upTo: string; limit: number }>()(
-  (q, p) =>
-    q
-      .selectFrom('attachments')
-      .selectAll()
-      .where('user_id', '=', p.userId)
-      .where('status', '=', 'ready')
-      .where('id', '>', p.after)
-      .where('id', '<=', p.upTo)
-      .orderBy('id')
-      .limit(p.limit),
+export const pageOfUploads = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('status', '=', 'ready')
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 );
 
 export const listRemoved = statement<{ limit: number }>()((q, p) =>

@@ -5,6 +5,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { endSessions, hashPassword, standingService } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { exportService, personalParts } from '../exports/index.ts';
+import { openFileStore } from '../files.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
@@ -131,11 +132,16 @@ async function reactivate(email: string): Promise<void> {
 
 async function exportTo(email: string, file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
-  await withDatabase(async (db) => {
+  await withDatabase(async (db, config) => {
     const { id } = await mustFind(db, usersOf(db), email);
-    const parts = personalParts({ db, clock: Date.now });
-    const archive = await exportService({ db, clock: Date.now, record, parts }).open(id, OPERATOR);
-    await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    const files = openFileStore(config);
+    try {
+      const parts = personalParts({ db, clock: Date.now, files });
+      const archive = await exportService({ db, clock: Date.now, record, parts }).open(id, OPERATOR);
+      await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    } finally {
+      await files.close();
+    }
   });
   print(`Wrote everything of ${email} to ${file}.`);
 }

@@ -31,18 +31,30 @@ export const pageOfMessages = statement<PageOfUser>()((q, p) =>
     .limit(p.limit),
 );
 
-export function usersOfSidebars(
+/** One row for each of their users; one without a user where nobody is left. */
+export function findSidebars(
   db: Reader,
   ids: readonly string[],
-): Promise<{ sidebar_id: string; user_id: string }[]> {
+): Promise<{ id: string; message_id: string; user_id: string | null }[]> {
   return query(db, (q) =>
     q
-      .selectFrom('sidebar_users')
-      .select(['sidebar_id', 'user_id'])
-      .where('sidebar_id', 'in', [...ids])
-      .orderBy('user_id'),
+      .selectFrom('sidebars')
+      .leftJoin('sidebar_users', 'sidebar_users.sidebar_id', 'sidebars.id')
+      .select(['sidebars.id', 'sidebars.message_id', 'sidebar_users.user_id'])
+      .where('sidebars.id', 'in', [...ids])
+      .orderBy('sidebar_users.user_id'),
   );
 }
+
+export const pageOfStates = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('message_states')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('message_id', '>', p.after)
+    .orderBy('message_id')
+    .limit(p.limit),
+);
 
 export const pageOfHighFives = statement<PageOfUser>()((q, p) =>
   q

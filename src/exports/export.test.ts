@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { filesFolder } from '../../test/support/files.ts';
 import {
   ApplicationHost,
   authorize,
@@ -46,6 +49,12 @@ async function filesOf(response: Response): Promise<Files> {
   );
 }
 
+async function upload({ client }: Person, content: string | Uint8Array, name: string): Promise<string> {
+  const raw = new FormData();
+  raw.set('file', new Blob([content as Uint8Array<ArrayBuffer>]), name);
+  return (await client.ask('POST', '/v1/attachments', { raw })).data[0].id;
+}
+
 /** More than what the sockets between here and the server hold. */
 async function giveLargePicture({ id }: Person): Promise<void> {
   const content = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
@@ -78,63 +87,55 @@ describe('an export', () => {
     const toBob = await ada.client.post('/v1/messages', { text: 'To Bob', addressed_users: [bob.id] });
     await bob.client.post('/v1/messages', { text: 'What Bob wrote', addressed_teams: [team] });
     await bob.client.post('/v1/messages', { text: 'What Bob told', addressed_users: [ada.id] });
-    const sidebar = '019a0000-0000-7000-8000-000000000002';
+    const root = toTeam.data[0].id;
     const { db } = server.running;
-    await runSql(
-      db,
-      'INSERT INTO sidebars (id, message_id, team_id, created_by, message_seq, created_at) VALUES (?, ?, ?, ?, 1, 0)',
-      [sidebar, toTeam.data[0].id, team, ada.id],
-    );
-    for (const user of [ada.id, bob.id])
-      await runSql(db, 'INSERT INTO sidebar_users (sidebar_id, user_id, read_seq) VALUES (?, ?, 0)', [
-        sidebar,
-        user,
-      ]);
-    const beside = (id: string, text: string, columns: string, values: unknown[]) =>
-      runSql(
-        db,
-        `INSERT INTO messages (id, team_id, author_id, text, addressed_users_json, attachments_json, mentions_json,
-           num_replies, num_high_fives, created_at, updated_at, ${columns})
-         VALUES (?, ?, ?, ?, '[]', '[]', '[]', 0, 0, 0, 0, ?, 1)`,
-        [id, team, ada.id, text, ...values],
-      );
-    await beside('019a0000-0000-7000-8000-000000000003', 'A reply', 'root_id, reply_seq', [
-      toTeam.data[0].id,
-    ]);
-    await beside('019a0000-0000-7000-8000-000000000004', 'Aside', 'sidebar_id, sidebar_seq', [sidebar]);
-    await runSql(db, 'INSERT INTO high_fives (message_id, user_id, created_at) VALUES (?, ?, 1000)', [
-      toTeam.data[0].id,
-      ada.id,
-    ]);
+    await ada.client.post(`/v1/messages/${root}/replies`, { text: 'A reply' });
+    const besides = await ada.client.post(`/v1/messages/${root}/sidebars`, {
+      text: 'Aside',
+      users: [bob.id],
+    });
+    const sidebar = besides.data[0].id;
+    await bob.client.post(`/v1/sidebars/${sidebar}/messages`, { text: 'What Bob said aside' });
+    await ada.client.put(`/v1/messages/${root}/high_five`);
+    await ada.client.put(`/v1/messages/${root}/mute`);
+    await ada.client.patch(`/v1/users/me/teams/${team}`, { is_favorite: true });
 
     const response = await download(ada);
     expect(response.headers.get('content-type')).toBe('application/zip');
     const files = await filesOf(response);
     expect(Object.keys(files).sort()).toEqual([
       'applications.json',
+      'attachments.json',
       'audit.json',
       'high_fives.json',
       'installations.json',
       'memberships.json',
+      'message_states.json',
       'messages.ndjson',
       'picture.webp',
       'profile.json',
       'sessions.json',
     ]);
     expect(parse(files['profile.json'])).toMatchObject({ id: ada.id, email: ada.email, first_name: 'Ada' });
-    expect(parse(files['memberships.json'])).toMatchObject([{ team: { id: team, name: 'Harbour' } }]);
+    expect(parse(files['memberships.json'])).toMatchObject([
+      { team: { id: team, name: 'Harbour' }, is_favorite: true, is_muted: false },
+    ]);
+    expect(parse(files['message_states.json'])).toEqual([
+      { message: root, is_muted: true, is_unread: false, replies_read: 0 },
+    ]);
     const messages = parseLines(files['messages.ndjson']);
     expect(messages.map(({ text }) => text).sort()).toEqual(['A reply', 'Aside', 'To Bob', 'To the team']);
     expect(messages.find(({ id }) => id === toBob.data[0].id)).toMatchObject({
       addressed_users: [bob.id],
       addressed_teams: [],
     });
-    expect(messages.find(({ text }) => text === 'A reply').reply_to).toBe(toTeam.data[0].id);
+    expect(messages.find(({ text }) => text === 'A reply').reply_to).toBe(root);
     expect(messages.find(({ text }) => text === 'Aside').sidebar).toEqual({
       id: sidebar,
+      message: root,
       users: [ada.id, bob.id].sort(),
     });
-    expect(parse(files['high_fives.json'])).toEqual([{ message: toTeam.data[0].id, created_at: 1 }]);
+    expect(parse(files['high_fives.json'])).toEqual([{ message: root, created_at: expect.any(Number) }]);
     expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
     expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);
     expect(parse(files['sessions.json'])).toHaveLength(1);
@@ -148,6 +149,46 @@ describe('an export', () => {
     for (const secret of [application.secret, tokens.access_token, ...hashes.map(({ hash }) => hash)])
       expect(everything).not.toContain(secret);
     expect(everything).not.toMatch(/What Bob/);
+  });
+
+  it('holds the files that the person uploaded, whether a message has them or not', async () => {
+    const team = await makeTeam(ada, [bob]);
+    const ready = await upload(ada, 'In a message', 'notes.txt');
+    await ada.client.post('/v1/messages', { addressed_teams: [team], attachments: { files: [ready] } });
+    const loose = await upload(ada, 'In none', 'notes.txt');
+    const lost = await upload(ada, 'Lost', '../lost.txt');
+    await upload(bob, 'What Bob uploaded', 'bob.txt');
+    const [row] = await runSql<{ file: string }>(
+      server.running.db,
+      'SELECT file FROM attachments WHERE id = ?',
+      [lost],
+    );
+    rmSync(join(filesFolder(server), String(row?.file)));
+    const files = await filesOf(await download(ada));
+    expect(Object.entries(files).filter(([name]) => name.startsWith('attachments/'))).toEqual([
+      [`attachments/${ready}/notes.txt`, 'In a message'],
+      [`attachments/${loose}/notes.txt`, 'In none'],
+    ]);
+    expect(parse(files['attachments.json'])).toMatchObject([
+      { id: ready, file: `attachments/${ready}/notes.txt`, type: 'text/plain', size: 12 },
+      { id: loose, file: `attachments/${loose}/notes.txt` },
+      { id: lost, file: null, name: 'lost.txt' },
+    ]);
+    expect(parse((await filesOf(await download(bob)))['attachments.json'])).toHaveLength(1);
+  });
+
+  it('takes files from the store as fast as the reader does, and lets go of them with the reader', async () => {
+    const large = new Uint8Array(8_000_000);
+    for (let at = 0; at < large.length; at += 65_536)
+      crypto.getRandomValues(large.subarray(at, Math.min(at + 65_536, large.length)));
+    const ids = [await upload(ada, large, 'one.bin'), await upload(ada, large, 'two.bin')];
+    const broken = await download(ada);
+    await broken.body?.cancel();
+    const { db } = server.running;
+    while ((await runSql(db, 'SELECT user_id FROM export_leases')).length > 0);
+    const files = unzipSync(new Uint8Array(await (await download(ada)).arrayBuffer()));
+    for (const [index, name] of ['one.bin', 'two.bin'].entries())
+      expect(Buffer.compare(files[`attachments/${ids[index]}/${name}`] as Uint8Array, large)).toBe(0);
   });
 
   it('holds every message of a long history', async () => {

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/index.ts';
 import { timestamp } from '../api/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { type ExportPart, pagesOf } from './export.part.ts';
-import { pageOfMessages, usersOfSidebars } from './export.store.ts';
+import { findSidebars, pageOfMessages } from './export.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
 const PAGE = 100;
@@ -20,23 +20,30 @@ async function* lines(db: Database, userId: string): AsyncGenerator<string> {
     pageOfMessages.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
   );
   for await (const page of pages) {
-    const sidebars = await addressees(db, page);
-    for (const row of page) yield `${JSON.stringify(present(row, sidebars.get(row.sidebar_id)))}\n`;
+    const sidebars = await sidebarsOf(db, page);
+    for (const row of page) yield `${JSON.stringify(present(row, sidebars))}\n`;
   }
 }
 
-/** Who takes part in the sidebars of a page. */
-async function addressees(db: Database, page: readonly MessageRow[]): Promise<Map<string | null, string[]>> {
+/** A private conversation, the message beside which it is, and who takes part in it. */
+interface SidebarItem {
+  readonly id: string;
+  readonly message: string;
+  readonly users: readonly string[];
+}
+
+async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Map<string, SidebarItem>> {
   const ids = [...new Set(page.map((row) => row.sidebar_id).filter((id) => id !== null))];
-  const users = new Map<string | null, string[]>();
-  if (ids.length === 0) return users;
-  for (const { sidebar_id, user_id } of await usersOfSidebars(db, ids)) {
-    users.set(sidebar_id, [...(users.get(sidebar_id) ?? []), user_id]);
+  const sidebars = new Map<string, SidebarItem>();
+  if (ids.length === 0) return sidebars;
+  for (const { id, message_id, user_id } of await findSidebars(db, ids)) {
+    const users = sidebars.get(id)?.users ?? [];
+    sidebars.set(id, { id, message: message_id, users: user_id === null ? users : [...users, user_id] });
   }
-  return users;
+  return sidebars;
 }
 
-function present(row: MessageRow, sidebarUsers: string[] | undefined) {
+function present(row: MessageRow, sidebars: ReadonlyMap<string, SidebarItem>) {
   return {
     id: row.id,
     text: row.text,
@@ -45,7 +52,7 @@ function present(row: MessageRow, sidebarUsers: string[] | undefined) {
     attachments: JSON.parse(row.attachments_json) as unknown,
     mentions: JSON.parse(row.mentions_json) as unknown,
     reply_to: row.root_id,
-    sidebar: row.sidebar_id === null ? null : { id: row.sidebar_id, users: sidebarUsers ?? [] },
+    sidebar: row.sidebar_id === null ? null : sidebars.get(row.sidebar_id),
     via_app: row.application_id,
     num_replies: row.num_replies,
     num_high_fives: row.num_high_fives,

@@ -1,10 +1,11 @@
 import type { Database } from '#platform/db/index.ts';
+import type { FileStore } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { listSessions } from '../accounts/index.ts';
 import { timestamp } from '../api/index.ts';
 import { listOwned, presentApplication, scopesOf } from '../applications/index.ts';
 import { entriesOfActor } from '../audit/index.ts';
-import type { InstallationRow, SessionRow, UserRow } from '../schema/index.ts';
+import type { InstallationRow, MessageStateRow, SessionRow, UserRow } from '../schema/index.ts';
 import { listImages, prefsOf } from '../users/index.ts';
 import { type ExportPart, jsonFile, jsonListFile, once, pagesOf } from './export.part.ts';
 import {
@@ -12,17 +13,20 @@ import {
   pageOfHighFives,
   pageOfInstallations,
   pageOfMemberships,
+  pageOfStates,
 } from './export.store.ts';
 import { messagePart } from './message.part.ts';
+import { uploadPart } from './upload.part.ts';
 
 const PAGE = 500;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Everything that the server holds of a person and that is theirs. What others wrote to them is not. A domain that
- * keeps more of them, such as files, adds a part here.
+ * keeps more of them adds a part here.
  */
-export function personalParts({ db, clock }: { db: Database; clock: Clock }): readonly ExportPart[] {
+export function personalParts(deps: { db: Database; clock: Clock; files: FileStore }): readonly ExportPart[] {
+  const { db, clock, files } = deps;
   return [
     (user) => jsonFile('profile.json', presentProfile(user)),
     async function* picture({ id: userId }) {
@@ -42,6 +46,22 @@ export function personalParts({ db, clock }: { db: Database; clock: Clock }): re
         ),
       ),
     messagePart(db),
+    ({ id: userId }) =>
+      jsonListFile(
+        'message_states.json',
+        presented(
+          pagesOf<MessageStateRow>(PAGE, (last) =>
+            pageOfStates.all(db, { userId, after: last?.message_id ?? LOWEST, limit: PAGE }),
+          ),
+          (row) => ({
+            message: row.message_id,
+            is_muted: row.is_muted === 1,
+            is_unread: row.is_unread === 1,
+            replies_read: row.replies_read,
+          }),
+        ),
+      ),
+    uploadPart(db, files),
     ({ id: userId }) =>
       jsonListFile(
         'high_fives.json',
@@ -110,8 +130,8 @@ function presentMembership(row: MembershipView) {
   return {
     team: { id: team_id, name: row.team_name, active: row.team_active === 1 },
     membership_type,
-    is_muted,
-    is_favorite,
+    is_muted: is_muted === 1,
+    is_favorite: is_favorite === 1,
     inviter: inviter_id,
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
