@@ -175,6 +175,8 @@ describe('resuming', () => {
     const before = await EventStream.open(bob.client);
     await post(ada, 'before the restart');
     await before.until(has('before the restart'));
+    // Now: those who stay may hear of the next message before the others come back.
+    const { lastId } = before;
     // Another process on the same database stands for the one that starts again.
     const other = await startServer(readConfig(server.environment, ''), {
       clock: server.clock.now,
@@ -183,7 +185,7 @@ describe('resuming', () => {
     try {
       const url = other.url.replace('localhost', '127.0.0.1');
       await ada.client.at(url).post('/v1/messages', { text: 'after it', addressed_teams: [team] });
-      const after = await EventStream.open(bob.client.at(url), before.lastId);
+      const after = await EventStream.open(bob.client.at(url), lastId);
       await after.until(has('after it'));
       expect(texts(after)).toEqual(['after it']);
       // Those who stayed learn of it, too.
