@@ -134,7 +134,7 @@ async function exportTo(email: string, file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
   await withDatabase(async (db, config) => {
     const { id } = await mustFind(db, usersOf(db), email);
-    const files = openFileStore(config);
+    const files = await openFileStore(config);
     try {
       const parts = personalParts({ db, clock: Date.now, files });
       const archive = await exportService({ db, clock: Date.now, record, parts }).open(id, OPERATOR);
