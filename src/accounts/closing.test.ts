@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storedFiles } from '../../test/support/files.ts';
+import { mailsSettle } from '../../test/support/mailbox.ts';
 import {
   ApplicationHost,
   authorize,
@@ -229,6 +231,59 @@ describe('deletion', () => {
     while ((await runSql(db, 'SELECT subject_id FROM erasures')).length > 0);
     for (const table of ['oauth_grants', 'access_tokens', 'refresh_tokens', 'oauth_codes'])
       expect(await runSql(db, `SELECT * FROM ${table}`)).toEqual([]);
+  });
+
+  it('takes along what nobody else could see', async () => {
+    const { db } = server.running;
+    const team = await makeTeam(bob, [ada]);
+    const upload = async (content: string) => {
+      const raw = new FormData();
+      raw.set('file', new Blob([content]), 'file.txt');
+      return (await ada.client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    };
+    const post = async (person: Person, text: string, to: object, ...files: string[]) => {
+      const { data } = await person.client.post('/v1/messages', { text, ...to, attachments: { files } });
+      return data[0].id as string;
+    };
+    const answer = async (id: string, text: string) =>
+      (await ada.client.post(`/v1/messages/${id}/replies`, { text })).data[0].id as string;
+    await upload('In no message');
+    const held = await post(ada, 'Held', { addressed_teams: [team] }, await upload('In a message'));
+    const note = await post(ada, 'Qwrt', { addressed_users: [ada.id] }, await upload('In a note'));
+    await answer(note, 'Qwrt too');
+    await ada.client.post(`/v1/messages/${held}/sidebars`, { users: [ada.id], text: 'Qwrt beside it' });
+    const fromBob = await post(bob, 'A question', { addressed_users: [ada.id] });
+    const answered = await answer(fromBob, 'An answer');
+    expect(storedFiles(server)).toHaveLength(3);
+    const stream = await fetch(`${server.url}/v1/events`, { headers: { Cookie: ada.client.cookie } });
+    const rowsOf = async (table: string, column = 'user_id') =>
+      (await runSql(db, `SELECT 1 FROM ${table} WHERE ${column} = ?`, [ada.id])).length;
+    while ((await rowsOf('presence')) === 0);
+    await ada.client.put(`/v1/messages/${fromBob}/read`);
+    await mailsSettle(server);
+
+    expect(await rowsOf('mail_notifications')).toBe(1);
+    expect((await remove(ada)).status).toBe(200);
+    await post(bob, 'The newest event stays', { addressed_teams: [team] });
+    const due = () =>
+      runSql(db, 'SELECT 1 FROM erasures WHERE subject_id = ? AND due_at <= ?', [ada.id, server.clock.now()]);
+    while ((await due()).length > 0);
+    for (const table of ['presence', 'mail_notifications', 'mail_batches'])
+      expect([table, await rowsOf(table)]).toEqual([table, 0]);
+    server.clock.advance(601);
+    while ((await rowsOf('erasures', 'subject_id')) > 0);
+    expect(await rowsOf('events', 'audience_id')).toBe(0);
+    while (storedFiles(server).length > 1) await new Promise((resolve) => setImmediate(resolve));
+    for (const [table, dump] of await dumpTables(db))
+      expect([table, /qwrt/i.test(dump)]).toEqual([table, false]);
+    for (const id of [held, answered]) {
+      const { data } = await bob.client.get(`/v1/messages/${id}`);
+      expect(data[0]).toMatchObject({ author: { first_name: 'Deleted user' }, events: [] });
+      expect(data[0].text).not.toBe('');
+    }
+    const { data } = await bob.client.get(`/v1/messages/${held}`);
+    expect((await bob.client.get(new URL(data[0].attachments[0].url).pathname)).text).toBe('In a message');
+    await stream.body?.cancel();
   });
 
   it('while the person posts, joins and signs in, ends with nothing of them left', async () => {

@@ -2,6 +2,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { ErasureRow } from '../schema/index.ts';
+import { type DetachFiles, messageEraser } from './erase-messages.ts';
 import {
   beginErasure,
   claimErasure,
@@ -14,7 +15,7 @@ import {
 } from './erasure.store.ts';
 import { type Forget, personSteps } from './person.steps.ts';
 import type { Step } from './step.ts';
-import { type DetachFiles, teamSteps } from './team.steps.ts';
+import { teamSteps } from './team.steps.ts';
 
 const LEASE_MS = 60_000;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
@@ -37,16 +38,16 @@ export function erasureService(deps: {
   clock: Clock;
   record: Recorder;
   teamRetentionMs: number;
-  /** What other domains remember of a person, and nobody could be told by. */
+  /** What other domains hold about a person's id alone. */
   forget: readonly Forget[];
-  /** Takes the files of some messages from them. */
   detachFiles: DetachFiles;
   onError: (error: unknown) => void;
 }): Erasure {
   const { db, clock, record, teamRetentionMs, forget, detachFiles, onError } = deps;
+  const eraseMessages = messageEraser({ clock, detachFiles });
   const steps: Record<ErasureRow['kind'], readonly Step[]> = {
-    person: personSteps(forget),
-    team: teamSteps({ clock, record, detachFiles }),
+    person: personSteps({ forget, eraseMessages }),
+    team: teamSteps({ clock, record, eraseMessages }),
   };
   let stopped = false;
   let running: Promise<void> | undefined;

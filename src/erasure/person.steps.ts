@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
+import type { EraseMessages } from './erase-messages.ts';
 import { eraseEvents } from './events.step.ts';
 import {
   deleteAccessTokensOf,
@@ -7,7 +8,9 @@ import {
   deleteRefreshTokensOf,
   forgetResponses,
   pageOfDeliveries,
+  pageOfWritten,
   rewriteDelivery,
+  type Written,
 } from './person.store.ts';
 import { BATCH, type Step } from './step.ts';
 import { withoutPerson } from './without-person.ts';
@@ -35,10 +38,32 @@ async function deleteTokens(tx: Tx, userId: string): Promise<undefined> {
   await deleteGrantsOf.all(tx, { userId });
 }
 
+/** Whether nobody but its author sees it: what they wrote to themselves alone, and added to that. */
+function isNote(row: Written, userId: string): boolean {
+  const toNobodyElse = row.addressed_users_json === JSON.stringify([userId]);
+  const inTeam = row.team_id !== null && row.sidebar_id === null;
+  return toNobodyElse && !inTeam && (row.root_author_id ?? userId) === userId;
+}
+
 export type Forget = (tx: Tx, userId: string) => Promise<unknown>;
 
 /** Twice: somebody may just have been making a call, or writing a mail, when the person was deleted. */
-export function personSteps(forget: readonly Forget[]): readonly Step[] {
+export function personSteps(deps: {
+  forget: readonly Forget[];
+  eraseMessages: EraseMessages;
+}): readonly Step[] {
+  const { forget, eraseMessages } = deps;
+  const eraseNotes: Step = {
+    erase: async (tx, userId, after) => {
+      const page = await pageOfWritten.all(tx, { userId, after, limit: BATCH });
+      const notes = page.filter((row) => isNote(row, userId));
+      await eraseMessages(
+        tx,
+        notes.map(({ id }) => id),
+      );
+      return page.length < BATCH ? undefined : page.at(-1)?.id;
+    },
+  };
   const forgetRows: Step = {
     erase: async (tx, userId) => {
       for (const one of forget) await one(tx, userId);
@@ -46,10 +71,12 @@ export function personSteps(forget: readonly Forget[]): readonly Step[] {
     },
   };
   return [
+    eraseNotes,
     forgetRows,
     eraseEvents,
     { erase: eraseFromDeliveries, pauseMs: LATECOMERS_MS },
     { erase: eraseFromDeliveries },
+    eraseNotes,
     forgetRows,
     { erase: deleteTokens },
   ];

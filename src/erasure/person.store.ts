@@ -21,6 +21,27 @@ export const forgetResponses = statement<{ deliveryId: string }>()((q, p) =>
     .where('delivery_id', '=', p.deliveryId),
 );
 
+/** A message with what tells whether others see it. */
+export interface Written {
+  id: string;
+  team_id: string | null;
+  sidebar_id: string | null;
+  addressed_users_json: string;
+  root_author_id: string | null;
+}
+
+export const pageOfWritten = statement<{ userId: string; after: string; limit: number }>()<Written>((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .select(['messages.id', 'messages.team_id', 'messages.sidebar_id', 'messages.addressed_users_json'])
+    .select('root.author_id as root_author_id')
+    .where('messages.author_id', '=', p.userId)
+    .where('messages.id', '>', p.after)
+    .orderBy('messages.id')
+    .limit(p.limit),
+);
+
 const grantsOf = (q: Kysely<Tables>, userId: string) =>
   q.selectFrom('oauth_grants').select('id').where('user_id', '=', userId);
 

@@ -1,17 +1,13 @@
-import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Recorder } from '../audit/index.ts';
+import type { EraseMessages } from './erase-messages.ts';
 import { BATCH, type Step } from './step.ts';
 import {
-  blankMessages,
   blankTeam,
-  deleteHighFives,
   deleteInvitations,
-  deleteMailJobs,
   deleteMarks,
   deleteMemberships,
   deleteNotifications,
-  deleteSidebarUsers,
   deleteStates,
   emptyDeliveries,
   emptyObjects,
@@ -21,7 +17,6 @@ import {
   pageOfObjects,
   pageOfStream,
   pageOfTeamDeliveries,
-  unindex,
 } from './team.store.ts';
 
 /** A member's exceptions may be many: few members at once. */
@@ -31,23 +26,12 @@ interface Row {
   readonly id: string;
 }
 
-export type DetachFiles = (tx: Tx, messageIds: readonly string[]) => Promise<void>;
-
-/** The rows stay, so that ids keep meaning something; what was written is gone. */
-function eraseMessages(clock: Clock, detachFiles: DetachFiles, pageOf: typeof pageOfStream): Step {
+function messageStep(eraseMessages: EraseMessages, pageOf: typeof pageOfStream): Step {
   return {
     erase: async (tx, teamId, after) => {
       const page: readonly Row[] = await pageOf.all(tx, { teamId, after, limit: BATCH });
       const ids = page.map(({ id }) => id);
-      if (ids.length > 0) {
-        await blankMessages(tx, ids, clock());
-        await deleteHighFives(tx, ids);
-        await deleteSidebarUsers(tx, ids);
-        await deleteMailJobs(tx, ids);
-        await unindex(tx, ids);
-        // They are removed like all files that no message holds.
-        await detachFiles(tx, ids);
-      }
+      await eraseMessages(tx, ids);
       return page.length < BATCH ? undefined : ids.at(-1);
     },
   };
@@ -101,12 +85,12 @@ const finish = (clock: Clock, record: Recorder): Step => ({
 export function teamSteps(deps: {
   clock: Clock;
   record: Recorder;
-  detachFiles: DetachFiles;
+  eraseMessages: EraseMessages;
 }): readonly Step[] {
-  const { clock, record, detachFiles } = deps;
+  const { clock, record, eraseMessages } = deps;
   return [
-    eraseMessages(clock, detachFiles, pageOfStream),
-    eraseMessages(clock, detachFiles, pageBesideStream),
+    messageStep(eraseMessages, pageOfStream),
+    messageStep(eraseMessages, pageBesideStream),
     eraseReadState,
     eraseObjects(clock),
     eraseDeliveries,

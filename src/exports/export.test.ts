@@ -13,6 +13,7 @@ import {
   register,
   signUp,
 } from '../../test/support/people.ts';
+import { TestS3 } from '../../test/support/s3.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 import { runSql } from '../../test/support/tables.ts';
 
@@ -177,7 +178,13 @@ describe('an export', () => {
     expect(parse((await filesOf(await download(bob)))['attachments.json'])).toHaveLength(1);
   });
 
-  it('takes files from the store as fast as the reader does, and lets go of them with the reader', async () => {
+  it.each(['a folder', 'S3'])('takes large files from %s while it is read', async (kind) => {
+    const s3 = kind === 'S3' ? await new TestS3().start() : undefined;
+    if (s3) {
+      await server.stop();
+      server = await startTestServer(s3.environment, { housekeepingMs: 20 });
+      ada = await signUp(server, 'Ada');
+    }
     const large = new Uint8Array(8_000_000);
     for (let at = 0; at < large.length; at += 65_536)
       crypto.getRandomValues(large.subarray(at, Math.min(at + 65_536, large.length)));
@@ -189,6 +196,8 @@ describe('an export', () => {
     const files = unzipSync(new Uint8Array(await (await download(ada)).arrayBuffer()));
     for (const [index, name] of ['one.bin', 'two.bin'].entries())
       expect(Buffer.compare(files[`attachments/${ids[index]}/${name}`] as Uint8Array, large)).toBe(0);
+    await server.running.stop();
+    await s3?.stop();
   });
 
   it('holds every message of a long history', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Mailbox, mailsGo, mailsSettle, refusal } from '../../test/support/mailbox.ts';
-import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 import { purgeMail } from './index.ts';
 
@@ -36,6 +36,18 @@ describe('without a mail server', () => {
     expect(next.data[0].id < listed.data[1].id).toBe(true);
     const one = await admin.client.get(`/v1/admin/mails/${listed.data[0].id}`);
     expect(one.data).toEqual([listed.data[0]]);
+  });
+
+  it('also those that quote messages: nobody else would see them', async () => {
+    const team = await makeTeam(admin, [member], 'Kept');
+    await admin.client.post('/v1/messages', { text: 'Between us', addressed_teams: [team] });
+    await mailsGo(server);
+    const { data } = await admin.client.get('/v1/admin/mails?limit=1');
+    expect(data[0]).toMatchObject({ kind: 'messages', status: 'kept', to: member.email });
+    expect([data[0].text, data[0].html]).toEqual([
+      expect.stringContaining('Between us'),
+      expect.stringContaining('Between us'),
+    ]);
   });
 
   it('nobody else reads them, and none can be sent', async () => {
@@ -119,6 +131,74 @@ describe('with a mail server', () => {
     expect(row.text).toContain('/email_verifications/(hidden)');
     expect(row.html).toContain('/email_verifications/(hidden)');
     expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  it.each(['pending', 'failed', 'sent'])(
+    'the administrator does not read the messages in one that is %s',
+    async (status) => {
+      const bob = await signUp(server, 'Bob');
+      const team = await makeTeam(admin, [bob]);
+      await mailsSettle(server);
+      mailbox.clear();
+      const refusals: Record<string, Error> = { pending: refusal(450), failed: refusal(550) };
+      mailbox.onRecipient = () => refusals[status];
+      const { data } = await admin.client.post('/v1/messages', {
+        text: 'Between us',
+        addressed_teams: [team],
+      });
+      await mailsGo(server);
+      if (status === 'sent') expect((await mailbox.next(bob.email)).text).toContain('Between us');
+      const row = await logged(bob.email);
+      expect(row).toMatchObject({ kind: 'messages', status, text: '(messages of others)' });
+      const one = await admin.client.get(`/v1/admin/mails/${row.id}`);
+      for (const answer of [one.text, JSON.stringify(row)]) {
+        expect(answer).not.toContain('Between us');
+        expect(answer).not.toContain(data[0].id);
+      }
+      // What waits does not wait for the next test.
+      mailbox.clear();
+      server.clock.advance(31);
+      await mailsSettle(server);
+    },
+  );
+
+  it('does not go to whoever was deleted while it waited, and is forgotten', async () => {
+    const cleo = await signUp(server, 'Cleo');
+    const team = await makeTeam(admin, [cleo]);
+    await mailsSettle(server);
+    mailbox.clear();
+    mailbox.onRecipient = () => refusal(450);
+    const bobsAddress = 'Bobby@Example.org';
+    await admin.client.post(`/v1/teams/${team}/invitations`, { emails: [bobsAddress] });
+    const bob = await signUp(server, 'Bob', { email: bobsAddress.toLowerCase() });
+    await join(admin, team, bob);
+    await admin.client.post('/v1/messages', { text: 'soon', addressed_teams: [team] });
+    await server.anonymous().post('/v1/password_resets', { email: bob.email });
+    await mailsGo(server);
+    const kinds = async () => {
+      const { data } = await admin.client.get('/v1/admin/mails?limit=200');
+      return data
+        .filter(({ to }) => to.toLowerCase() === bob.email)
+        .map(({ kind, status }) => [kind, status]);
+    };
+    expect(await kinds()).toEqual(
+      ['messages', 'password_reset', 'invitation', 'email_verification', 'invitation'].map((kind) => [
+        kind,
+        'pending',
+      ]),
+    );
+    await admin.client.post('/v1/messages', { text: 'is never told', addressed_teams: [team] });
+    await mailsSettle(server);
+    mailbox.clear();
+    const password = 'a password of length';
+    expect((await bob.client.ask('DELETE', '/v1/users/me', { json: { password } })).status).toBe(200);
+    expect(await kinds()).toEqual([]);
+    await server.anonymous().post('/v1/password_resets', { email: bob.email });
+    server.clock.advance(86_401);
+    await mailsGo(server);
+    expect(mailbox.of(cleo.email)).not.toEqual([]);
+    expect(mailbox.offered.filter((address) => address.toLowerCase() === bob.email)).toEqual([]);
+    expect(await kinds()).toEqual([]);
   });
 
   it('is tried again after 4xx, later each time, as the same mail', async () => {

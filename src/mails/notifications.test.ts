@@ -3,9 +3,8 @@ import { newId } from '#platform/ids.ts';
 import { Mailbox, mailsGo, mailsSettle } from '../../test/support/mailbox.ts';
 import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
-import { type MessageRow, query } from '../schema/index.ts';
+import { query } from '../schema/index.ts';
 import { prefNames } from '../users/index.ts';
-import { notificationService } from './notification.service.ts';
 
 let server: TestServer;
 let mailbox: Mailbox;
@@ -174,48 +173,9 @@ it('a message that cannot be dealt with keeps no other one waiting, and is tried
   expect(mailbox.received.map(({ to }) => to).sort()).toEqual([dave.email, bob.email, cleo.email].sort());
 });
 
-/** Stores a reply or a message of a sidebar, and tells of it as the messages do. */
-async function postRow(author: Person, text: string, fields: Partial<MessageRow>): Promise<MessageRow> {
-  const row: MessageRow = {
-    id: newId(),
-    team_id: null,
-    seq: null,
-    author_id: author.id,
-    application_id: null,
-    text,
-    addressed_users_json: '[]',
-    attachments_json: '[]',
-    mentions_json: '[]',
-    num_replies: 0,
-    num_high_fives: 0,
-    created_at: server.clock.now(),
-    updated_at: server.clock.now(),
-    root_id: null,
-    reply_seq: null,
-    sidebar_id: null,
-    sidebar_seq: null,
-    events_json: '[]',
-    deleted_at: null,
-    ...fields,
-  };
-  const nothing = {} as never;
-  const { onMessageChange } = notificationService({
-    clock: server.clock.now,
-    mails: nothing,
-    links: nothing,
-    baseUrl: () => '',
-    enabled: true,
-  });
-  await server.running.db.write(async (tx) => {
-    await query(tx, (q) => q.insertInto('messages').values(row));
-    await onMessageChange(tx, { kind: 'posted', message: row, root: undefined, sidebarUsers: undefined });
-  });
-  return row;
-}
-
 describe('replies', () => {
-  const reply = (author: Person, root: string, place: number, text = 'a reply', inTeam = true) =>
-    postRow(author, text, { root_id: root, reply_seq: place, team_id: inTeam ? team : null });
+  const reply = (author: Person, root: string, text = 'a reply') =>
+    author.client.post(`/v1/messages/${root}/replies`, { text });
 
   it('email_on_reply_to_your_direct_message tells the author of what is answered', async () => {
     await only(ada, 'email_on_reply_to_your_direct_message');
@@ -223,8 +183,8 @@ describe('replies', () => {
     const [fromAda, fromCleo] = [await direct(ada, 'well?', bob), await direct(cleo, 'well?', bob)];
     await mailsGo(server);
     mailbox.clear();
-    await reply(bob, fromAda, 1, 'fine', false);
-    await reply(bob, fromCleo, 1, 'fine', false);
+    await reply(bob, fromAda, 'fine');
+    await reply(bob, fromCleo, 'fine');
     await mailsGo(server);
     expect(mailbox.received.map(({ to, subject }) => [to, subject])).toEqual([
       [ada.email, 'Bob Test replied'],
@@ -237,11 +197,11 @@ describe('replies', () => {
     const root = await post(ada, 'who is in?');
     await mailsGo(server);
     mailbox.clear();
-    await reply(bob, root, 1);
-    await reply(cleo, root, 2);
+    await reply(bob, root);
+    await reply(cleo, root);
     await mailsGo(server);
     expect(subjects(bob)).toEqual(['Cleo Test replied in Engine room']);
-    await reply(ada, root, 3);
+    await reply(ada, root);
     await mailsGo(server);
     expect(subjects(bob)).toHaveLength(2);
     expect(mailbox.received).toHaveLength(2);
@@ -253,12 +213,11 @@ describe('replies', () => {
     await mailsGo(server);
     mailbox.clear();
     const text = `@${await usernameOf(bob)} is`;
-    await reply(cleo, root, 1, text);
+    await reply(cleo, root, text);
     await mailsGo(server);
     expect(subjects(bob)).toEqual(['Cleo Test mentioned you in Engine room']);
-    const state = { user_id: bob.id, message_id: root, is_muted: 1, is_unread: 0, replies_read: 0 };
-    await server.running.db.write((tx) => query(tx, (q) => q.insertInto('message_states').values(state)));
-    await reply(cleo, root, 2, text);
+    await bob.client.put(`/v1/messages/${root}/mute`);
+    await reply(cleo, root, text);
     await mailsGo(server);
     expect(subjects(bob)).toHaveLength(1);
   });
@@ -267,40 +226,36 @@ describe('replies', () => {
     const root = await post(ada, 'who is in?');
     await mailsGo(server);
     mailbox.clear();
-    await reply(bob, root, 1);
-    await reply(cleo, root, 2);
-    const state = { user_id: bob.id, message_id: root, is_muted: 0, is_unread: 0, replies_read: 2 };
-    await server.running.db.write((tx) => query(tx, (q) => q.insertInto('message_states').values(state)));
+    await reply(bob, root);
+    await reply(cleo, root);
+    await bob.client.put(`/v1/messages/${root}/read`);
     await mailsGo(server);
     expect(mailbox.of(bob.email)).toEqual([]);
   });
 });
 
 describe('sidebars', () => {
+  /** Opened beside a message of the team, and the mails about it are over. */
   async function sidebar(users: readonly Person[]): Promise<string> {
-    const message_id = await post(ada, 'the message beside which it is');
-    const id = newId();
-    await server.running.db.write(async (tx) => {
-      const row = { id, message_id, team_id: team, created_by: ada.id, message_seq: 0, created_at: 0 };
-      await query(tx, (q) => q.insertInto('sidebars').values(row));
-      for (const { id: user_id } of users) {
-        await query(tx, (q) =>
-          q.insertInto('sidebar_users').values({ sidebar_id: id, user_id, read_seq: 0 }),
-        );
-      }
+    const message = await post(ada, 'the message beside which it is');
+    const { data } = await ada.client.post(`/v1/messages/${message}/sidebars`, {
+      text: 'psst',
+      users: users.map(({ id }) => id),
     });
     await mailsGo(server);
     mailbox.clear();
-    return id;
+    return data[0].id;
   }
+  const write = (author: Person, id: string) =>
+    author.client.post(`/v1/sidebars/${id}/messages`, { text: 'aside' });
 
   it('email_on_sidebar_message tells those who take part', async () => {
     const dave = await signUp(server, 'Dave');
     await join(ada, team, dave);
-    const id = await sidebar([ada, bob, cleo]);
+    const id = await sidebar([bob, cleo]);
     await only(bob, 'email_on_sidebar_message');
     await only(cleo, ...prefNames.filter((name) => name !== 'email_on_sidebar_message'));
-    await postRow(ada, 'aside', { sidebar_id: id, sidebar_seq: 1 });
+    await write(ada, id);
     await mailsGo(server);
     expect(mailbox.received.map(({ to, subject }) => [to, subject])).toEqual([
       [bob.email, 'Ada Test wrote in a sidebar in Engine room'],
@@ -308,12 +263,11 @@ describe('sidebars', () => {
   });
 
   it('whoever left the team, or has read it, is not told', async () => {
-    const id = await sidebar([ada, bob, cleo]);
+    const id = await sidebar([bob, cleo]);
     await ada.client.delete(`/v1/teams/${team}/users/${bob.id}`);
-    await postRow(ada, 'aside', { sidebar_id: id, sidebar_seq: 1 });
-    await server.running.db.write((tx) =>
-      query(tx, (q) => q.updateTable('sidebar_users').set({ read_seq: 1 }).where('user_id', '=', cleo.id)),
-    );
+    await write(ada, id);
+    const { data } = await cleo.client.get(`/v1/sidebars/${id}/messages`);
+    await cleo.client.put(`/v1/messages/${data.at(-1).id}/read`);
     await mailsGo(server);
     expect(mailbox.received.map(({ subject }) => subject)).toEqual(['You are no longer in Engine room']);
   });
@@ -351,11 +305,9 @@ describe('who is left in peace', () => {
   });
 
   it('whoever has read it', async () => {
-    await post(ada, 'read by one');
+    const id = await post(ada, 'read by one');
     await mailsSettle(server);
-    await server.running.db.write((tx) =>
-      query(tx, (q) => q.updateTable('memberships').set({ read_seq: 1 }).where('user_id', '=', bob.id)),
-    );
+    await bob.client.put(`/v1/messages/${id}/read`);
     await mailsGo(server);
     expect(mailbox.of(bob.email)).toEqual([]);
     expect(mailbox.of(cleo.email)).toHaveLength(1);

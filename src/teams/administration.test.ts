@@ -103,7 +103,7 @@ it('after its time, what was in a team is erased for good', async () => {
   });
   await ada.client.post(`/v1/teams/${team}/invitations`, { emails: ['secretguest@example.org'] });
   const ids = [];
-  for (let n = 0; n < 700; n += 50)
+  for (let n = 0; n < 350; n += 50)
     ids.push(...(await Promise.all(Array.from({ length: 50 }, () => post('Secrettext')))));
   const [first, second] = [ids[0], ids[60]];
   const raw = new FormData();
@@ -126,7 +126,7 @@ it('after its time, what was in a team is erased for good', async () => {
     (await runSql<{ n: number }>(db, `SELECT count(*) AS n FROM ${table} WHERE team_id = ?`, [team]))[0]?.n;
   await ada.client.delete(`/v1/teams/${team}`);
   await host.next((call) => call.path === '/uninstall');
-  expect([await count('read_marks'), await indexed()]).toEqual([1, 700]);
+  expect([await count('read_marks'), await indexed()]).toEqual([1, 350]);
   const notified = async () => {
     const rows = await runSql<{ team_id: string | null }>(
       db,
