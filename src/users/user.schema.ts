@@ -43,7 +43,7 @@ export const UserSummary = Type.Object(
     title: Type.String(),
     relationship: Type.Integer(),
     active: Type.Boolean(),
-    online: Type.Boolean({ description: 'Seen within the last two minutes' }),
+    online: Type.Boolean({ description: 'Has a stream of live events open' }),
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     email: Type.String(),
   },
