@@ -128,7 +128,9 @@ export async function searchMessages(
   const found: Found[] = [];
   let last = before;
   for (let round = 0; round < MOST_ROUNDS && scopes.length > 0; round++) {
-    const places = await findPlaces(db, { scopes, terms, before: last, limit: PLACES_AT_ONCE });
+    // Most often the first ones are enough; where few of them may be seen, more are asked for at once.
+    const limit = round === 0 ? filter.limit + 1 : PLACES_AT_ONCE;
+    const places = await findPlaces(db, { scopes, terms, before: last, limit });
     const placeOf = new Map(places.map(({ message_id, place }) => [message_id, place]));
     for (const row of await findMessages(db, filter.viewerId, [...placeOf.keys()])) {
       if (!fits(row, filter)) continue;
@@ -136,7 +138,7 @@ export async function searchMessages(
       if (found.length === filter.limit) return { found, next: found.at(-1)?.place };
     }
     last = places.at(-1)?.place ?? last;
-    if (places.length < PLACES_AT_ONCE) return { found, next: undefined };
+    if (places.length < limit) return { found, next: undefined };
   }
   return { found, next: scopes.length > 0 ? last : undefined };
 }
