@@ -15,6 +15,7 @@ import {
   insertReadMark,
   listReadAhead,
   listUnreadCounts,
+  listUnreadSent,
   putState,
   setCursor,
   setRecipientRead,
@@ -159,12 +160,14 @@ async function changeState(
 
 /** What a user has not read, by team and by tag (part 2.8). */
 export async function unreadCounts(db: Reader, userId: string): Promise<UnreadCounts> {
-  const rows = await listUnreadCounts.all(db, { userId });
   const teams: Record<string, number> = {};
-  const of = { team: 0, direct: 0, note: 0, sent: 0, sent_direct: 0 };
-  for (const { kind, team_id, unread_count } of rows) {
+  const of = { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 };
+  for (const { kind, team_id, unread_count } of await listUnreadCounts.all(db, { userId })) {
     of[kind as keyof typeof of] += Number(unread_count);
     if (kind === 'team') teams[team_id] = Number(unread_count);
+  }
+  for (const { kind, unread_count } of of.marked > 0 ? await listUnreadSent.all(db, { userId }) : []) {
+    of[kind as keyof typeof of] += Number(unread_count);
   }
   const sent = of.sent + of.sent_direct + of.note;
   const other = of.team - of.sent;

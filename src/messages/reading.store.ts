@@ -137,10 +137,8 @@ export const setSidebarCursor = statement<{ sidebarId: string; userId: string; t
 );
 
 /**
- * Everything that is unread, in one statement: a row for each team, one for direct messages, one for those among them
- * that are notes to oneself, and one for each of the two kinds of own messages that were marked unread. Whoever marks
- * an own message of a team leaves a state, too, so that those few are found; whether it still is unread, the cursor
- * and its exceptions say.
+ * What is unread: a row for each team, one for direct messages, one for those among them that are notes to oneself, and
+ * one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to tell.
  */
 export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
   const direct = q
@@ -149,8 +147,32 @@ export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
     .where('user_id', '=', p.userId)
     .where('read_at', 'is', null);
+  // A join might begin with all that the user ever wrote.
+  const notesToSelf = q
+    .selectFrom('message_recipients')
+    .select([sql<string>`'note'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null)
+    .where(
+      sql<boolean>`(SELECT author_id FROM messages WHERE messages.id = message_recipients.message_id) = ${p.userId}`,
+    );
+  const marked = q
+    .selectFrom('message_states')
+    .select([sql<string>`'marked'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('is_unread', '=', 1);
+  return unreadOfTeams(q, p.userId).unionAll(direct).unionAll(notesToSelf).unionAll(marked);
+});
+
+/**
+ * Own messages that are unread. Whoever marks one leaves a state, so that those few are found; whether one of a team
+ * still is unread, the cursor and its exceptions say.
+ */
+export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
   const kind = sql<string>`CASE WHEN messages.team_id IS NULL THEN 'sent_direct' ELSE 'sent' END`;
-  const sent = q
+  return q
     .selectFrom('message_states')
     .innerJoin('messages', 'messages.id', 'message_states.message_id')
     .leftJoin('teams', 'teams.id', 'messages.team_id')
@@ -165,7 +187,7 @@ export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
         .onRef('read_marks.team_id', '=', 'messages.team_id')
         .onRef('read_marks.seq', '=', 'messages.seq'),
     )
-    .select([kind.as('kind'), sql<string>`''`.as('team_id')])
+    .select(kind.as('kind'))
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
     .where('message_states.user_id', '=', p.userId)
     .where('message_states.is_unread', '=', 1)
@@ -175,13 +197,4 @@ export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
         ELSE messages.seq > memberships.read_seq END)`,
     )
     .groupBy(kind);
-  const notesToSelf = q
-    .selectFrom('message_recipients')
-    .innerJoin('messages', 'messages.id', 'message_recipients.message_id')
-    .select([sql<string>`'note'`.as('kind'), sql<string>`''`.as('team_id')])
-    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
-    .where('message_recipients.user_id', '=', p.userId)
-    .where('read_at', 'is', null)
-    .where('messages.author_id', '=', p.userId);
-  return unreadOfTeams(q, p.userId).unionAll(direct).unionAll(notesToSelf).unionAll(sent);
 });
