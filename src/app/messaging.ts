@@ -10,7 +10,7 @@ import {
 import { liveEvents, liveRoutes, liveService, type PlacedEvent } from '../live/index.ts';
 import {
   changeService,
-  findMessage,
+  findMessages,
   Message,
   type MessageListener,
   type MessageService,
@@ -97,10 +97,8 @@ export function joinMessaging(
   };
 }
 
-async function canSeeAny(reader: Reader, viewerId: string, messageIds: readonly string[]): Promise<boolean> {
-  for (const id of messageIds) if (await findMessage.first(reader, { id, viewerId })) return true;
-  return false;
-}
+const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) =>
+  (await findMessages(reader, viewerId, messageIds)).length > 0;
 
 /** What clients get as an event's data: messages are read when they are sent, once for everybody who gets them. */
 async function describeEvent(messages: MessageService, db: Database, event: PlacedEvent): Promise<unknown> {

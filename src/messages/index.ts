@@ -10,4 +10,4 @@ export { readingService, unreadCounts } from './reading.service.ts';
 export { searchIndex } from './search.service.ts';
 export { sidebarRoutes } from './sidebar.routes.ts';
 export { sidebarService } from './sidebar.service.ts';
-export { findMessage } from './view.store.ts';
+export { findMessages } from './view.store.ts';
