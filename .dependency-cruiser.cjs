@@ -16,6 +16,7 @@ const ARROWS = {
   erasure: ['audit'],
   exports: ['accounts', 'applications', 'attachments', 'audit', 'users'],
   operations: [],
+  web: [],
 };
 const domains = Object.keys(ARROWS);
 /** The folders of src/ that are no domain. */

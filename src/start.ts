@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Database, migrate } from '#platform/db/index.ts';
@@ -17,6 +18,9 @@ import { migrations } from './schema/index.ts';
 export const version = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
+
+/** Where `npm start` puts the built web application. */
+export const webFolder = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 export interface RunningServer {
   /** Where people reach it, without a slash at the end. */
@@ -85,6 +89,7 @@ async function serve(
     spool: openSpool(config),
     logger,
     version,
+    webFolder,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
 import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys } from '../api/index.ts';
 import { startHousekeeping } from '../operations/index.ts';
+import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';
 import { joinApplications } from './applications.ts';
@@ -107,6 +108,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   await applications.routes(server);
   await mail.routes(server);
   await administration.routes(server);
+  await server.register(webRoutes, { folder: parts.webFolder, loopbackApps: config.loopbackApps });
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(

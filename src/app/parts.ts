@@ -19,6 +19,8 @@ export interface AppParts {
   readonly spool: Spool;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
+  /** Where the build of the web application is. */
+  readonly webFolder: string;
   /** Under which address people reach the server; known once it listens. */
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */

@@ -7,7 +7,7 @@ import type { FileStore, Spool } from '#platform/files/index.ts';
 import { errorClasses } from '../api/index.ts';
 import { createApp } from '../app/app.ts';
 import { environmentExample, readConfig } from '../config.ts';
-import { version } from '../start.ts';
+import { version, webFolder } from '../start.ts';
 import { Refusal } from './refusal.ts';
 import { print } from './with-database.ts';
 
@@ -66,6 +66,7 @@ async function openApi(): Promise<string> {
     spool: noSpool,
     logger: pino({ level: 'silent' }),
     version,
+    webFolder,
     baseUrl: () => '',
   });
   await app.server.ready();

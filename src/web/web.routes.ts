@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NotFound } from '../api/index.ts';
+import { pageHeaders } from './page-headers.ts';
+
+/** What is shown instead of the web application where nobody has built it, as under a developer's own Node.js. */
+const NOT_BUILT = `<!doctype html><html lang="en"><title>Parley</title><h1>The web application is not built</h1>
+<p>Start the server with <code>npm start</code>, which builds it, or run <code>npm run build</code>.</p></html>`;
+
+/** Addresses that are not the web application's, though a browser may ask for them. */
+const ELSEWHERE = /^\/(v1|docs|assets|\.well-known)(\/|$)|^\/(openapi\.json|healthz|readyz|metrics)$/;
+
+export interface WebDeps {
+  /** The folder that the build made. */
+  readonly folder: string;
+  /** Whether applications may live on this machine, so that their icons do too. */
+  readonly loopbackApps: boolean;
+}
+
+/**
+ * The web application: files under `/assets/`, whose names change with their content, and one page for every other
+ * address that a browser opens.
+ */
+export async function webRoutes(app: FastifyInstance, { folder, loopbackApps }: WebDeps): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: 'anyone', enveloped: false };
+    route.schema = { ...route.schema, hide: true } as object;
+  });
+  const assets = join(folder, 'assets');
+  if (existsSync(assets)) {
+    await app.register(fastifyStatic, {
+      root: assets,
+      prefix: '/assets/',
+      preCompressed: true,
+      index: false,
+      immutable: true,
+      maxAge: '365d',
+      setHeaders: (reply) => void reply.header('X-Content-Type-Options', 'nosniff'),
+    });
+  }
+  const page = readPage(join(folder, 'index.html'));
+  const headers = pageHeaders(loopbackApps);
+  app.get('/*', async (request, reply) => {
+    if (!wantsPage(request)) throw new NotFound();
+    reply.headers({ ...headers, ETag: page.etag }).type('text/html; charset=utf-8');
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+    return reply.send(page.html);
+  });
+}
+
+function readPage(file: string): { html: string; etag: string } {
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT;
+  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` };
+}
+
+/** A program that asks for an unknown address gets the error that every unknown address gets. */
+function wantsPage({ url, headers }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?');
+  return !ELSEWHERE.test(path) && (headers.accept ?? '').includes('text/html');
+}

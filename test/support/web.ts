@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Where the pictures of all views are put, to be looked at; git ignores it. */
+const PICTURES = 'test-results/views';
+const THEMES = ['light', 'dark'] as const;
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1280, height: 800 };
+
+/** Somebody in front of a browser of their own: a cookie jar, windows, and what went wrong in them. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts and of the console, refusals of the content security policy among them. */
+  readonly problems: string[];
+}
+
+/** The web application in a real browser, on a server of its own. */
+export interface Web {
+  readonly server: TestServer;
+  readonly url: string;
+  /** A new browser with nobody signed in. With `as`, the session of that cookie. */
+  visit(path: string, options?: BrowserContextOptions & { cookie?: string }): Promise<Visitor>;
+  stop(): Promise<void>;
+}
+
+export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web> {
+  const server = await startTestServer({ HOST: 'localhost', ...environment });
+  const browser: Browser = await launchBrowser();
+  const { url } = server.running;
+  return {
+    server,
+    url,
+    visit: async (path, { cookie, ...options } = {}) => {
+      const context = await browser.newContext({
+        baseURL: url,
+        viewport: DESK,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      if (cookie !== undefined) await context.addCookies([sessionCookie(cookie, url)]);
+      const page = await context.newPage();
+      const problems = watch(page);
+      await page.goto(path);
+      return { context, page, problems };
+    },
+    stop: async () => {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+/** @param cookie as a `Cookie` header has it: name=value */
+function sessionCookie(cookie: string, url: string) {
+  const at = cookie.indexOf('=');
+  return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url };
+}
+
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() !== 'error') return;
+    // What the server refuses, the browser reports as well; the view shows it.
+    if (message.text().startsWith('Failed to load resource')) return;
+    problems.push(message.text());
+  });
+  return problems;
+}
+
+/**
+ * Takes a picture of a view in both themes, and looks for what WCAG 2.2 AA forbids.
+ * @param name of the picture's file
+ */
+export async function inspect(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: `${PICTURES}/${name}-${theme}.png` });
+    expect(await findBarriers(page), `${name} in ${theme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** @returns what axe finds: the rule, and the elements that break it */
+async function findBarriers(page: Page): Promise<string[]> {
+  // Not as a script of the page, which its policy would refuse.
+  const loaded = await page.evaluate(() => 'axe' in globalThis);
+  if (!loaded) await page.evaluate(await axeSource());
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const runs = [
+      // The guards send the focus on into the popup: nothing stays on them, though a rule cannot see that.
+      () =>
+        axe.run(
+          { exclude: ['[data-base-ui-focus-guard]'] },
+          { runOnly: standard, rules: { region: { enabled: false } } },
+        ),
+      // A popup stands outside of the landmarks.
+      () =>
+        axe.run({ exclude: ['[data-base-ui-portal]'] }, { runOnly: { type: 'rule', values: ['region'] } }),
+    ];
+    // One after the other: axe refuses to run twice at once.
+    const found = [];
+    for (const run of runs) found.push(...(await run()).violations);
+    return found.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`),
+    }));
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node}`));
+}
+
+let source: string | undefined;
+
+async function axeSource(): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  source ??= await readFile(AXE, 'utf8');
+  return source;
+}

@@ -1,0 +1,56 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError, call, callOne } from './client.ts';
+import type { Membership, ServerFacts, SessionUser, UserProfile } from './types.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What was read of the server, for all views. Live events keep it current (see live.ts), so little is read twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5 * MINUTE_MS,
+      refetchOnWindowFocus: false,
+      // What the server refused it refuses again; what it could not answer is asked once more.
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** Who is signed in; null for nobody. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }): Promise<SessionUser | null> => {
+    try {
+      return await callOne<SessionUser>('/v1/users/me', { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+export const serverQuery = queryOptions({
+  queryKey: ['server'],
+  queryFn: ({ signal }) => callOne<ServerFacts>('/v1/server', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The caller's teams, favourites first, then by name. */
+export const membershipsQuery = queryOptions({
+  queryKey: ['memberships'],
+  queryFn: async ({ signal }) => {
+    const { data } = await call<Membership>('/v1/users/me/teams', { signal });
+    return data.sort(
+      (one, other) => other.is_favorite - one.is_favorite || one.team.name.localeCompare(other.team.name),
+    );
+  },
+});
+
+/** Somebody's public profile. */
+export const personQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['person', id],
+    queryFn: ({ signal }) => callOne<UserProfile>(`/v1/users/${id}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,25 @@
+/** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
+export type { Application, PublicApplication } from '../../../src/applications/application.schema.ts';
+export type { Attachment } from '../../../src/attachments/attachment.schema.ts';
+export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
+export type { Installation } from '../../../src/installations/installation.schema.ts';
+export type { Message, MessageEvent, Sidebar } from '../../../src/messages/message.schema.ts';
+export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
+export type { SessionUser, UnreadCounts, UserProfile, UserSummary } from '../../../src/users/user.schema.ts';
+
+/** `membership_type` of those who administer a team. */
+export const ADMIN = 1;
+export const MEMBER = 2;
+
+/** What the server says of itself to anybody. */
+export interface ServerFacts {
+  /** Nobody has signed up yet. */
+  readonly needs_setup: boolean;
+  readonly registration: 'open' | 'invite' | 'closed';
+  readonly version: string;
+  /** Whether mails are sent, or only kept. */
+  readonly mail: boolean;
+  readonly max_upload_bytes: number;
+  readonly max_text_length: number;
+  readonly scopes: string[];
+}

@@ -1,0 +1,113 @@
+import { type CSSProperties, useState } from 'react';
+import styles from './avatar.module.css';
+
+const SIZES = { small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;
+type Size = keyof typeof SIZES;
+
+interface Pictured {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly online?: boolean;
+  readonly images?: readonly { readonly icon: string; readonly square300: string }[];
+}
+
+/** Somebody's picture, or their initials. It is decoration: their name stands beside it. */
+export function Avatar({
+  person,
+  size = 'normal',
+  presence = false,
+}: {
+  person: Pictured;
+  size?: Size;
+  presence?: boolean;
+}) {
+  const picture = person.images?.[0];
+  const source = size === 'large' ? picture?.square300 : picture?.icon;
+  const online = presence && person.online === true;
+  return (
+    <span
+      className={`${styles.avatar} ${online ? styles.online : ''}`}
+      style={{ '--size': SIZES[size], '--hue': hueOf(person.id) } as CSSProperties}
+      aria-hidden="true"
+    >
+      {source === undefined ? initialsOf(person) : <img src={source} alt="" />}
+    </span>
+  );
+}
+
+/** A team's icon on its colour, or its first letter. */
+export function TeamIcon({
+  team,
+  size = 'small',
+}: {
+  team: { name: string; color: string; icon: string };
+  size?: Size;
+}) {
+  return (
+    <span
+      className={`${styles.avatar} ${styles.square} ${styles.team}`}
+      style={
+        {
+          '--size': SIZES[size],
+          '--team-color': team.color,
+          '--team-ink': inkOn(team.color),
+        } as CSSProperties
+      }
+      aria-hidden="true"
+    >
+      {[...(team.icon || team.name)]
+        .slice(0, 2)
+        .join('')
+        .trim()
+        .slice(0, team.icon ? undefined : 1)}
+    </span>
+  );
+}
+
+/** An application's icon: a picture on its own server, or an emoji. */
+export function ApplicationIcon({
+  application,
+  size = 'normal',
+}: {
+  application: { id: string; name: string; icon: string };
+  size?: Size;
+}) {
+  const [broken, setBroken] = useState(false);
+  const isAddress = /^https?:\/\//.test(application.icon);
+  return (
+    <span
+      className={`${styles.avatar} ${styles.square}`}
+      style={{ '--size': SIZES[size], '--hue': hueOf(application.id) } as CSSProperties}
+      aria-hidden="true"
+    >
+      {isAddress && !broken ? (
+        <img src={application.icon} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />
+      ) : (
+        (!isAddress && application.icon) || application.name.slice(0, 1)
+      )}
+    </span>
+  );
+}
+
+const initialsOf = ({ first_name, last_name }: Pictured) =>
+  [first_name, last_name]
+    .map((name) => [...name][0] ?? '')
+    .join('')
+    .toUpperCase();
+
+/** The same for the same id, on every screen. */
+function hueOf(id: string): number {
+  let hash = 0;
+  for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 360;
+  return hash;
+}
+
+/** Black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance). */
+function inkOn(color: string): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [red = 0, green = 0, blue = 0] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#111111' : '#ffffff';
+}

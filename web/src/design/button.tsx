@@ -1,0 +1,67 @@
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import styles from './button.module.css';
+import { Hint } from './hint.tsx';
+
+interface Look {
+  /** `primary` for the one thing a view is for; `danger` for what cannot be undone. */
+  readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  readonly small?: boolean;
+}
+
+function classes({ look = 'secondary', small = false }: Look, icon: boolean, more = ''): string {
+  return [styles.button, styles[look], small && styles.small, icon && styles.icon, more]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  /** What it does is under way: it shows so, and does not do it twice. */
+  readonly busy?: boolean;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ look, small, busy = false, children, className, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes({ look, small } as Look, false, className)}
+      // Disabled, it would lose the focus.
+      aria-disabled={busy || rest['aria-disabled']}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy && <span className={styles.spinner} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+/** A button that shows a picture only; its label is read out, and shown when it is pointed at. */
+export function IconButton({
+  label,
+  look = 'quiet',
+  small,
+  className,
+  ...rest
+}: ButtonProps & { label: string }) {
+  return (
+    <Hint text={label}>
+      <button
+        type="button"
+        aria-label={label}
+        {...rest}
+        className={classes({ look, small } as Look, true, className)}
+      />
+    </Hint>
+  );
+}
+
+function Anchor({ look, small, className, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look) {
+  return <a {...rest} className={classes({ look, small } as Look, false, className)} />;
+}
+
+/** A link to another view that looks like a button. */
+export const ButtonLink = createLink(Anchor);
+/** The same to an address outside of the application, or to a file. */
+export const ButtonAnchor = Anchor;

@@ -1,0 +1,145 @@
+import { Switch as BaseSwitch } from '@base-ui/react/switch';
+import { Eye, EyeOff } from 'lucide-react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react';
+import { useTranslations } from 'use-intl';
+import { IconButton } from './button.tsx';
+import styles from './field.module.css';
+
+interface Described {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with what was entered, and how it would be right. */
+  readonly error?: string | undefined;
+}
+
+interface Wiring {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+/** A label, a control, a hint and an error that belong together, also to a screen reader. */
+function Field(props: Described & { optional: boolean; children: (wiring: Wiring) => ReactNode }) {
+  const { label, hint, error, optional, children } = props;
+  const t = useTranslations('common');
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label} {optional && <span className={styles.optional}>({t('optional')})</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = Described & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
+
+export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={!rest.required}>
+      {(wiring) => <input className={styles.control} {...rest} {...wiring} />}
+    </Field>
+  );
+}
+
+/** A password can be looked at while it is entered, and a password manager knows whether it is a new one. */
+export function PasswordField({ label, hint, error, ...rest }: TextFieldProps & { autoComplete: string }) {
+  const t = useTranslations('common');
+  const [shown, setShown] = useState(false);
+  return (
+    <Field label={label} hint={hint} error={error} optional={false}>
+      {(wiring) => (
+        <span className={styles.withButton}>
+          <input
+            className={styles.control}
+            required
+            {...rest}
+            {...wiring}
+            type={shown ? 'text' : 'password'}
+          />
+          <IconButton
+            label={t(shown ? 'hidePassword' : 'showPassword')}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+          </IconButton>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+type TextAreaProps = Described &
+  TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> };
+
+export function TextArea({ label, hint, error, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={!rest.required}>
+      {(wiring) => <textarea className={styles.control} {...rest} {...wiring} />}
+    </Field>
+  );
+}
+
+/** The browser's own list of choices, which every device shows in the way its user knows. */
+export function Select({ label, hint, error, ...rest }: Described & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={false}>
+      {(wiring) => <select className={styles.control} {...rest} {...wiring} />}
+    </Field>
+  );
+}
+
+/** Something that is on or off, and changes at once. */
+export function Switch(props: {
+  label: string;
+  hint?: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.switch}>
+      <BaseSwitch.Root
+        className={styles.track}
+        aria-labelledby={id}
+        checked={props.checked}
+        disabled={props.disabled ?? false}
+        onCheckedChange={props.onChange}
+      >
+        <BaseSwitch.Thumb className={styles.thumb} />
+      </BaseSwitch.Root>
+      <div>
+        <span id={id} className={styles.label}>
+          {props.label}
+        </span>
+        {props.hint && <p className={styles.hint}>{props.hint}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError } from '../api/client.ts';
+import { useFailureText } from '../text/failure.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+import { Notice } from './notice.tsx';
+
+/**
+ * A form that sends its fields, shows what the server says to each of them, and everything else above its button.
+ * @param props.send gets the values by the controls' names; what it throws is shown
+ */
+export function Form<T>(props: {
+  send: (values: Record<string, string>) => Promise<T>;
+  onDone?: (result: T) => void;
+  submit: string;
+  /** Beside the button. */
+  actions?: ReactNode;
+  look?: 'primary' | 'danger';
+  /** Given what the server found wrong with a field. */
+  children: (state: { errorOf(field: string): string | undefined }) => ReactNode;
+}) {
+  const { send, onDone, submit, actions, look = 'primary', children } = props;
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const mutation = useMutation({ mutationFn: send, onSuccess: (result) => onDone?.(result) });
+  const fields = mutation.error instanceof ApiError ? mutation.error.fields : {};
+  const errorOf = (field: string) => fields[field];
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (mutation.isPending) return;
+    const form = event.currentTarget;
+    setShown(new Set([...new FormData(form).keys()]));
+    mutation.mutate(valuesOf(form));
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {children({ errorOf })}
+      <FormFailure error={mutation.error} shown={shown} />
+      <div className={styles.actions}>
+        <Button type="submit" look={look} busy={mutation.isPending}>
+          {submit}
+        </Button>
+        {actions}
+      </div>
+    </form>
+  );
+}
+
+const valuesOf = (form: HTMLFormElement) =>
+  Object.fromEntries(
+    [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+/** Of an error, what no field of the form shows. */
+function FormFailure({ error, shown }: { error: Error | null; shown: ReadonlySet<string> }) {
+  const text = useFailureText();
+  if (!error) return null;
+  const fields = error instanceof ApiError && error.code === 4002 ? Object.keys(error.fields) : [];
+  const others = fields.filter((field) => !shown.has(field));
+  if (fields.length > 0 && others.length === 0) return null;
+  const detail = others.map((field) => `${field}: ${(error as ApiError).fields[field]}`).join('; ');
+  return <Notice kind="danger">{detail || text(error)}</Notice>;
+}

@@ -1,0 +1,19 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './notice.module.css';
+
+const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+
+/** A sentence or two that stand out. What went wrong is read out at once. */
+export function Notice({ kind = 'info', children }: { kind?: keyof typeof ICONS; children: ReactNode }) {
+  const Icon = ICONS[kind];
+  return (
+    <div
+      className={`${styles.notice} ${kind === 'info' ? '' : styles[kind]}`}
+      role={kind === 'danger' ? 'alert' : undefined}
+    >
+      <Icon size={18} aria-hidden />
+      <div>{children}</div>
+    </div>
+  );
+}

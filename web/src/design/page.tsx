@@ -1,0 +1,97 @@
+import { type ReactNode, useEffect, useId } from 'react';
+import styles from './page.module.css';
+
+/** Names the view in the browser's tab, its history, and to a screen reader. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'Parley' : `${title} · Parley`;
+  }, [title]);
+}
+
+/** A view of its own: its title, what can be done with the whole, and its parts below. */
+export function PageBody(props: {
+  title: string;
+  lead?: ReactNode;
+  icon?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, lead, icon, actions, children } = props;
+  useTitle(title);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <div>
+          {icon}
+          <div>
+            <h1>{title}</h1>
+            {lead && <p className={styles.lead}>{lead}</p>}
+          </div>
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a view, on a surface of its own. */
+export function Card({ title, lead, children }: { title?: string; lead?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.card} {...(title !== undefined && { 'aria-labelledby': id })}>
+      {title !== undefined && (
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead && <p className={styles.lead}>{lead}</p>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Links between the parts of one thing; the router marks the one that is open. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+/** @param props.head the columns' names; '' for one that needs none */
+export function Table({
+  label,
+  head,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    // A table that is wider than the screen is moved with the keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1
+    <section className={styles.tableFrame} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {head.map((name, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+              <th key={column} scope="col">
+                {name || <span className="visually-hidden">…</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Badge(props: { kind?: 'neutral' | 'success' | 'warning' | 'danger'; children: ReactNode }) {
+  const { kind = 'neutral', children } = props;
+  return <span className={`${styles.badge} ${kind === 'neutral' ? '' : styles[kind]}`}>{children}</span>;
+}

@@ -1,0 +1,21 @@
+import { callOne } from '../api/client.ts';
+import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
+import type { SessionUser } from '../api/types.ts';
+
+/** Signs in and remembers who it is. @throws ApiError 4010 when the address or the password is wrong */
+export async function signIn(values: Record<string, string>): Promise<SessionUser> {
+  return remember(await callOne<SessionUser>('/v1/sessions', { method: 'POST', body: values }));
+}
+
+/** Makes an account, and signs in to it. @param values as POST /v1/users takes them */
+export async function signUp(values: Record<string, string>): Promise<SessionUser> {
+  return remember(await callOne<SessionUser>('/v1/users', { method: 'POST', body: values }));
+}
+
+/** Nothing that somebody else has read stays. */
+function remember(me: SessionUser): SessionUser {
+  queryClient.clear();
+  queryClient.setQueryData(meQuery.queryKey, me);
+  void queryClient.prefetchQuery(serverQuery);
+  return me;
+}

@@ -1,0 +1,65 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import { serverQuery } from '../api/queries.ts';
+import { PasswordField, TextField } from '../design/field.tsx';
+import { Form } from '../design/form.tsx';
+import { EntryCard } from './entry-frame.tsx';
+import { signIn } from './session.ts';
+
+export function SignIn() {
+  const t = useTranslations('entry');
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: '/entry/sign-in' });
+  const { data: server } = useSuspenseQuery(serverQuery);
+  const send = async (values: Record<string, string>) => {
+    try {
+      return await signIn(values);
+    } catch (error) {
+      // Elsewhere this code says that a session has ended.
+      if (error instanceof ApiError && error.status === 401)
+        throw new ApiError(400, [{ code: 4010, message: t('signIn.wrong') }]);
+      throw error;
+    }
+  };
+  const foot =
+    server.registration === 'open' ? (
+      <>
+        {t('signIn.noAccount')}{' '}
+        <Link to="/sign-up" search={next === undefined ? {} : { next }}>
+          {t('signIn.signUp')}
+        </Link>
+      </>
+    ) : (
+      t('signIn.invited')
+    );
+  return (
+    <EntryCard title={t('signIn.title')} foot={foot}>
+      <Form
+        send={send}
+        onDone={() => void navigate({ href: next ?? '/inbox', replace: true })}
+        submit={t('signIn.submit')}
+      >
+        {({ errorOf }) => (
+          <>
+            <TextField
+              label={t('email')}
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              error={errorOf('email')}
+            />
+            <PasswordField
+              label={t('password')}
+              name="password"
+              autoComplete="current-password"
+              error={errorOf('password')}
+            />
+          </>
+        )}
+      </Form>
+    </EntryCard>
+  );
+}

@@ -1,0 +1,101 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { meQuery, queryClient, serverQuery } from './api/queries.ts';
+import { Crashed, NotFoundPage } from './shell/not-found.tsx';
+
+/*
+ * The map: every address of the application and the view that shows it. Views are loaded when they are opened.
+ */
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: Crashed,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
+    throw redirect({ to: '/inbox', replace: true });
+  },
+});
+
+/** Where one goes after signing in: only ever to a view of our own. */
+const readNext = (search: Record<string, unknown>): { next?: string } =>
+  typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {};
+
+// ——— In front of the application ———
+
+const entry = createRoute({
+  getParentRoute: () => root,
+  id: 'entry',
+  component: lazyRouteComponent(() => import('./entry/entry-frame.tsx'), 'EntryFrame'),
+});
+const setUp = createRoute({
+  getParentRoute: () => entry,
+  path: '/set-up',
+  beforeLoad: async () => {
+    if (!(await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/sign-in' });
+  },
+  component: lazyRouteComponent(() => import('./entry/set-up.tsx'), 'SetUp'),
+});
+const signIn = createRoute({
+  getParentRoute: () => entry,
+  path: '/sign-in',
+  validateSearch: readNext,
+  beforeLoad: async ({ search }) => {
+    if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
+    if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
+  },
+  component: lazyRouteComponent(() => import('./entry/sign-in.tsx'), 'SignIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => entry,
+  path: '/sign-up',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./entry/sign-up.tsx'), 'SignUp'),
+});
+
+// ——— Inside: all of these need somebody who is signed in ———
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    const me = await queryClient.ensureQueryData(meQuery);
+    if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Inbox'),
+});
+
+const tree = root.addChildren([
+  home,
+  entry.addChildren([setUp, signIn, signUp]),
+  signedIn.addChildren([inbox]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFoundPage,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,31 @@
+import { useTranslations } from 'use-intl';
+import { ApiError, Unreachable } from '../api/client.ts';
+import { Button, ButtonLink } from '../design/button.tsx';
+import { useTitle } from '../design/page.tsx';
+import { Empty, Failure } from '../design/states.tsx';
+
+export function NotFoundPage() {
+  const t = useTranslations('shell.notFound');
+  useTitle(t('title'));
+  return (
+    <Empty title={t('title')}>
+      <p>{t('text')}</p>
+      <ButtonLink to="/inbox">{t('home')}</ButtonLink>
+    </Empty>
+  );
+}
+
+/** What is shown when a view could not be loaded, or has thrown. */
+export function Crashed({ error }: { error: unknown }) {
+  const t = useTranslations('shell.crashed');
+  useTitle(t('title'));
+  if (error instanceof ApiError || error instanceof Unreachable) {
+    return <Failure error={error} retry={() => location.reload()} />;
+  }
+  return (
+    <Empty title={t('title')}>
+      <p>{t('text')}</p>
+      <Button onClick={() => location.reload()}>{t('reload')}</Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,78 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { startLive, useLiveStatus } from '../api/live.ts';
+import { IconButton } from '../design/button.tsx';
+import mark from '../design/mark.svg';
+import { Navigation } from './navigation.tsx';
+import styles from './shell.module.css';
+
+/** What stands around every view of somebody who is signed in. */
+export function Shell() {
+  const t = useTranslations('shell');
+  useEffect(startLive, []);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      <ConnectionBanner />
+      <TopBar />
+      <div className={styles.side}>
+        <Navigation />
+      </div>
+      <main className={styles.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** On a narrow screen the navigation comes when it is asked for, and goes when a view is chosen. */
+function TopBar() {
+  const t = useTranslations('shell');
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new address closes it
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <header className={styles.top}>
+      <Dialog.Root open={open} onOpenChange={setOpen}>
+        <Dialog.Trigger
+          render={
+            <IconButton label={t('menu')}>
+              <MenuIcon size={20} aria-hidden />
+            </IconButton>
+          }
+        />
+        <Dialog.Portal>
+          <Dialog.Backdrop className={styles.backdrop} />
+          <Dialog.Popup className={styles.drawer} aria-label={t('menu')}>
+            <Navigation />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <img src={mark} alt="" width="24" height="24" />
+      {t('navigation')}
+    </header>
+  );
+}
+
+/** Honest about what cannot be heard at the moment. It waits a little: a stream that is back at once is no news. */
+function ConnectionBanner() {
+  const t = useTranslations('shell');
+  const status = useLiveStatus();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (status !== 'lost') return setShown(false);
+    const timer = setTimeout(() => setShown(true), navigator.onLine ? 1500 : 0);
+    return () => clearTimeout(timer);
+  }, [status]);
+  return (
+    <div role="status" className={shown ? styles.banner : 'visually-hidden'}>
+      {shown && t('offline')}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Texts } from '../index.tsx';
+import common from './common.ts';
+import entry from './entry.ts';
+import members from './members.ts';
+import shell from './shell.ts';
+
+export default { common, shell, entry, members } satisfies Texts;

@@ -1,0 +1,3 @@
+export default {
+  inbox: { title: 'Eingang' },
+};

@@ -1,0 +1,7 @@
+import common from './common.ts';
+import entry from './entry.ts';
+import members from './members.ts';
+import shell from './shell.ts';
+
+/** Every text of the web application, in ICU MessageFormat. */
+export default { common, shell, entry, members };

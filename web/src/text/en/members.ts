@@ -1,0 +1,4 @@
+/** Reading and writing. */
+export default {
+  inbox: { title: 'Inbox' },
+};

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { IntlProvider } from 'use-intl';
+import en from './en/index.ts';
+
+/** A language's texts: the same tree of keys as the English ones, each text in ICU MessageFormat. */
+export type Texts = Shape<typeof en>;
+type Shape<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Shape<T[Key]> };
+
+declare module 'use-intl' {
+  interface AppConfig {
+    Messages: typeof en;
+  }
+}
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+const CHOICE = 'parley.language';
+
+/** What was chosen, else the first of the browser's languages that we have, else English. */
+export function readLanguage(): Language {
+  const known = (tag: string | null): tag is Language => tag !== null && tag in LANGUAGES;
+  const chosen = localStorage.getItem(CHOICE);
+  if (known(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(known) ?? 'en';
+}
+
+/** Texts of the whole page change with the language, so the page begins anew. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(CHOICE, language);
+  location.reload();
+}
+
+export async function loadTexts(language: Language): Promise<Texts> {
+  return language === 'de' ? (await import('./de/index.ts')).default : en;
+}
+
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Gives every view its texts, numbers and times in one language. */
+export function TextProvider(props: { language: Language; texts: Texts; children: ReactNode }) {
+  return (
+    <IntlProvider
+      locale={props.language}
+      messages={props.texts as typeof en}
+      timeZone={timeZone}
+      // A text that lacks a value is a mistake in the program: the tests look for it in the console.
+      onError={(error) => console.error(error)}
+    >
+      {props.children}
+    </IntlProvider>
+  );
+}
