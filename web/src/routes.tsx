@@ -73,18 +73,72 @@ const signedIn = createRoute({
     const me = await queryClient.ensureQueryData(meQuery);
     if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } });
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('./members/signed-in.tsx'), 'SignedIn'),
 });
+
+// ——— Reading and writing ———
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+/** `open`: the conversation beside the list. */
+const readOpen = (search: Record<string, unknown>): { open?: string } => {
+  const open = text(search.open);
+  return open === undefined ? {} : { open };
+};
+/** `at`: the message at which a stream is opened. */
+const readPlace = (search: Record<string, unknown>): { open?: string; at?: string } => {
+  const at = text(search.at);
+  return at === undefined ? readOpen(search) : { ...readOpen(search), at };
+};
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
+  validateSearch: readOpen,
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Inbox'),
+});
+const direct = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/direct',
+  validateSearch: readOpen,
+  component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Direct'),
+});
+const sent = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sent',
+  validateSearch: readOpen,
+  component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Sent'),
+});
+const unread = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/unread',
+  validateSearch: readOpen,
+  component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Unread'),
+});
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(() => import('./members/team-stream.tsx'), 'TeamStream'),
+});
+const permalink = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/$message',
+  component: lazyRouteComponent(() => import('./members/permalink.tsx'), 'Permalink'),
+});
+/** `to`: a person, `team`: a team to whom it goes. */
+const compose = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/compose',
+  validateSearch: (search: Record<string, unknown>): { to?: string; team?: string } => ({
+    ...(text(search.to) !== undefined && { to: text(search.to) as string }),
+    ...(text(search.team) !== undefined && { team: text(search.team) as string }),
+  }),
+  component: lazyRouteComponent(() => import('./members/compose.tsx'), 'Compose'),
 });
 
 const tree = root.addChildren([
   home,
   entry.addChildren([setUp, signIn, signUp]),
-  signedIn.addChildren([inbox]),
+  signedIn.addChildren([inbox, direct, sent, unread, team, permalink, compose]),
 ]);
 
 export const router = createRouter({

@@ -1,7 +1,7 @@
 import { type CSSProperties, useState } from 'react';
 import styles from './avatar.module.css';
 
-const SIZES = { small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;
+const SIZES = { tiny: '1.125rem', small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;
 type Size = keyof typeof SIZES;
 
 interface Pictured {

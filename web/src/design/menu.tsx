@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import styles from './menu.module.css';
 
 /** @param props.trigger the button that opens it */
@@ -16,6 +16,26 @@ export function Menu({
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles.layer} sideOffset={4} align="end">
           <BaseMenu.Popup className={styles.menu}>{children}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+/** The same, open, at a button of which there are many: it is made when it is needed. */
+export function MenuAt(props: {
+  anchor: RefObject<HTMLElement | null>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { anchor, onClose, children } = props;
+  return (
+    <BaseMenu.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner anchor={anchor} className={styles.layer} sideOffset={4} align="end">
+          <BaseMenu.Popup className={styles.menu} finalFocus={anchor}>
+            {children}
+          </BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import styles from './page.module.css';
+import { setTitleName } from './page-title.ts';
 
 /** Names the view in the browser's tab, its history, and to a screen reader. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = title === '' ? 'Parley' : `${title} · Parley`;
+    setTitleName(title);
   }, [title]);
 }
 

@@ -1,0 +1,18 @@
+/** The name of the view, and how much is unread, in the browser's tab. */
+let name = '';
+let unread = 0;
+
+function show(): void {
+  const title = name === '' ? 'Parley' : `${name} · Parley`;
+  document.title = unread > 0 ? `(${unread}) ${title}` : title;
+}
+
+export function setTitleName(next: string): void {
+  name = next;
+  show();
+}
+
+export function setTitleUnread(next: number): void {
+  unread = next;
+  show();
+}

@@ -1,0 +1,119 @@
+import { Download, ExternalLink, FileText } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import type { Attachment } from '../api/types.ts';
+import styles from './attachments.module.css';
+import { Outside } from './message-text.tsx';
+import { useSize } from './size.ts';
+
+interface Link {
+  readonly type: 'link';
+  readonly url: string;
+  readonly title: string | null;
+}
+type Shown = Attachment | Link;
+
+/** Files are files, links are links; what an application put there in a form of its own is not shown. */
+function isShown(item: unknown): item is Shown {
+  if (typeof item !== 'object' || item === null) return false;
+  const { type, url } = item as Record<string, unknown>;
+  return typeof type === 'string' && typeof url === 'string';
+}
+
+const isLink = (item: Shown): item is Link => item.type === 'link';
+
+/** What stands below a message's text. */
+export function Attachments({ items }: { items: readonly unknown[] }) {
+  const shown = items.filter(isShown);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {shown.map((item) => (
+        <li key={isLink(item) ? item.url : item.id}>
+          {isLink(item) ? <LinkCard {...item} /> : <FileOf file={item} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LinkCard({ url, title }: { url: string; title: string | null }) {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return (
+    <Outside url={url} className={styles.card as string}>
+      <ExternalLink size={18} aria-hidden />
+      <span className={styles.what}>
+        <span className={styles.name}>{title ?? url}</span>
+        <span className={styles.about}>{host}</span>
+      </span>
+    </Outside>
+  );
+}
+
+function FileOf({ file }: { file: Attachment }) {
+  const t = useTranslations('members.files');
+  if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
+  if (file.type.startsWith('video/')) {
+    return (
+      <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
+    );
+  }
+  if (file.type.startsWith('audio/')) {
+    return (
+      <figure className={styles.sound}>
+        <figcaption className={styles.name}>{file.name}</figcaption>
+        <audio controls preload="none" src={file.url} aria-label={file.name} />
+      </figure>
+    );
+  }
+  return <FileChip file={file} label={t('download', { name: file.name })} />;
+}
+
+const MOST_WIDE = 360;
+const MOST_HIGH = 270;
+
+/** Its place is as large as it will be, so that nothing moves when it comes. */
+function Picture({ file, source }: { file: Attachment; source: string }) {
+  const t = useTranslations('members.files');
+  const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
+  const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
+  return (
+    <a
+      href={file.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.picture}
+      aria-label={t('open', { name: file.name })}
+    >
+      <img
+        src={source}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        width={Math.round(width * scale)}
+        height={Math.round(height * scale)}
+      />
+    </a>
+  );
+}
+
+function FileChip({ file, label }: { file: Attachment; label: string }) {
+  const size = useSize();
+  return (
+    <a href={file.url} download={file.name} className={styles.card} aria-label={label}>
+      <FileText size={18} aria-hidden />
+      <span className={styles.what}>
+        <span className={styles.name}>{file.name}</span>
+        <span className={styles.about}>
+          {kindOf(file)} · {size(file.size)}
+        </span>
+      </span>
+      <Download size={16} aria-hidden />
+    </a>
+  );
+}
+
+/** The ending says more to people than the type does. */
+function kindOf({ name, type }: Attachment): string {
+  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1];
+  return ending?.toUpperCase() ?? type;
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock, MessageSquare, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message, Sidebar } from '../api/types.ts';
+import { IconButton } from '../design/button.tsx';
+import { Loaded } from '../design/states.tsx';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import type { ComposerHandle } from './composer.tsx';
+import styles from './frame.module.css';
+import { MessageBody } from './message-body.tsx';
+import { isDeleted } from './message-list.ts';
+import { answersQuery, messageQuery } from './message-queries.ts';
+import { nameOf } from './names.ts';
+import { Names } from './person-names.tsx';
+import { Thread } from './thread.tsx';
+import { Where } from './where.tsx';
+
+/** A message with its replies and sidebars, beside a list. */
+export function Conversation(props: {
+  id: string;
+  onClose: () => void;
+  composer: RefObject<ComposerHandle | null>;
+  /** Whether it was opened to answer. */
+  writing: RefObject<boolean>;
+}) {
+  const { id, onClose, composer, writing } = props;
+  const t = useTranslations('members.conversation');
+  const common = useTranslations('common');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useShortcuts(t('group'), { Escape: { label: t('close'), run: onClose } });
+  useEffect(() => {
+    if (!writing.current) heading.current?.focus();
+  }, [writing]);
+  return (
+    <section className={styles.panel} aria-label={t('title')} data-conversation>
+      <header className={styles.header}>
+        <div className={styles.grow}>
+          <h2 ref={heading} tabIndex={-1}>
+            {t('title')}
+          </h2>
+        </div>
+        <IconButton label={common('close')} onClick={onClose}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <ConversationBody id={id} composer={composer} writing={writing} onEscape={onClose} />
+    </section>
+  );
+}
+
+/** @param props.marked the reply that the address names */
+export function ConversationBody(props: {
+  id: string;
+  composer: RefObject<ComposerHandle | null>;
+  writing: RefObject<boolean>;
+  marked?: string;
+  onEscape?: () => void;
+}) {
+  const message = useQuery(messageQuery(props.id));
+  return <Loaded query={message}>{(it: Message) => <Parts {...props} message={it} />}</Loaded>;
+}
+
+type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
+
+function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
+  const t = useTranslations('members.conversation');
+  const [sidebarId, setSidebar] = useState<string>();
+  const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
+  const root = (
+    <article
+      className={styles.article}
+      data-message={message.id}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys work on the message that has the focus
+      tabIndex={0}
+      aria-label={nameOf(message.author)}
+    >
+      <MessageBody message={message} counts={false} where={<Where message={message} />} />
+    </article>
+  );
+  const above: ReactNode = (
+    <>
+      {root}
+      {message.sidebars.length > 0 && <Switcher message={message} chosen={sidebar?.id} choose={setSidebar} />}
+      {sidebar && <PrivateNote sidebar={sidebar} />}
+    </>
+  );
+  const common = { root: message, above, composer, writing, marked, onEscape };
+  if (sidebar) {
+    return (
+      <Thread
+        key={sidebar.id}
+        {...common}
+        query={answersQuery('sidebar', sidebar.id)}
+        place={{ kind: 'sidebar', id: sidebar.id }}
+        label={t('writeSidebar')}
+      />
+    );
+  }
+  return (
+    <Thread
+      key="replies"
+      {...common}
+      query={answersQuery('replies', message.id)}
+      place={isDeleted(message) ? undefined : { kind: 'replies', id: message.id }}
+      label={t('writeReply')}
+    />
+  );
+}
+
+/** Between what all see, and the private conversations beside it. */
+function Switcher(props: {
+  message: Message;
+  chosen: string | undefined;
+  choose: (sidebar: string | undefined) => void;
+}) {
+  const { message, chosen, choose } = props;
+  const t = useTranslations('members.conversation');
+  return (
+    <div className={styles.tabs} role="group" aria-label={t('parts')}>
+      <button
+        type="button"
+        className={styles.tab}
+        aria-pressed={chosen === undefined}
+        onClick={() => choose(undefined)}
+      >
+        <MessageSquare size={14} aria-hidden />
+        {t('replies', { count: message.num_replies })}
+      </button>
+      {message.sidebars.map((sidebar) => (
+        <button
+          key={sidebar.id}
+          type="button"
+          className={styles.tab}
+          aria-pressed={chosen === sidebar.id}
+          onClick={() => choose(sidebar.id)}
+        >
+          <Lock size={14} aria-hidden />
+          <Names ids={sidebar.users} />
+          {sidebar.unread > 0 && (
+            <span className={styles.count}>{t('unread', { count: sidebar.unread })}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function PrivateNote({ sidebar }: { sidebar: Sidebar }) {
+  const t = useTranslations('members.conversation');
+  return (
+    <p className={styles.private}>
+      <Lock size={14} aria-hidden />
+      <span>{t.rich('private', { people: () => <Names ids={sidebar.users} /> })}</span>
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import type { RefObject } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../api/types.ts';
+import { type Shortcuts, useShortcuts } from '../shell/shortcuts.ts';
+import { highFive, mute } from './changes.ts';
+import { isDeleted } from './message-list.ts';
+import { findMessage } from './message-queries.ts';
+import type { Mover } from './messages-frame.tsx';
+import { markUnread } from './reading.ts';
+import type { MessageView } from './view-context.tsx';
+
+/** Single keys for the message that has the focus. */
+export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {
+  const t = useTranslations('members.keys');
+  const act = (label: string, work: (message: Message) => void): Shortcuts[string] => ({
+    label,
+    run: () => {
+      const message = focused();
+      if (message) work(message);
+    },
+  });
+  const living = (label: string, work: (message: Message) => void) =>
+    act(label, (message) => !isDeleted(message) && work(message));
+  const next = { label: t('next'), run: () => move(1, mover) };
+  const previous = { label: t('previous'), run: () => move(-1, mover) };
+  useShortcuts(t('group'), {
+    j: next,
+    k: previous,
+    Enter: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
+    r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
+    h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
+    e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
+    u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
+    m: act(t('mute'), (message) => view.run(message, () => mute(message))),
+  });
+}
+
+const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');
+
+function focused(): Message | undefined {
+  const id = focusedElement()?.dataset.message;
+  return id === undefined ? undefined : findMessage(id);
+}
+
+/** In a conversation, which is all in the page, from one to the next; else as the list does it. */
+export function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
+  const panel = document.activeElement?.closest('[data-conversation]');
+  if (!panel) {
+    mover.current?.move(by);
+    return;
+  }
+  const all = [...panel.querySelectorAll<HTMLElement>('[data-message]')];
+  const at = all.indexOf(focusedElement() as HTMLElement);
+  const target = at === -1 ? (by === 1 ? all[0] : all.at(-1)) : all[at + by];
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+}

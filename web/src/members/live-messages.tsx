@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { onLive } from '../api/live.ts';
+import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
+import type { Message, SessionUser } from '../api/types.ts';
+import { setTitleUnread } from '../design/page-title.ts';
+import { noteArrival } from './arrivals.ts';
+import { asNew, type CommonMessage, type MessageList } from './message-list.ts';
+import {
+  addMessage,
+  catchUp,
+  changeMessage,
+  changeMessages,
+  changeSidebar,
+  listQuery,
+  mergeMessage,
+  messageQuery,
+  replaceMessage,
+} from './message-queries.ts';
+import { nameOf } from './names.ts';
+import { findSending, startOutbox } from './outbox.ts';
+import { forgetPresence, notePresence } from './presence.ts';
+import { asRead, refreshCounts, wasAsked } from './reading.ts';
+
+/** Keeps all that was read of messages current, sends what was written, and says aloud what comes. */
+export function LiveMessages() {
+  const { data: me } = useQuery(meQuery);
+  const userId = me?.id;
+  useEffect(() => (userId === undefined ? undefined : startOutbox(userId)), [userId]);
+  useEffect(listen, []);
+  useEffect(() => setTitleUnread(me?.unread_counts.user.total ?? 0), [me]);
+  const words = useSyncExternalStore(watchWords, () => lastWords);
+  return (
+    <div className="visually-hidden" role="log" aria-live="polite">
+      {words}
+    </div>
+  );
+}
+
+/** @returns a function that ends it */
+function listen(): () => void {
+  const ends = [
+    onLive('ready', () => {
+      forgetPresence();
+      void catchUp();
+      refreshCounts();
+    }),
+    onLive('message.created', ({ message }) => onCreated(message)),
+    onLive('message.updated', ({ message }) => onUpdated(message)),
+    onLive('message.state', ({ message }) => {
+      if (message.author !== undefined) onState(message);
+    }),
+    onLive('read', onRead),
+    onLive('presence', ({ user, online }) => {
+      notePresence(user, online);
+      queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
+    }),
+    onLive('team.updated', onTeamChange),
+    onLive('team.members', onTeamChange),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function onTeamChange({ team }: { team: string }): void {
+  void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: ['team', team] });
+  refreshCounts();
+}
+
+function onCreated(common: CommonMessage): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  // Its author does not see it any more: who else does, reads it with the next page.
+  if (!me || common.author === undefined) return;
+  const [team] = common.addressed_teams ?? [];
+  const muted =
+    queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team)?.is_muted === 1;
+  const message = asNew(common, me, muted);
+  const sending = message.author.id === me.id ? findSending(message) : undefined;
+  if (sending) noteArrival(sending.key, message.id);
+  addMessage(message);
+  if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
+  if (message.sidebar !== undefined) onSidebarMessage(message, message.sidebar, me);
+  if (message.author.id !== me.id) {
+    if (!message.is_muted) sayAloud(message);
+    refreshCounts();
+  }
+}
+
+function onReply(reply: Message, root: string, me: SessionUser): void {
+  const own = reply.author.id === me.id;
+  changeMessage(root, (message) =>
+    own ? { ...message, user_replied: true } : { ...message, unread_reply: true },
+  );
+}
+
+function onSidebarMessage({ author }: Message, id: string, me: SessionUser): void {
+  const all = queryClient.getQueryCache().findAll({ queryKey: ['message'] });
+  const known = [
+    ...all.map(({ queryKey }) => queryClient.getQueryData<Message>(queryKey)),
+    ...queryClient
+      .getQueriesData<MessageList>({ queryKey: ['messages'] })
+      .flatMap(([, list]) => list?.items ?? []),
+  ]
+    .flatMap((message) => message?.sidebars ?? [])
+    .find((sidebar) => sidebar.id === id);
+  // A new one: its first message does not tell beside which message it stands.
+  if (!known) return void catchUp();
+  const unread = author.id === me.id ? 0 : 1;
+  changeSidebar(known, (sidebar) => ({
+    ...sidebar,
+    num_messages: sidebar.num_messages + 1,
+    unread: sidebar.unread + unread,
+  }));
+}
+
+function onUpdated(common: CommonMessage): void {
+  if (common.author !== undefined) mergeMessage(common);
+  // Its author does not see it any more; the reader may.
+  else void queryClient.invalidateQueries({ queryKey: messageQuery(common.id).queryKey });
+}
+
+function onState(message: Message): void {
+  replaceMessage(message);
+  const unreadList = { tag: '_unread' } as const;
+  const opens = message.reply_to === undefined && message.sidebar === undefined;
+  if (!message.read && opens)
+    void queryClient.invalidateQueries({ queryKey: listQuery(unreadList).queryKey });
+  refreshCounts();
+}
+
+/** Elsewhere the same person has read a team's messages, or all of them. */
+function onRead({ team }: { team?: string }): void {
+  if (team !== undefined && wasAsked(team)) return;
+  void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {
+    for (const { team: one } of memberships) {
+      if (one.unread_count > 0 || (team !== undefined && one.id !== team)) continue;
+      changeMessages(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
+    }
+    if (team === undefined) void catchUp();
+    else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
+  });
+  refreshCounts();
+}
+
+const SAID = 200;
+let lastWords = '';
+const listeners = new Set<() => void>();
+
+function watchWords(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function sayAloud(message: Message): void {
+  const text = message.text || '…';
+  lastWords = `${nameOf(message.author)}: ${text.length > SAID ? `${text.slice(0, SAID)}…` : text}`;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,104 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { UserSummary } from '../api/types.ts';
+import { Avatar } from '../design/avatar.tsx';
+import styles from './composer.module.css';
+import { peopleQuery } from './message-queries.ts';
+import { nameOf } from './names.ts';
+
+/** An @ and the beginning of a name, right before the cursor. */
+const BEGUN = /(?<![\w.@+-])@([\p{L}\p{N}._-]{0,40})$/u;
+
+/** Somebody as the server names them; their user name is told by newer servers only. */
+type Named = UserSummary & { readonly username?: string };
+
+export interface Mentions {
+  readonly id: string;
+  readonly people: readonly Named[];
+  readonly active: number;
+  readonly wiring: Record<string, string | undefined>;
+  choose(person: Named): void;
+  /** @returns whether the key was meant for the list */
+  onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
+  onChange(): void;
+  close(): void;
+}
+
+/** Suggests whom one means while one writes an @. The focus stays in the text (ARIA 1.2, aria-activedescendant). */
+export function useMentions(
+  field: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+): Mentions {
+  const id = useId();
+  const [begun, setBegun] = useState<string>();
+  const [active, setActive] = useState(0);
+  const { data } = useQuery({
+    ...peopleQuery(begun ?? ''),
+    enabled: begun !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const people: readonly Named[] = begun === undefined ? [] : (data ?? []);
+  const close = () => setBegun(undefined);
+  const choose = (person: Named) => {
+    const at = field.current?.selectionStart ?? text.length;
+    const start = at - (begun?.length ?? 0) - 1;
+    // Without their user name the server would not know who is meant: their name stands for itself.
+    const mention = person.username ? `@${person.username} ` : `${nameOf(person)} `;
+    setText(text.slice(0, start) + mention + text.slice(at));
+    close();
+    const end = start + mention.length;
+    requestAnimationFrame(() => field.current?.setSelectionRange(end, end));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const person = people[active];
+    if (!person) return false;
+    if (event.key === 'ArrowDown') setActive((active + 1) % people.length);
+    else if (event.key === 'ArrowUp') setActive((active + people.length - 1) % people.length);
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(person);
+    else if (event.key === 'Escape') close();
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  const onChange = () => {
+    const { value, selectionStart } = field.current ?? { value: '', selectionStart: 0 };
+    setBegun(BEGUN.exec(value.slice(Math.max(0, selectionStart - 64), selectionStart))?.[1]);
+    setActive(0);
+  };
+  const open = people.length > 0;
+  const wiring = {
+    'aria-autocomplete': 'list',
+    'aria-controls': open ? id : undefined,
+    'aria-activedescendant': open ? `${id}-${active}` : undefined,
+  };
+  return { id, people, active, wiring, choose, onKey, onChange, close };
+}
+
+export function MentionList({ mentions: { id, people, active, choose } }: { mentions: Mentions }) {
+  const t = useTranslations('members.composer');
+  if (people.length === 0) return null;
+  return (
+    <div id={id} role="listbox" aria-label={t('mention')} className={styles.mentions}>
+      {people.map((person, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field
+        <div
+          key={person.id}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          className={styles.person}
+          // The text field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(person)}
+        >
+          <Avatar person={person} size="small" presence />
+          {nameOf(person)}
+          {person.title && <span className={styles.left}>{person.title}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

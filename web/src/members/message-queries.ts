@@ -1,0 +1,228 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { call, callOne } from '../api/client.ts';
+import { membershipsQuery, queryClient } from '../api/queries.ts';
+import type { Message, Sidebar, UserSummary } from '../api/types.ts';
+import {
+  type CommonMessage,
+  changeAll,
+  changeIn,
+  join,
+  type MessageList,
+  merge,
+  putIn,
+} from './message-list.ts';
+
+export const TAGS = ['_inbox', '_direct', '_sent', '_unread'] as const;
+export type Tag = (typeof TAGS)[number];
+export type ListFilter = { readonly team: string } | { readonly tag: Tag };
+
+const PAGE = 60;
+const REPLIES_PAGE = 100;
+/** As many as the server gives at once. */
+const MOST = 200;
+
+const LISTS = ['messages'] as const;
+
+/** What opens conversations: a team's stream, or one of the reader's lists. */
+export const listQuery = (filter: ListFilter) =>
+  queryOptions({
+    queryKey: [...LISTS, 'of', filter],
+    queryFn: ({ signal }) =>
+      'team' in filter ? readTeam(filter.team, signal) : readNewest(filter, PAGE, signal),
+    staleTime: 'team' in filter ? Number.POSITIVE_INFINITY : 0,
+  });
+
+/** What was answered to a message, or said in a sidebar. */
+export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
+  queryOptions({
+    queryKey: [...LISTS, kind, id],
+    queryFn: ({ signal }) => readForward(answersPath(kind, id), undefined, signal),
+    staleTime: 0,
+  });
+
+const answersPath = (kind: 'replies' | 'sidebar', id: string) =>
+  kind === 'replies' ? `/v1/messages/${id}/replies` : `/v1/sidebars/${id}/messages`;
+
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['message', id],
+    queryFn: ({ signal }) => callOne<Message>(`/v1/messages/${id}`, { signal }),
+    staleTime: 0,
+  });
+
+export const peopleQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['connections', name],
+    queryFn: async ({ signal }) => {
+      const query = { limit: 8, ...(name !== '' && { query: name }) };
+      return (await call<UserSummary>('/v1/users/me/connections', { query, signal })).data;
+    },
+    staleTime: 60_000,
+  });
+
+async function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {
+  return readPage({ ...filter, limit }, signal);
+}
+
+/** Pages come the newest first: what follows is older. */
+async function readPage(query: Record<string, string | number>, signal?: AbortSignal): Promise<MessageList> {
+  const { data, meta } = await call<Message>('/v1/messages', { query, ...(signal && { signal }) });
+  return { items: data.reverse(), older: meta.next_cursor ?? null, newer: meta.previous_cursor ?? null };
+}
+
+/** A team's stream from its first unread message on, which may be far from its end. */
+async function readTeam(team: string, signal: AbortSignal): Promise<MessageList> {
+  const [newest, memberships] = await Promise.all([
+    readNewest({ team }, PAGE, signal),
+    queryClient.ensureQueryData(membershipsQuery),
+  ]);
+  const unread = memberships.find((membership) => membership.team.id === team)?.team.unread_count ?? 0;
+  const here = newest.items.filter((message) => !message.read).length;
+  if (unread <= here || newest.older === null) return newest;
+  const first = await call<Message>('/v1/messages', {
+    query: { team, tag: '_unread', order: 'oldest', limit: 1 },
+    signal,
+  });
+  const [message] = first.data;
+  return message ? readAround({ team }, message.id, signal) : newest;
+}
+
+function readAround(filter: ListFilter, id: string, signal?: AbortSignal): Promise<MessageList> {
+  return readPage({ ...filter, around: id, limit: PAGE }, signal);
+}
+
+/** Replies, and what is said in a sidebar, begin with the oldest. */
+async function readForward(path: string, cursor?: string, signal?: AbortSignal): Promise<MessageList> {
+  const query = { limit: REPLIES_PAGE, cursor };
+  const { data, meta } = await call<Message>(path, { query, ...(signal && { signal }) });
+  return { items: data, older: null, newer: meta.next_cursor ?? null };
+}
+
+/** Shows a list around one of its messages, wherever it stands. */
+export async function showAround(filter: ListFilter, id: string): Promise<void> {
+  const { queryKey } = listQuery(filter);
+  if (queryClient.getQueryData(queryKey)?.items.some((message) => message.id === id)) return;
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, await readAround(filter, id));
+}
+
+/** Shows the newest part of a list. */
+export async function showNewest(filter: ListFilter): Promise<void> {
+  const { queryKey } = listQuery(filter);
+  if (queryClient.getQueryData(queryKey)?.newer === null) return;
+  queryClient.setQueryData(queryKey, await readNewest(filter, PAGE));
+}
+
+const running = new Map<string, Promise<void>>();
+
+/** Reads on at one of a list's ends; asked twice, it does it once. */
+export function extend(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void> {
+  const name = JSON.stringify([queryKey, end]);
+  const work = running.get(name) ?? readOn(queryKey, end).finally(() => running.delete(name));
+  running.set(name, work);
+  return work;
+}
+
+async function readOn(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void> {
+  const cursor = queryClient.getQueryData<MessageList>(queryKey)?.[end];
+  if (!cursor) return;
+  const [, kind, of] = queryKey as [string, 'of' | 'replies' | 'sidebar', unknown];
+  const page =
+    kind === 'of'
+      ? await readPage({ ...(of as ListFilter), cursor, limit: MOST })
+      : await readForward(answersPath(kind, of as string), cursor);
+  queryClient.setQueryData<MessageList>(queryKey, (list) =>
+    // Another part may have been put in its place meanwhile.
+    list?.[end] === cursor ? { ...list, items: join(list.items, page.items), [end]: page[end] } : list,
+  );
+}
+
+/** What may have been missed while nothing was heard: the newest of each list that is shown, joined to what it has. */
+export async function catchUp(): Promise<void> {
+  const shown = queryClient.getQueryCache().findAll({ queryKey: LISTS, type: 'active' });
+  queryClient.removeQueries({ queryKey: LISTS, type: 'inactive' });
+  await Promise.all([
+    ...shown.map(({ queryKey }) => catchUpWith(queryKey)),
+    queryClient.invalidateQueries({ queryKey: ['message'] }),
+  ]);
+}
+
+async function catchUpWith(queryKey: QueryKey): Promise<void> {
+  const [, kind, filter] = queryKey as [string, string, ListFilter];
+  const list = queryClient.getQueryData<MessageList>(queryKey);
+  if (kind !== 'of' || !list || list.items.length === 0) return queryClient.invalidateQueries({ queryKey });
+  // Somewhere in the past: its end is read when it is reached.
+  if (list.newer !== null) return;
+  const newest = await readNewest(filter, MOST);
+  queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest) : newest));
+}
+
+/** @returns the list up to now; only its newest part when too much has come since */
+export function follow(list: MessageList, newest: MessageList): MessageList {
+  const [first] = newest.items;
+  const last = list.items.at(-1);
+  if (!first || !last || first.id > last.id) return newest;
+  return { ...list, items: join(list.items, newest.items), newer: null };
+}
+
+// ——— What happens to messages, in all the places where they are shown ———
+
+export function everyList(change: (list: MessageList, kind: string, of: unknown) => MessageList): void {
+  for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: LISTS })) {
+    const [, kind, of] = queryKey as [string, string, unknown];
+    queryClient.setQueryData<MessageList>(queryKey, (list) => list && change(list, kind, of));
+  }
+}
+
+export function changeMessage(id: string, change: (message: Message) => Message): void {
+  everyList((list) => changeIn(list, id, change));
+  queryClient.setQueryData<Message>(messageQuery(id).queryKey, (message) => message && change(message));
+}
+
+export function changeMessages(
+  fits: (message: Message) => boolean,
+  change: (message: Message) => Message,
+): void {
+  everyList((list) => changeAll(list, fits, change));
+  queryClient.setQueriesData<Message>({ queryKey: ['message'] }, (message) =>
+    message && fits(message) ? change(message) : message,
+  );
+}
+
+/** What the server answered, for this reader. */
+export const replaceMessage = (message: Message) => changeMessage(message.id, () => message);
+export const mergeMessage = (common: CommonMessage) =>
+  changeMessage(common.id, (message) => merge(message, common));
+
+/** A new message, into every list it belongs to. Where a list's end is not read yet, it comes with that. */
+export function addMessage(message: Message): void {
+  everyList((list, kind, of) =>
+    list.newer === null && belongs(message, kind, of) ? putIn(list, message) : list,
+  );
+}
+
+function belongs(message: Message, kind: string, of: unknown): boolean {
+  if (kind === 'replies') return message.reply_to === of;
+  if (kind === 'sidebar') return message.sidebar === of;
+  if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
+  const filter = of as ListFilter;
+  if ('team' in filter) return message.addressed_teams.includes(filter.team);
+  return message.tags.includes(filter.tag);
+}
+
+export const changeSidebar = (sidebar: Sidebar, change: (sidebar: Sidebar) => Sidebar) =>
+  changeMessage(sidebar.message, (message) => {
+    const sidebars = message.sidebars.map((one) => (one.id === sidebar.id ? change(one) : one));
+    return { ...message, sidebars, unread_sidebar: sidebars.some(({ unread }) => unread > 0) };
+  });
+
+/** A message that is shown somewhere. */
+export function findMessage(id: string): Message | undefined {
+  const single = queryClient.getQueryData(messageQuery(id).queryKey);
+  if (single) return single;
+  for (const [, list] of queryClient.getQueriesData<MessageList>({ queryKey: LISTS })) {
+    const found = list?.items.findLast((message) => message.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../api/types.ts';
+import { useTitle } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import type { ComposerHandle } from './composer.tsx';
+import { ConversationBody } from './conversation.tsx';
+import styles from './frame.module.css';
+import { useMessageKeys } from './keys.ts';
+import { messageQuery } from './message-queries.ts';
+import { useView } from './messages-frame.tsx';
+import { MessageViewProvider } from './view-context.tsx';
+
+/** One conversation alone, as links in mails open it. Of a reply: its conversation, at the reply. */
+export function Permalink() {
+  const { message: id } = useParams({ from: '/signed-in/messages/$message' });
+  const query = useQuery(messageQuery(id));
+  return <Loaded query={query}>{(message: Message) => <Alone key={id} message={message} />}</Loaded>;
+}
+
+function Alone({ message }: { message: Message }) {
+  const t = useTranslations('members.conversation');
+  useTitle(t('title'));
+  const composer = useRef<ComposerHandle>(null);
+  const writing = useRef(false);
+  const mover = useRef(null);
+  const root = message.reply_to ?? message.id;
+  const view = useView((_, write) => write && composer.current?.focus());
+  useMessageKeys(view, mover);
+  return (
+    <MessageViewProvider value={view}>
+      <div className={`${styles.panel} ${styles.alone}`} data-conversation>
+        <header className={styles.header}>
+          <h1>{t('title')}</h1>
+        </header>
+        <ConversationBody
+          id={root}
+          composer={composer}
+          writing={writing}
+          {...(root !== message.id && { marked: message.id })}
+        />
+      </div>
+    </MessageViewProvider>
+  );
+}

@@ -1,0 +1,118 @@
+import { call, callOne } from '../api/client.ts';
+import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
+import type { Message } from '../api/types.ts';
+import type { MessageList } from './message-list.ts';
+import { changeMessage, changeMessages, listQuery, replaceMessage } from './message-queries.ts';
+
+const GATHER_MS = 400;
+
+/** What somebody marked as unread while they look at it: seeing it further does not take that back. */
+const heldUnread = new Set<string>();
+export const releaseUnread = () => heldUnread.clear();
+
+/** Reads that this window asked for: the event that tells of each of them is no news here. */
+const asked = new Map<string, number>();
+
+/** @returns whether a team's event tells of what this window did itself */
+export function wasAsked(team: string): boolean {
+  const count = asked.get(team) ?? 0;
+  if (count > 0) asked.set(team, count - 1);
+  return count > 0;
+}
+
+const gathered = new Map<string, Message>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Messages of a team's stream that are in view, before somebody's eyes. */
+export function noteSeen(team: string, messages: readonly Message[]): void {
+  const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id) && !gathered.has(id));
+  for (const message of fresh) gathered.set(message.id, message);
+  if (fresh.length === 0 || timer !== undefined) return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    const seen = [...gathered.values()];
+    gathered.clear();
+    void markSeen(team, seen);
+  }, GATHER_MS);
+}
+
+/** In one request where everything before was seen, too. */
+async function markSeen(team: string, seen: readonly Message[]): Promise<void> {
+  const list = queryClient.getQueryData<MessageList>(listQuery({ team }).queryKey);
+  const last = seen.reduce((one, other) => (one.id > other.id ? one : other));
+  const ids = new Set(seen.map(({ id }) => id));
+  changeMessages(({ id }) => ids.has(id), asRead);
+  const skipped = list?.items.some(({ id, read }) => !read && id < last.id && !ids.has(id));
+  // What is older than all that was read may hold something unread.
+  const knowsAll = list !== undefined && (list.older === null || list.items[0]?.read === true);
+  if (knowsAll && !skipped) await readUpTo(team, last.id);
+  else for (const { id } of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
+  refreshCounts();
+}
+
+async function readUpTo(team: string, upTo: string): Promise<void> {
+  asked.set(team, (asked.get(team) ?? 0) + 1);
+  await call(`/v1/teams/${team}/read`, { method: 'PUT', body: { up_to: upTo } });
+}
+
+export const asRead = (message: Message): Message => ({
+  ...message,
+  read: true,
+  unread_since: null,
+  tags: message.tags.filter((tag) => tag !== '_unread'),
+});
+
+/** Everything in a team's stream, down to its newest message. */
+export async function markTeamRead(team: string, newest: Message): Promise<void> {
+  await readUpTo(team, newest.id);
+  heldUnread.clear();
+  changeMessages(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest.id, asRead);
+  refreshCounts();
+}
+
+/** Everything there is. */
+export async function markAllRead(): Promise<void> {
+  await call('/v1/users/me/read', { method: 'PUT', body: {} });
+  heldUnread.clear();
+  changeMessages(
+    () => true,
+    (message) => ({ ...asRead(message), unread_reply: false, unread_sidebar: false }),
+  );
+  refreshCounts();
+}
+
+/** A message with its replies, once they have been looked at. */
+export async function markConversationRead(message: Message): Promise<void> {
+  if (heldUnread.has(message.id)) return;
+  changeMessage(message.id, (now) => ({ ...asRead(now), unread_reply: false }));
+  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} }));
+  refreshCounts();
+}
+
+/** One reply, or one message in a sidebar, with what comes before it. */
+export async function markUpTo(message: Message): Promise<void> {
+  if (heldUnread.has(message.id)) return;
+  const before = ({ id, reply_to, sidebar }: Message) =>
+    id <= message.id && reply_to === message.reply_to && sidebar === message.sidebar;
+  changeMessages(before, asRead);
+  await call(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} });
+  refreshCounts();
+}
+
+export async function markUnread(message: Message): Promise<void> {
+  heldUnread.add(message.id);
+  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}/read`, { method: 'DELETE' }));
+  refreshCounts();
+}
+
+const COUNT_AFTER_MS = 250;
+let counting: ReturnType<typeof setTimeout> | undefined;
+
+/** The counts are the server's: they are asked for anew, once for all that happens in a moment. */
+export function refreshCounts(): void {
+  counting ??= setTimeout(() => {
+    counting = undefined;
+    void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+  }, COUNT_AFTER_MS);
+}

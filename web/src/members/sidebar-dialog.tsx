@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { callOne } from '../api/client.ts';
+import { newKey } from '../api/keys.ts';
+import type { Message, Sidebar } from '../api/types.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { TextArea } from '../design/field.tsx';
+import { Form } from '../design/form.tsx';
+import { changeMessage } from './message-queries.ts';
+import { type Chosen, PeopleField } from './people-field.tsx';
+import { useMessageView } from './view-context.tsx';
+
+/** Begins a private conversation beside a message. */
+export function NewSidebarDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const t = useTranslations('members.sidebar');
+  const view = useMessageView();
+  const [people, setPeople] = useState<readonly Chosen[]>([]);
+  const [key] = useState(newKey);
+  const root = message.reply_to ?? message.id;
+  const send = ({ text }: Record<string, string>) =>
+    callOne<Sidebar>(`/v1/messages/${root}/sidebars`, {
+      method: 'POST',
+      body: { users: people.map(({ id }) => id), text },
+      idempotencyKey: key,
+    });
+  const onDone = (sidebar: Sidebar) => {
+    changeMessage(root, (now) => ({
+      ...now,
+      sidebars: [...now.sidebars.filter(({ id }) => id !== sidebar.id), sidebar],
+    }));
+    onClose();
+    view.open(message);
+  };
+  return (
+    <Dialog open onClose={onClose} title={t('title')} description={t('lead')}>
+      <Form send={send} onDone={onDone} submit={t('begin')}>
+        {({ errorOf }) => (
+          <>
+            <PeopleField label={t('with')} chosen={people} onChange={setPeople} error={errorOf('users')} />
+            <TextArea label={t('text')} name="text" required error={errorOf('text')} />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { memo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Message, Team } from '../api/types.ts';
+import styles from './frame.module.css';
+import { MessageBody } from './message-body.tsx';
+import { nameOf } from './names.ts';
+import type { Unsent } from './outbox.ts';
+import { UnsentMessage } from './unsent-message.tsx';
+
+export type Row =
+  | {
+      readonly key: string;
+      readonly message: Message;
+      /** The first of its day. */
+      readonly day: boolean;
+      /** The first that the reader had not seen when they came. */
+      readonly isNew: boolean;
+      readonly grouped: boolean;
+    }
+  | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
+
+export const sameDay = (one: number, other: number) =>
+  new Date(one * 1000).toDateString() === new Date(other * 1000).toDateString();
+
+export const StreamRow = memo(function StreamRow(props: {
+  row: Row;
+  team: Team;
+  /** Nothing was said before. */
+  begins: boolean;
+  focusable: boolean;
+  /** It is the one that the address names. */
+  marked: boolean;
+  place: number;
+  size: number;
+  setActive: (key: string) => void;
+  takeBack: (entry: Unsent) => void;
+}) {
+  const { row, team, begins, focusable, marked, place, size, setActive, takeBack } = props;
+  const t = useTranslations('members.stream');
+  return (
+    <>
+      {begins && <p className={styles.beginning}>{t('beginning', { team: team.name })}</p>}
+      {'message' in row && row.day && <Day at={row.message.created_at} />}
+      {'message' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
+      <article
+        className={`${styles.article} ${marked ? styles.marked : ''}`}
+        data-row={row.key}
+        {...('message' in row && { 'data-message': row.key, 'aria-label': nameOf(row.message.author) })}
+        tabIndex={focusable ? 0 : -1}
+        aria-posinset={place}
+        aria-setsize={size}
+        onFocus={() => setActive(row.key)}
+      >
+        {'message' in row ? (
+          <MessageBody message={row.message} grouped={row.grouped} />
+        ) : (
+          <UnsentMessage entry={row.entry} grouped={row.grouped} edit={takeBack} />
+        )}
+      </article>
+    </>
+  );
+});
+
+function Day({ at }: { at: number }) {
+  const format = useFormatter();
+  const t = useTranslations('members.stream');
+  const date = new Date(at * 1000);
+  const now = Date.now() / 1000;
+  const name = sameDay(at, now)
+    ? t('today')
+    : sameDay(at, now - 86_400)
+      ? t('yesterday')
+      : format.dateTime(date, {
+          weekday: 'long',
+          day: 'numeric',
+          month: 'long',
+          ...(date.getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+        });
+  return <div className={styles.day}>{name}</div>;
+}

@@ -1,0 +1,233 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message, Team } from '../api/types.ts';
+import { Button } from '../design/button.tsx';
+import { arrivedAs } from './arrivals.ts';
+import styles from './frame.module.css';
+import { move } from './keys.ts';
+import { goesOn, type MessageList } from './message-list.ts';
+import type { Mover } from './messages-frame.tsx';
+import type { Unsent } from './outbox.ts';
+import { noteSeen } from './reading.ts';
+import { type Row, StreamRow, sameDay } from './stream-row.tsx';
+import { useExtend } from './use-extend.tsx';
+import { useMessageView } from './view-context.tsx';
+import { useWatched } from './watched.ts';
+
+export interface StreamHandle {
+  /** To the end, to see what one has just written. */
+  follow(): void;
+}
+
+const ESTIMATED = 56;
+const GROUPED = 26;
+/** So close to the end one wants to see what comes. */
+const AT_END = 48;
+/** How long before an end is reached what follows is asked for. */
+const AHEAD = 15;
+/** How far away the end may be before there is a way back to it. */
+const FAR = 800;
+
+/** Messages one below the other, the newest at the bottom; only those in view are in the page. */
+export function Stream(props: {
+  list: MessageList;
+  queryKey: QueryKey;
+  team: Team;
+  unsent: readonly Unsent[];
+  at: string | undefined;
+  mover: RefObject<Mover | null>;
+  handle: Ref<StreamHandle>;
+  takeBack: (entry: Unsent) => void;
+  showNewest: () => Promise<void>;
+}) {
+  const { list, queryKey, team, unsent, at, mover, handle, takeBack, showNewest } = props;
+  const t = useTranslations('members.stream');
+  const { me } = useMessageView();
+  const [newLine] = useState(() => firstUnread(list, me.id));
+  const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<string>();
+  const activeAt = active === undefined ? -1 : rows.findLastIndex(({ key }) => key === active);
+  const extend = useExtend(queryKey);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => (rows[index]?.grouped ? GROUPED : ESTIMATED),
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: AT_END,
+    overscan: 8,
+    // What has the focus stays in the page.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      if (activeAt === -1 || shown.includes(activeAt)) return shown;
+      return [...shown, activeAt].sort((one, other) => one - other);
+    },
+  });
+  const items = virtualizer.getVirtualItems();
+  const range = virtualizer.range;
+
+  // Where one begins: at the message of the address, at what is new, or at the end.
+  const placed = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const wanted = at ?? 'begin';
+    if (placed.current === wanted) return;
+    const first = placed.current === undefined;
+    placed.current = wanted;
+    const index = rows.findIndex(({ key }) => key === (at ?? newLine));
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
+    else if (first) virtualizer.scrollToEnd();
+  }, [at, newLine, rows, virtualizer]);
+
+  useEffect(() => {
+    if (!range) return;
+    if (range.startIndex < AHEAD && list.older !== null) extend.read('older');
+    if (range.endIndex > rows.length - AHEAD && list.newer !== null) extend.read('newer');
+  }, [range, rows.length, list, extend]);
+
+  const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
+  useSeen(team.id, rows, virtualizer, items);
+  const missed = useMissed(list, atEnd, me.id);
+
+  const toEnd = () => {
+    if (list.newer === null) virtualizer.scrollToEnd();
+    else void showNewest().then(() => requestAnimationFrame(() => virtualizer.scrollToEnd()));
+  };
+  useImperativeHandle(handle, () => ({ follow: toEnd }));
+  useImperativeHandle(mover, () => ({
+    move: (by) => {
+      const visible = virtualizer.range?.endIndex ?? rows.length - 1;
+      const index = Math.max(0, Math.min(rows.length - 1, activeAt === -1 ? visible : activeAt + by));
+      const row = rows[index];
+      if (!row) return;
+      setActive(row.key);
+      virtualizer.scrollToIndex(index, { align: 'auto' });
+      requestAnimationFrame(() => focusRow(scroller.current, row.key));
+    },
+  }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+    if (by === undefined || !(event.target as Element).matches('article')) return;
+    event.preventDefault();
+    move(by, mover);
+  };
+  const tabStop = activeAt === -1 ? rows.length - 1 : activeAt;
+  return (
+    <>
+      {extend.busy && <div className={styles.busy} />}
+      <div ref={scroller} className={styles.scroll} data-stream>
+        <div className={styles.fill}>
+          <div
+            role="feed"
+            aria-label={t('label', { team: team.name })}
+            aria-busy={extend.busy}
+            className={styles.sizer}
+            style={{ height: virtualizer.getTotalSize() }}
+            onKeyDown={onKeyDown}
+          >
+            {items.map(({ key, index, start }) => {
+              const row = rows[index];
+              if (!row) return null;
+              return (
+                <div
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  role="presentation"
+                  className={styles.row}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <StreamRow
+                    row={row}
+                    team={team}
+                    begins={index === 0 && list.older === null}
+                    focusable={index === tabStop}
+                    marked={row.key === at}
+                    place={index + 1}
+                    size={list.older === null && list.newer === null ? rows.length : -1}
+                    setActive={setActive}
+                    takeBack={takeBack}
+                  />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {extend.failure}
+      {(missed > 0 || list.newer !== null || virtualizer.getDistanceFromEnd() > FAR) && (
+        <div className={styles.jump}>
+          <Button small look="primary" onClick={toEnd}>
+            {missed > 0 ? t('missed', { count: missed }) : t('toEnd')}
+            <ArrowDown size={16} aria-hidden />
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function focusRow(scroller: HTMLElement | null, key: string): void {
+  scroller?.querySelector<HTMLElement>(`[data-row="${key}"]`)?.focus({ preventScroll: true });
+}
+
+function firstUnread({ items }: MessageList, userId: string): string | undefined {
+  return items.find(({ read, author }) => !read && author.id !== userId)?.id;
+}
+
+function rowsOf(list: MessageList, unsent: readonly Unsent[], newLine: string | undefined): Row[] {
+  const rows: Row[] = list.items.map((message, at) => {
+    const before = list.items[at - 1];
+    const day = !before || !sameDay(before.created_at, message.created_at);
+    const isNew = message.id === newLine;
+    return { key: message.id, message, day, isNew, grouped: !day && !isNew && goesOn(message, before) };
+  });
+  if (list.newer !== null) return rows;
+  const last = new Set(list.items.slice(-50).map(({ id }) => id));
+  const waiting = unsent.filter(({ key }) => !last.has(arrivedAs(key) ?? ''));
+  return [...rows, ...waiting.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
+}
+
+type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
+
+/** Tells what is in view while somebody looks. */
+function useSeen(team: string, rows: readonly Row[], virtualizer: Virtual, items: unknown): void {
+  const watched = useWatched();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view changes with the items
+  useEffect(() => {
+    if (!watched) return;
+    const top = virtualizer.scrollOffset ?? 0;
+    const bottom = top + (virtualizer.scrollRect?.height ?? 0) + 4;
+    const seen = virtualizer
+      .getVirtualItems()
+      .filter(({ start, end }) => end > top && (end <= bottom || (start <= top && end >= bottom)))
+      .map(({ index }) => rows[index])
+      .flatMap((row) => (row && 'message' in row ? [row.message] : []));
+    noteSeen(team, seen);
+  }, [watched, team, rows, items]);
+}
+
+/** How many messages of others have come since one was at the end. */
+function useMissed({ items }: MessageList, atEnd: boolean, userId: string): number {
+  const last = useRef<string | undefined>(items.at(-1)?.id);
+  useEffect(() => {
+    if (atEnd) last.current = items.at(-1)?.id;
+  }, [atEnd, items]);
+  if (atEnd || last.current === undefined) return 0;
+  const at = items.findLastIndex(({ id }) => id === last.current);
+  return items.slice(at + 1).filter((message: Message) => message.author.id !== userId).length;
+}

@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../api/types.ts';
+import { Button } from '../design/button.tsx';
+import { Loaded } from '../design/states.tsx';
+import { arrivedAs } from './arrivals.ts';
+import { Composer, type ComposerHandle } from './composer.tsx';
+import styles from './frame.module.css';
+import { MessageBody } from './message-body.tsx';
+import { goesOn, type MessageList } from './message-list.ts';
+import type { answersQuery } from './message-queries.ts';
+import { nameOf } from './names.ts';
+import { type Place, samePlace, type Unsent, useOutbox } from './outbox.ts';
+import { markConversationRead, markUpTo } from './reading.ts';
+import { UnsentMessage } from './unsent-message.tsx';
+import { useExtend } from './use-extend.tsx';
+import { useMessageView } from './view-context.tsx';
+import { useWatched } from './watched.ts';
+
+/**
+ * What was answered to a message, or said in a sidebar beside it: the oldest first, then where one writes.
+ * @param props.place undefined where nothing can be written any more
+ */
+export function Thread(props: {
+  root: Message;
+  above: ReactNode;
+  query: ReturnType<typeof answersQuery>;
+  place: Place | undefined;
+  label: string;
+  composer: RefObject<ComposerHandle | null>;
+  writing: RefObject<boolean>;
+  marked: string | undefined;
+  onEscape: (() => void) | undefined;
+}) {
+  const { root, above, place, label, composer, writing, marked, onEscape } = props;
+  const query = useQuery(props.query);
+  const unsent = useOutbox().filter((entry) => place !== undefined && samePlace(entry.place, place));
+  const view = useMessageView();
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (writing.current) composer.current?.focus();
+    writing.current = false;
+  }, [writing, composer]);
+  const editLast = () => {
+    const own = query.data?.items.findLast(({ author }) => author.id === view.me.id);
+    if (own) view.setEditing(own.id);
+  };
+  return (
+    <>
+      <div ref={scroller} className={styles.scroll}>
+        {above}
+        <Loaded query={query} rows={2}>
+          {(list: MessageList) => (
+            <Answers
+              root={root}
+              list={list}
+              queryKey={props.query.queryKey}
+              unsent={unsent}
+              marked={marked}
+              scroller={scroller}
+              takeBack={(entry) => composer.current?.takeBack(entry)}
+            />
+          )}
+        </Loaded>
+        <div className={styles.end} />
+      </div>
+      {place && 'id' in place && (
+        <div className={styles.foot}>
+          <Composer
+            place={place}
+            draft={`${place.kind}.${place.id}`}
+            label={label}
+            placeholder={label}
+            handle={composer}
+            editLast={editLast}
+            {...(onEscape && { onEscape })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How near the end one has to be to be taken along. */
+const AT_END = 80;
+
+function Answers(props: {
+  root: Message;
+  list: MessageList;
+  queryKey: readonly unknown[];
+  unsent: readonly Unsent[];
+  marked: string | undefined;
+  scroller: RefObject<HTMLDivElement | null>;
+  takeBack: (entry: Unsent) => void;
+}) {
+  const { root, list, queryKey, unsent, marked, scroller, takeBack } = props;
+  const t = useTranslations('members.conversation');
+  const common = useTranslations('common');
+  const stream = useTranslations('members.stream');
+  const { me } = useMessageView();
+  const extend = useExtend(queryKey);
+  const { items } = list;
+  const [newLine] = useState(() => items.find(({ read, author }) => !read && author.id !== me.id)?.id);
+  const known = new Set(items.map(({ id }) => id));
+  const waiting = unsent.filter(({ key }) => !known.has(arrivedAs(key) ?? ''));
+  const missing = marked !== undefined && !known.has(marked) && list.newer !== null;
+  useEffect(() => {
+    if (missing) extend.read('newer');
+  }, [missing, extend]);
+  usePlace({ scroller, count: items.length + waiting.length, marked, newLine, known });
+  useAnswersSeen(root, list);
+  return (
+    <>
+      {items.length + waiting.length > 0 && <h3 className={styles.section}>{t('answers')}</h3>}
+      {items.map((message, at) => {
+        const isNew = message.id === newLine;
+        return (
+          <div key={message.id}>
+            {isNew && <div className={`${styles.day} ${styles.newLine}`}>{stream('new')}</div>}
+            <article
+              className={`${styles.article} ${message.id === marked ? styles.marked : ''}`}
+              data-message={message.id}
+              tabIndex={-1}
+              aria-label={nameOf(message.author)}
+              {...(message.id === marked && { 'aria-current': true })}
+            >
+              <MessageBody message={message} grouped={!isNew && goesOn(message, items[at - 1])} />
+            </article>
+          </div>
+        );
+      })}
+      {list.newer !== null && (
+        <div className={styles.failed}>
+          <Button small busy={extend.busy} onClick={() => extend.read('newer')}>
+            {common('more')}
+          </Button>
+        </div>
+      )}
+      {extend.failure}
+      {waiting.map((entry) => (
+        <article key={entry.key} className={styles.article}>
+          <UnsentMessage entry={entry} grouped={false} edit={takeBack} />
+        </article>
+      ))}
+    </>
+  );
+}
+
+/** Where it begins, and that it follows what comes when one is at its end. */
+function usePlace(of: {
+  scroller: RefObject<HTMLDivElement | null>;
+  count: number;
+  marked: string | undefined;
+  newLine: string | undefined;
+  known: ReadonlySet<string>;
+}): void {
+  const { scroller, count, marked, newLine, known } = of;
+  const placed = useRef(false);
+  const wasAtEnd = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const onScroll = () => {
+      wasAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+    };
+    onScroll();
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer may move it
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const target = marked ?? newLine;
+    if (!element) return;
+    if (!placed.current && target !== undefined && known.has(target)) {
+      placed.current = true;
+      element.querySelector(`[data-message="${target}"]`)?.scrollIntoView({ block: 'center' });
+    } else if (wasAtEnd.current || (placed.current && count > 0 && target === undefined)) {
+      if (wasAtEnd.current) element.scrollTop = element.scrollHeight;
+    }
+  }, [count, marked]);
+}
+
+/** Who looks at a conversation has read it, down to what is loaded of it. */
+function useAnswersSeen(root: Message, list: MessageList): void {
+  const watched = useWatched();
+  const last = list.items.at(-1);
+  const sidebar = last?.sidebar;
+  const unread = list.items.some(({ read }) => !read);
+  useEffect(() => {
+    if (!watched) return;
+    if (sidebar !== undefined) {
+      if (unread && last) void markUpTo(last);
+    } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
+      void markConversationRead(root);
+    } else if (unread && last) {
+      void markUpTo(last);
+    }
+  }, [watched, sidebar, unread, last, list.newer, root]);
+}

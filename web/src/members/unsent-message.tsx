@@ -1,0 +1,83 @@
+import { Clock } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { useLiveStatus } from '../api/live.ts';
+import { Avatar } from '../design/avatar.tsx';
+import { Button } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Attachments } from './attachments.tsx';
+import styles from './message.module.css';
+import { MessageText } from './message-text.tsx';
+import { nameOf } from './names.ts';
+import { discard, isTooOld, sendAgain, type Unsent } from './outbox.ts';
+import { useMessageView } from './view-context.tsx';
+
+/** What was written and has not arrived: it stands where it will be. */
+export function UnsentMessage(props: {
+  entry: Unsent;
+  grouped: boolean;
+  /** Puts it back where it was written. */
+  edit?: (entry: Unsent) => void;
+}) {
+  const { entry, grouped, edit } = props;
+  const t = useTranslations('members.unsent');
+  const { me } = useMessageView();
+  const lost = useLiveStatus() === 'lost';
+  return (
+    <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
+      {grouped ? <span /> : <Avatar person={me} />}
+      <div>
+        {!grouped && (
+          <p className={styles.head}>
+            <span className={styles.author}>{nameOf(me)}</span>
+          </p>
+        )}
+        <div className={styles.unsent}>
+          {entry.text !== '' && (
+            <MessageText text={entry.text} message={{ mentions: [], via_app: null }} username={me.username} />
+          )}
+          <Attachments items={entry.files} />
+        </div>
+        {entry.refused === undefined ? (
+          <p className={styles.unsentFoot}>
+            <Clock size={14} aria-hidden />
+            {t(lost ? 'waiting' : 'sending')}
+          </p>
+        ) : (
+          <Refused entry={entry} {...(edit && { edit })} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Refused({ entry, edit }: { entry: Unsent; edit?: (entry: Unsent) => void }) {
+  const t = useTranslations('members.unsent');
+  const common = useTranslations('common');
+  return (
+    <div className={styles.refused}>
+      <Notice kind="danger">
+        {isTooOld(entry) ? t('tooOld') : t('refused', { reason: entry.refused ?? '' })}
+      </Notice>
+      <div className={styles.unsentFoot}>
+        <Button small onClick={() => sendAgain(entry)}>
+          {common('retry')}
+        </Button>
+        {edit && (
+          <Button
+            small
+            look="quiet"
+            onClick={() => {
+              edit(entry);
+              discard(entry);
+            }}
+          >
+            {common('edit')}
+          </Button>
+        )}
+        <Button small look="quiet" onClick={() => discard(entry)}>
+          {t('discard')}
+        </Button>
+      </div>
+    </div>
+  );
+}
