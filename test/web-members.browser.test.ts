@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+
+let web: Web;
+
+beforeAll(async () => {
+  web = await startWeb();
+});
+
+afterAll(() => web?.stop());
+
+const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+const write = (person: Person, team: string, text: string) =>
+  person.client.post('/v1/messages', { addressed_teams: [team], text });
+
+it('two people see each other write, answer, agree, edit and delete at once', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Bakery');
+  const { page: a, problems } = await visit(ada, `/teams/${team}`);
+  await a.getByRole('heading', { name: 'It begins here' }).waitFor();
+  await inspect(a, 'members-team-empty');
+  const { page: b, problems: others } = await visit(ben, `/teams/${team}`);
+  await b.getByRole('heading', { name: 'It begins here' }).waitFor();
+
+  const field = a.getByRole('textbox', { name: 'Write to Bakery' });
+  await field.fill('Good **morning**,\nsee https://example.org/bread.');
+  await field.press('Enter');
+  const atBen = b.getByRole('article', { name: 'Ada Test' });
+  await atBen.getByText('morning').waitFor();
+  expect(await atBen.getByRole('link').getAttribute('href')).toBe('https://example.org/bread');
+  expect(await field.inputValue()).toBe('');
+  await a.getByText('Sending…').waitFor({ state: 'detached' });
+  expect(await a.getByRole('article').count()).toBe(1);
+
+  await atBen.hover();
+  await atBen.getByRole('button', { name: 'High five' }).click();
+  await a.getByRole('button', { name: '1 high five' }).waitFor();
+  await atBen.getByRole('button', { name: 'Reply' }).click();
+  const answer = b.getByRole('textbox', { name: 'Write a reply' });
+  await answer.fill('Good morning, Ada');
+  await answer.press('Enter');
+  await a.getByRole('button', { name: '1 reply new' }).click();
+  const panel = a.getByRole('region', { name: 'Conversation' });
+  await panel.getByText('Good morning, Ada').waitFor();
+  await a.getByRole('button', { name: '1 reply new' }).waitFor({ state: 'detached' });
+  await inspect(a, 'members-team');
+  await a.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  const own = a.getByRole('article', { name: 'Ada Test' });
+  await own.hover();
+  await own.getByRole('button', { name: 'More actions' }).click();
+  await a.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  await inspect(a, 'members-menu');
+  await a.getByRole('menuitem', { name: 'Edit' }).click();
+  await a.getByRole('textbox', { name: 'Edit the message' }).fill('Good evening');
+  await a.keyboard.press('Enter');
+  await atBen.first().getByText('Good evening').waitFor();
+  await atBen.first().getByRole('button', { name: '(edited)' }).click();
+  await b.getByRole('dialog').getByText('morning').waitFor();
+  await inspect(b, 'members-history');
+  await b.keyboard.press('Escape');
+
+  await own.hover();
+  await own.getByRole('button', { name: 'More actions' }).click();
+  await a.getByRole('menuitem', { name: 'Delete' }).click();
+  await a.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await b.getByText('This message was deleted.').first().waitFor();
+  expect([...problems, ...others]).toEqual([]);
+});
+
+it('a stream opens at what is new, and reading it in one window is known in the other', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Mill');
+  for (let count = 1; count <= 30; count += 1) await write(ada, team, `Old ${count}`);
+  await ben.client.put('/v1/users/me/read');
+  const read = await ben.client.get(`/v1/messages?team=${team}&limit=1`);
+  await ben.client.put(`/v1/teams/${team}/read`, { up_to: read.data[0].id });
+  for (let count = 1; count <= 3; count += 1) await write(ada, team, `Fresh ${count}`);
+  const { page, context, problems } = await visit(ben, '/inbox');
+  const other = await context.newPage();
+  await page.getByText('Fresh 3').waitFor();
+  expect(await page.title()).toBe('(3) Inbox · Parley');
+  await inspect(page, 'members-inbox');
+  await other.goto(`/teams/${team}`);
+  await other.getByText('New', { exact: true }).waitFor();
+  await inspect(other, 'members-new-line');
+  await page.waitForFunction(() => document.title === 'Inbox · Parley');
+  await expect.poll(() => page.getByRole('article', { name: /^Unread/ }).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('on a phone one list or one conversation is shown at a time', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Oven');
+  await write(ada, team, 'Is it hot?');
+  const { page, problems } = await visit(ben, `/teams/${team}`, { viewport: PHONE, hasTouch: true, isMobile: true });
+  await page.getByText('Is it hot?').waitFor();
+  await inspect(page, 'members-phone-team');
+  await page.getByRole('button', { name: 'Reply' }).tap();
+  await page.getByRole('textbox', { name: 'Write a reply' }).fill('Very');
+  await page.getByRole('button', { name: 'Send' }).last().tap();
+  await page.getByRole('region', { name: 'Conversation' }).getByText('Very').waitFor();
+  await inspect(page, 'members-phone-conversation');
+  await page.goBack();
+  await page.getByRole('button', { name: '1 reply' }).waitFor();
+  expect(problems).toEqual([]);
+});
