@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { meQuery, queryClient, serverQuery } from './api/queries.ts';
+import { readSearch } from './search/queries.ts';
 import { Crashed, NotFoundPage } from './shell/not-found.tsx';
 
 /*
@@ -81,10 +82,17 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Inbox'),
 });
 
+const search = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/search',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+});
+
 const tree = root.addChildren([
   home,
   entry.addChildren([setUp, signIn, signUp]),
-  signedIn.addChildren([inbox]),
+  signedIn.addChildren([inbox, search]),
 ]);
 
 export const router = createRouter({

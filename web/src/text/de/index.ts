@@ -2,6 +2,7 @@ import type { Texts } from '../index.tsx';
 import common from './common.ts';
 import entry from './entry.ts';
 import members from './members.ts';
+import search from './search.ts';
 import shell from './shell.ts';
 
-export default { common, shell, entry, members } satisfies Texts;
+export default { common, shell, entry, members, search } satisfies Texts;

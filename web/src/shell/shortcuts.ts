@@ -1,0 +1,86 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+export interface Shortcut {
+  /** What it does, in the reader's language. */
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** By the key that runs it: `?`, `j`, `Escape`, or with Ctrl (on a Mac: Command) `Mod+k`. */
+export type Shortcuts = Readonly<Record<string, Shortcut>>;
+
+interface Group {
+  readonly name: string;
+  readonly current: { readonly shortcuts: Shortcuts };
+}
+
+export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+let groups: readonly Group[] = [];
+const watchers = new Set<() => void>();
+
+/**
+ * Keys that work while a view is shown. They do nothing while somebody writes, unless they have a modifier.
+ * @param name of the group on the page of shortcuts
+ */
+export function useShortcuts(name: string, shortcuts: Shortcuts): void {
+  const current = useRef({ shortcuts });
+  current.current = { shortcuts };
+  useEffect(() => {
+    const group: Group = {
+      name,
+      get current() {
+        return current.current;
+      },
+    };
+    change([...groups, group]);
+    return () => change(groups.filter((other) => other !== group));
+  }, [name]);
+}
+
+/** What works at the moment, to be shown. */
+export function useActiveShortcuts(): readonly { name: string; shortcuts: Shortcuts }[] {
+  const active = useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    () => groups,
+  );
+  return active.map(({ name, current }) => ({ name, shortcuts: current.shortcuts }));
+}
+
+function change(next: readonly Group[]): void {
+  groups = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** Call once. @returns a function that ends it */
+export function listenForShortcuts(): () => void {
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const modified = isMac ? event.metaKey : event.ctrlKey;
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
+  const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
+  // The view that was opened last comes first.
+  const found = groups.findLast(({ current }) => key in current.shortcuts);
+  if (!found) return;
+  event.preventDefault();
+  found.current.shortcuts[key]?.run();
+}
+
+/** Somebody writes there, or a window above the view has the keys. */
+function isOccupied(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null
+  );
+}
+
+/** How a key is written on the reader's keyboard. */
+export const keyName = (key: string) =>
+  key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace(/\b[a-z]$/, (letter) => letter.toUpperCase());
