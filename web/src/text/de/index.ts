@@ -1,4 +1,4 @@
-import type { Texts } from '../index.tsx';
+import type { Texts } from '../shape.ts';
 import common from './common.ts';
 import entry from './entry.ts';
 import members from './members.ts';
