@@ -29,7 +29,15 @@ const checks: Check[] = [
   { name: 'format and lint', args: [command('@biomejs/biome', 'biome'), 'check', '.'] },
   {
     name: 'architecture',
-    args: [command('dependency-cruiser', 'depcruise'), 'src', 'sdk', 'examples', 'web/src', '--output-type', 'err'],
+    args: [
+      command('dependency-cruiser', 'depcruise'),
+      'src',
+      'sdk',
+      'examples',
+      'web/src',
+      '--output-type',
+      'err',
+    ],
   },
   { name: 'unused code', args: [command('knip')] },
   { name: 'generated documents', args: ['src/cli/main.ts', 'openapi', '--check'] },
