@@ -1,16 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { startLive, useLiveStatus } from '../api/live.ts';
 import { IconButton } from '../design/button.tsx';
 import mark from '../design/mark.svg';
-import { Jump } from './jump.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
-import { ShortcutList } from './shortcut-list.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
+
+// Seldom opened, and not small: they are fetched when they are.
+const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** What stands around every view of somebody who is signed in. */
 export function Shell() {
@@ -34,8 +36,10 @@ export function Shell() {
       <main className={styles.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <Jump open={window === 'jump'} onClose={onClose} />
-      <ShortcutList open={window === 'shortcuts'} onClose={onClose} />
+      <Suspense>
+        {window === 'jump' && <Jump open onClose={onClose} />}
+        {window === 'shortcuts' && <ShortcutList open onClose={onClose} />}
+      </Suspense>
     </div>
   );
 }
