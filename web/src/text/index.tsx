@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import en from './en/index.ts';
+import type en from './en/index.ts';
 import type { Texts } from './shape.ts';
 
 declare module 'use-intl' {
@@ -27,8 +27,12 @@ export function chooseLanguage(language: Language): void {
   location.reload();
 }
 
+/** Each language is a file of its own. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  return language === 'de' ? (await import('./de/index.ts')).default : en;
+  const { default: texts } = await (language === 'de'
+    ? import('virtual:texts/de')
+    : import('virtual:texts/en'));
+  return texts;
 }
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
