@@ -33,7 +33,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cipher = new Cipher(keys.encryption);
   const limits = joinLimits(parts, onError);
 
-  const people = joinPeople(parts);
+  const people = joinPeople(parts, {
+    onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
+  });
   const { present, users, sessions } = people;
   const administration = joinAdministration(parts, {
     users,
@@ -68,6 +70,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { teams, invitations, ...teaming } = joinTeams(parts, {
     present,
     listeners: [...applications.teamListeners, messaging.onTeamChange, notifications.onTeamChange],
+    onRestore: messaging.onTeamRestored,
     onInvite: notifications.onInvite,
     record,
   });
