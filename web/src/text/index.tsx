@@ -35,13 +35,17 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
+/** Dates and numbers are written as where the reader is: 21/11 or 11/21. */
+const localeOf = (language: Language) =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Gives every view its texts, numbers and times in one language. */
 export function TextProvider(props: { language: Language; texts: Texts; children: ReactNode }) {
   return (
     <IntlProvider
-      locale={props.language}
+      locale={localeOf(props.language)}
       messages={props.texts as typeof en}
       timeZone={timeZone}
       // A text that lacks a value is a mistake in the program: the tests look for it in the console.
