@@ -19,6 +19,22 @@ const ARROWS = {
   web: [],
 };
 const domains = Object.keys(ARROWS);
+/** The parts of the web application: what each may import beside its own files. All may import `design` and what is below. */
+const VIEWS = {
+  api: [],
+  text: ['api'],
+  design: ['api', 'text'],
+  entry: [],
+  account: ['entry'],
+  search: [],
+  members: ['teams'],
+  teams: [],
+  developers: [],
+  administration: [],
+  shell: [],
+};
+const FOUNDATION = ['api', 'text', 'design'];
+const viewArrows = ([view, others]) => [view, ...(FOUNDATION.includes(view) ? [] : FOUNDATION), ...others].join('|');
 /** The folders of src/ that are no domain. */
 const foundations = ['platform', 'api', 'schema', 'app', 'cli'];
 const anyDomain = `^src/(${domains.join('|')})/`;
@@ -80,6 +96,25 @@ module.exports = {
       severity: 'error',
       from: { path: '^sdk/', pathNot: notTest },
       to: { pathNot: '^sdk/', dependencyTypesNot: ['core'] },
+    },
+    ...Object.entries(VIEWS).map((entry) => ({
+      name: `views-of-${entry[0]}`,
+      severity: 'error',
+      from: { path: `^web/src/${entry[0]}/`, pathNot: notTest },
+      to: { path: '^web/src/', pathNot: [`^web/src/(${viewArrows(entry)})/`, '^web/src/shell/shortcuts\\.ts$'] },
+    })),
+    {
+      name: 'every-view-has-its-arrows',
+      severity: 'error',
+      from: { path: '^web/src/[^/]+/', pathNot: `^web/src/(${Object.keys(VIEWS).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'the-web-application-knows-only-shapes',
+      comment: 'It is a client as any other: from the server it takes types, which are gone when it is built.',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(src|sdk|examples|test|bench)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'examples-use-the-sdk-only',

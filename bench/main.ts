@@ -1,6 +1,7 @@
 /**
  * How fast it is, each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N]
- * [--rounds N] [--no-postgres], or with --messaging [--messages N] what concerns reading, searching and live events. Figures of different machines or days say nothing about each other; ratios do.
+ * [--rounds N] [--no-postgres], or with --messaging [--messages N] what concerns reading, searching and live events, or with --web
+ * what somebody waits for in a browser. Figures of different machines or days say nothing about each other; ratios do.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { benchMessaging } from './messaging.ts';
 import { type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
+import { benchWeb } from './web.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '9' },
     'no-postgres': { type: 'boolean', default: false },
     messaging: { type: 'boolean', default: false },
+    web: { type: 'boolean', default: false },
     messages: { type: 'string', default: '1000000' },
   },
 });
@@ -43,7 +46,9 @@ const lines: Line[] = [];
 const figures: Figure[] = [];
 
 try {
-  if (values.messaging) {
+  if (values.web) {
+    figures.push(...(await benchWeb({ rounds })));
+  } else if (values.messaging) {
     const messages = Number(values.messages);
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });
     lines.push(...result.lines);

@@ -7,14 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import fastifyCookie from '@fastify/cookie';
-import { Cipher, hashToken, randomToken } from '#platform/crypto/index.ts';
+import { Cipher } from '#platform/crypto/index.ts';
 import { SqliteDatabase } from '#platform/db/index.ts';
-import { newId } from '#platform/ids.ts';
 import { type Comparison, compare, median } from './load.ts';
 import { pickWord, randomNumbers, seedMessages, vocabulary } from './messages-seed.ts';
 import { startSubject } from './process.ts';
-import { insert, type Seed, seed } from './seed.ts';
+import { seed } from './seed.ts';
+import { seedSessions } from './sessions-seed.ts';
 import type { Figure, Line } from './table.ts';
 
 const SMALL = 10;
@@ -48,7 +47,7 @@ export async function benchMessaging(options: {
     const team = seeded.teams[SMALL] as string;
     await seedMessages(db, options.messages - options.inbox, author, { team });
     await seedMessages(db, options.inbox, author, { user: reader });
-    const cookies = await seedSessions(db, seeded, cookieKey);
+    const cookies = await seedSessions(db, seeded.userIds, cookieKey);
     await db.close();
     const server = await startSubject(['src/cli/main.ts', 'start'], environment);
     const headers = { Authorization: `Bearer ${seeded.accessToken}` };
@@ -139,22 +138,6 @@ async function searches(
 function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
-}
-
-/** @returns a cookie for each user */
-async function seedSessions(db: SqliteDatabase, { userIds }: Seed, key: Buffer): Promise<string[]> {
-  const now = Date.now();
-  const cookies: string[] = [];
-  await db.write(async (tx) => {
-    for (const user_id of userIds) {
-      const token = randomToken();
-      const who = { user_id, token_hash: hashToken(token), user_agent: '', address: '' };
-      const times = { created_at: now, seen_at: now, expires_at: now + 3_600_000 };
-      await insert(tx, 'sessions', { id: newId(), ...who, ...times });
-      cookies.push(`parley_session=${encodeURIComponent(fastifyCookie.sign(token, key.toString('base64')))}`);
-    }
-  });
-  return cookies;
 }
 
 /** Posts to a team whose every member has a stream open, and sees when each of them hears of it. */

@@ -44,6 +44,7 @@ export interface StartOptions {
   readonly housekeepingMs?: number;
   readonly rateExchangeMs?: number;
   readonly logger?: FastifyBaseLogger;
+  readonly webFolder?: string;
 }
 
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
@@ -89,7 +90,7 @@ async function serve(
     spool: openSpool(config),
     logger,
     version,
-    webFolder,
+    webFolder: options.webFolder ?? webFolder,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),

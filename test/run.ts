@@ -25,10 +25,19 @@ interface Check {
 
 const checks: Check[] = [
   { name: 'types', args: [command('typescript', 'tsc')] },
+  { name: 'types of the web application', args: [command('typescript', 'tsc'), '-p', 'web'] },
   { name: 'format and lint', args: [command('@biomejs/biome', 'biome'), 'check', '.'] },
   {
     name: 'architecture',
-    args: [command('dependency-cruiser', 'depcruise'), 'src', 'sdk', 'examples', '--output-type', 'err'],
+    args: [
+      command('dependency-cruiser', 'depcruise'),
+      'src',
+      'sdk',
+      'examples',
+      'web/src',
+      '--output-type',
+      'err',
+    ],
   },
   { name: 'unused code', args: [command('knip')] },
   { name: 'generated documents', args: ['src/cli/main.ts', 'openapi', '--check'] },

@@ -18,9 +18,7 @@ it('a new server asks for its first account, which administers it; then one sign
   await page.getByLabel('Email address').fill('ada@example.org');
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByRole('button', { name: 'Create the account' }).click();
-  expect(
-    await page.getByLabel('Password', { exact: true }).evaluate((it: HTMLInputElement) => it.validity.valid),
-  ).toBe(false);
+  expect(await page.locator('input:invalid').count()).toBe(1);
   await page.getByLabel('Password', { exact: true }).fill('a long password');
   await page.getByRole('button', { name: 'Create the account' }).click();
   await page.waitForURL('**/inbox');

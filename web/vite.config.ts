@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compileTexts } from './compile-texts.ts';
 
 const SERVER = process.env.PARLEY_URL ?? 'http://localhost:3000';
 /** What is smaller than one packet gains nothing. */
@@ -31,7 +32,7 @@ function compress(): Plugin {
 
 /** `npm start` builds; `npm run web` serves the sources, with changes at once, beside a server at localhost:3000. */
 export default defineConfig({
-  plugins: [react(), compress()],
+  plugins: [react(), compileTexts(), compress()],
   build: {
     target: 'es2022',
     // The policy of the page allows no data: scripts or styles.

@@ -33,14 +33,17 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cipher = new Cipher(keys.encryption);
   const limits = joinLimits(parts, onError);
 
+  const people = joinPeople(parts, {
+    onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
+  });
+  const { present, users, sessions } = people;
   const administration = joinAdministration(parts, {
+    users,
     isServing: () => serving,
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });
   const { record } = administration;
-  const people = joinPeople(parts);
-  const { present, users, sessions } = people;
   const mail = joinMail(parts, {
     users,
     cipher,
@@ -53,17 +56,21 @@ export async function createApp(parts: AppParts): Promise<App> {
     isDeveloper: people.isDeveloper,
     cipher,
     record,
+    onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     background,
   });
   const messaging = joinMessaging(parts, {
     present,
     endedSessions: sessions.ended,
     notify: notifications.onMessageChange,
+    describeInstallation: applications.describeInstallation,
+    onPostedBy: applications.onPosted,
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {
     present,
     listeners: [...applications.teamListeners, messaging.onTeamChange, notifications.onTeamChange],
+    onRestore: messaging.onTeamRestored,
     onInvite: notifications.onInvite,
     record,
   });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database, Reader } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { NotFound } from '../api/index.ts';
 import {
   Attachment,
@@ -20,11 +20,12 @@ import {
   messageService,
   readingService,
   Sidebar,
+  type SidebarService,
   searchIndex,
   sidebarRoutes,
   sidebarService,
 } from '../messages/index.ts';
-import type { UserPresenter } from '../users/index.ts';
+import { findUser, type UserPresenter } from '../users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** What people write, read and upload, and how their clients hear of it at once. */
@@ -35,6 +36,10 @@ export function joinMessaging(
     /** @returns those among some sessions that have ended */
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
     notify: MessageListener;
+    /** An installation as its team sees it. */
+    describeInstallation: (id: string) => Promise<unknown>;
+    /** Told of what an application's token posted. */
+    onPostedBy: (tx: Tx, applicationId: string) => Promise<void>;
     background: Background;
   },
 ) {
@@ -55,6 +60,10 @@ export function joinMessaging(
       await attachments.detach(tx, [change.message.id]);
     }
   };
+  const tellApplication: MessageListener = async (tx, change) => {
+    const by = change.kind === 'posted' ? change.message.application_id : null;
+    if (by !== null) await deps.onPostedBy(tx, by);
+  };
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
   const maxTextLength = config.MAX_TEXT_LENGTH;
   const index = searchIndex({ db, onError: deps.background.onError });
@@ -63,7 +72,7 @@ export function joinMessaging(
     maxTextLength,
     files: attachments,
     index,
-    listeners: [tellClients, deps.notify, letFilesGo],
+    listeners: [tellClients, deps.notify, letFilesGo, tellApplication],
   });
   const present = messagePresenter({ users: deps.present, attachment: attachments.item });
   const messages = messageService({ db, clock, present, posting, index });
@@ -73,7 +82,11 @@ export function joinMessaging(
   const live = liveService({
     db,
     clock,
-    describe: (event) => describeEvent(messages, db, event),
+    describe: (event) =>
+      describeEvent(
+        { messages, sidebars, users: deps.present, installation: deps.describeInstallation, db },
+        event,
+      ),
     endedSessions: deps.endedSessions,
     ...deps.background,
   });
@@ -81,6 +94,9 @@ export function joinMessaging(
 
   return {
     onTeamChange: events.onTeamChange,
+    onInstallationChange: events.onInstallationChange,
+    onTeamRestored: events.onTeamRestored,
+    onUserChange: events.onUserChange,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, posting, messages, changes, reading });
@@ -100,15 +116,37 @@ export function joinMessaging(
 const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) =>
   (await findMessages(reader, viewerId, messageIds)).length > 0;
 
-/** What clients get as an event's data: messages are read when they are sent, once for everybody who gets them. */
-async function describeEvent(messages: MessageService, db: Database, event: PlacedEvent): Promise<unknown> {
-  const { message, author, viewer } = event.data as Record<string, string>;
+/** What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. */
+async function describeEvent(
+  deps: {
+    messages: MessageService;
+    sidebars: SidebarService;
+    users: UserPresenter;
+    installation: (id: string) => Promise<unknown>;
+    db: Database;
+  },
+  event: PlacedEvent,
+): Promise<unknown> {
+  const { messages, sidebars, users, db } = deps;
+  const { message, author, viewer, sidebar, user, installation } = event.data as Record<string, string>;
+  if (installation !== undefined) return { installation: await deps.installation(installation) };
+  if (sidebar !== undefined) return { sidebar: (await sidebars.getForAll(sidebar)) ?? { id: sidebar } };
+  if (event.kind === 'user.updated') {
+    const row = await findUser.first(db, { id: user as string });
+    return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: user } };
+  }
   if (message === undefined) return event.data;
-  if (viewer === undefined) return { message: await messages.getForAll(message, author as string) };
+  if (viewer !== undefined) return { message: await seenBy(messages, db, viewer, message) };
+  const shown: { sidebar?: string } = await messages.getForAll(message, author as string);
+  if (shown.sidebar === undefined) return { message: shown };
+  return { message: shown, beside: (await sidebars.getForAll(shown.sidebar))?.message };
+}
+
+async function seenBy(messages: MessageService, db: Database, viewer: string, id: string): Promise<object> {
   try {
-    return { message: await messages.get(db, viewer, message) };
+    return await messages.get(db, viewer, id);
   } catch (error) {
-    if (error instanceof NotFound) return { message: { id: message } };
+    if (error instanceof NotFound) return { id };
     throw error;
   }
 }

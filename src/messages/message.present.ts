@@ -19,6 +19,8 @@ export type MessagePresenter = (
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
+  /** That are posted just now: there are no sidebars beside them. */
+  areNew?: 'new',
 ) => Promise<Message[]>;
 
 /** What belongs to others in a message. */
@@ -29,14 +31,18 @@ interface Presenters {
 }
 
 export function messagePresenter(others: Presenters): MessagePresenter {
-  return (db, rows, viewerId) => presentMessages(db, rows, viewerId, others);
+  return (db, rows, viewerId, areNew) =>
+    presentMessages(db, rows, viewerId, others, areNew ? noSidebars : listSidebars);
 }
+
+const noSidebars: typeof listSidebars = () => Promise.resolve([]);
 
 async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
   others: Presenters,
+  sidebarsOf: typeof listSidebars,
 ): Promise<Message[]> {
   if (rows.length === 0) return [];
   const mentioned = rows.flatMap((row) =>
@@ -44,7 +50,7 @@ async function presentMessages(
   );
   const links = await linksOf(db, mentioned);
   const ids = rows.map(({ id }) => id);
-  const sidebars = Map.groupBy(await listSidebars(db, viewerId, ids), (sidebar) => sidebar.message_id);
+  const sidebars = Map.groupBy(await sidebarsOf(db, viewerId, ids), (sidebar) => sidebar.message_id);
   return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], others));
 }
 
@@ -134,7 +140,9 @@ function isRead(row: MessageView, viewerId: string): boolean {
   if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
   if (row.root_id !== null) {
     const beforeTheirTime = row.joined_at !== null && row.created_at < row.joined_at;
-    return own || beforeTheirTime || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
+    const { all_read_up_to } = row;
+    const withAll = all_read_up_to !== null && row.id <= all_read_up_to && row.read_up_to !== all_read_up_to;
+    return own || beforeTheirTime || withAll || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
   }
   if (row.team_id === null)
     return row.recipient_id === null ? row.is_unread !== 1 : row.recipient_read_at !== null;

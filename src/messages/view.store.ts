@@ -24,6 +24,9 @@ export type MessageView = MessageRow &
     is_muted: number | null;
     is_unread: number | null;
     replies_read: number | null;
+    read_up_to: string | null;
+    /** Of a reply only. */
+    all_read_up_to: string | null;
     sidebar_read_seq: number | null;
     unread_reply: number | boolean;
     user_replied: number | boolean;
@@ -32,6 +35,9 @@ export type MessageView = MessageRow &
 
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
+
+const allReadBy = (viewerId: string) =>
+  sql<string | null>`(SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})`;
 
 function viewsFor(q: Kysely<Tables>, viewerId: string) {
   return q
@@ -83,14 +89,23 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
       'message_states.is_muted',
       'message_states.is_unread',
       'message_states.replies_read',
+      'message_states.read_up_to',
       'sidebar_users.read_seq as sidebar_read_seq',
     ])
+    .select(
+      sql<string | null>`CASE WHEN messages.root_id IS NOT NULL THEN ${allReadBy(viewerId)} END`.as(
+        'all_read_up_to',
+      ),
+    )
     .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId}
         AND reply.reply_seq > coalesce(message_states.replies_read, 0)
-        AND reply.created_at >= coalesce(memberships.created_at, 0))`.as('unread_reply'),
+        AND reply.created_at >= coalesce(memberships.created_at, 0)
+        AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
+          AND (message_states.read_up_to IS NULL OR message_states.read_up_to <> ${allReadBy(viewerId)}), 1 = 0)
+      )`.as('unread_reply'),
     )
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
@@ -116,6 +131,63 @@ const visibleTo = (viewerId: string) => sql<boolean>`
     WHEN messages.team_id IS NOT NULL THEN 1 = 1
     ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
   END`;
+
+/** What a message to a team shows of its author, who is a member of the team, and of what posted it for them. */
+export const findAuthor = statement<{ teamId: string; userId: string; applicationId: string | null }>()(
+  (q, p) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .leftJoin('applications', (join) => join.on('applications.id', '=', p.applicationId))
+      .select([
+        'users.first_name',
+        'users.last_name',
+        'users.title',
+        'users.active',
+        'users.email',
+        'users.image_version',
+        'users.online_until',
+        'applications.name as application_name',
+        'applications.icon as application_icon',
+        'applications.base_url as application_base_url',
+        'memberships.read_seq',
+        'memberships.is_muted as team_muted',
+        'memberships.created_at as joined_at',
+      ])
+      .where('memberships.team_id', '=', p.teamId)
+      .where('memberships.user_id', '=', p.userId),
+);
+type Author = Pick<
+  MessageView,
+  | Exclude<keyof SummaryRow, 'id'>
+  | 'application_name'
+  | 'application_icon'
+  | 'application_base_url'
+  | 'read_seq'
+  | 'team_muted'
+  | 'joined_at'
+>;
+
+/** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */
+export function viewOfNew(row: MessageRow, author: Author): MessageView {
+  return {
+    ...row,
+    ...author,
+    marked_read: 1,
+    recipient_id: null,
+    recipient_read_at: null,
+    root_author_id: row.author_id,
+    is_muted: null,
+    is_unread: null,
+    replies_read: null,
+    read_up_to: null,
+    all_read_up_to: null,
+    sidebar_read_seq: null,
+    unread_reply: 0,
+    user_replied: 0,
+    user_high_fived: 0,
+  };
+}
 
 /** No row for whoever may not see it. */
 export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) =>

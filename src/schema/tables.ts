@@ -13,6 +13,7 @@ export interface Tables {
   invitations: InvitationRow;
   applications: ApplicationRow;
   application_secrets: ApplicationSecretRow;
+  application_steps: ApplicationStepRow;
   installations: InstallationRow;
   oauth_grants: GrantRow;
   oauth_codes: CodeRow;
@@ -77,6 +78,8 @@ export interface UserRow {
   updated_at: Milliseconds;
   /** When the account was deleted: then nothing personal is in this row any more. */
   deleted_at: Milliseconds | null;
+  /** Replies whose ids are not above this one were read when the user marked everything as read. */
+  all_read_up_to: string | null;
 }
 
 export interface SessionRow {
@@ -168,6 +171,19 @@ export interface ApplicationSecretRow {
   created_at: Milliseconds;
   /** Null for the current secret; the end of the overlap for one that was rotated out. */
   expires_at: Milliseconds | null;
+}
+
+/** The first time that something succeeded with an application. */
+export interface ApplicationStepRow {
+  application_id: string;
+  step:
+    | 'callback_answered'
+    | 'installed'
+    | 'code_exchanged'
+    | 'token_used'
+    | 'object_made'
+    | 'message_posted';
+  done_at: Milliseconds;
 }
 
 export interface InstallationRow {
@@ -272,6 +288,8 @@ export interface MessageStateRow {
   is_unread: Flag;
   /** The replies up to this place are read. */
   replies_read: number;
+  /** The user's `all_read_up_to` of which `replies_read` takes account; a later one counts besides. */
+  read_up_to: string | null;
 }
 
 export interface HighFiveRow {
@@ -301,6 +319,8 @@ export interface SidebarUserRow {
 export interface MessageIndexRow {
   place: Generated<number>;
   message_id: string;
+  /** The message's own. */
+  created_at: Milliseconds;
   /** PostgreSQL's `tsvector`; SQLite has a table of its own for the words. */
   words: string;
 }
@@ -329,9 +349,12 @@ export interface EventRow {
     | 'message.created'
     | 'message.updated'
     | 'message.state'
+    | 'sidebar.created'
     | 'read'
+    | 'user.updated'
     | 'team.updated'
     | 'team.members'
+    | 'installation.updated'
     | 'presence';
   audience: 'team' | 'user' | 'connectionsOf';
   audience_id: string;

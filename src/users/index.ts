@@ -9,6 +9,7 @@ export {
 } from './user.present.ts';
 export { userRoutes } from './user.routes.ts';
 export {
+  Image,
   Password,
   PasswordChange,
   type PrefName,
@@ -16,11 +17,11 @@ export {
   prefNames,
   SessionUser,
   SignUp,
-  type UnreadCounts,
+  UnreadCounts,
   UserProfile,
   UserSummary,
 } from './user.schema.ts';
-export { type UserFacts, type UserService, userService } from './user.service.ts';
+export { type UserFacts, type UserListener, type UserService, userService } from './user.service.ts';
 export {
   findUser,
   findUserByEmail,

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { meQuery, queryClient, serverQuery } from './api/queries.ts';
+import { readSearch } from './search/queries.ts';
 import { Crashed, NotFoundPage } from './shell/not-found.tsx';
 
 /*
@@ -135,10 +136,17 @@ const compose = createRoute({
   component: lazyRouteComponent(() => import('./members/compose.tsx'), 'Compose'),
 });
 
+const search = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/search',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+});
+
 const tree = root.addChildren([
   home,
   entry.addChildren([setUp, signIn, signUp]),
-  signedIn.addChildren([inbox, direct, sent, unread, team, permalink, compose]),
+  signedIn.addChildren([inbox, direct, sent, unread, team, permalink, compose, search]),
 ]);
 
 export const router = createRouter({

@@ -1,14 +1,18 @@
 import { useSyncExternalStore } from 'react';
-import type { Message } from './types.ts';
+import type { Message, Sidebar, UserProfile, UserSummary } from './types.ts';
 
 /** What the stream of events tells, by the event's name (GET /v1/events). */
 export interface LiveEvents {
   /** From here on nothing is missed; what was read before may be old. */
   ready: object;
-  'message.created': { message: Partial<Message> & { id: string } };
-  'message.updated': { message: Partial<Message> & { id: string } };
+  /** `beside`: of what is said in a sidebar, the message that it stands at. */
+  'message.created': { message: Partial<Message> & { id: string }; beside?: string };
+  'message.updated': { message: Partial<Message> & { id: string }; beside?: string };
   'message.state': { message: Message };
-  read: { team?: string };
+  'sidebar.created': { sidebar: Partial<Sidebar> & { id: string } };
+  /** Without a team, everything. */
+  read: { team: string | null };
+  'user.updated': { user: Partial<UserSummary> & { id: string; image?: UserProfile['image'] } };
   'team.updated': { team: string; change: string };
   'team.members': { team: string; user: string; change: string };
   presence: { user: string; online: boolean };
@@ -23,7 +27,9 @@ const NAMES: Name[] = [
   'message.created',
   'message.updated',
   'message.state',
+  'sidebar.created',
   'read',
+  'user.updated',
   'team.updated',
   'team.members',
   'presence',

@@ -1,32 +1,42 @@
-import { Toast } from '@base-ui/react/toast';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import styles from './toast.module.css';
 
-const manager = Toast.createToastManager();
+const SHOWN_MS = 4000;
+
+let shown: { readonly number: number; readonly title: string } | undefined;
+let count = 0;
+const watchers = new Set<() => void>();
 
 /** Says for some seconds, and to a screen reader, what was done. Errors belong where they happened, not here. */
 export function tell(title: string): void {
-  manager.add({ title, timeout: 4000 });
+  count += 1;
+  const mine = count;
+  change({ number: mine, title });
+  setTimeout(() => shown?.number === mine && change(undefined), SHOWN_MS);
+}
+
+function change(next: typeof shown): void {
+  shown = next;
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const toast = useSyncExternalStore(watch, () => shown);
   return (
-    <Toast.Provider toastManager={manager}>
+    <>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
-          <Toasts />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+      <div className={styles.viewport} role="status">
+        {toast && (
+          <p key={toast.number} className={styles.toast}>
+            {toast.title}
+          </p>
+        )}
+      </div>
+    </>
   );
-}
-
-function Toasts() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Title className={styles.title} />
-    </Toast.Root>
-  ));
 }

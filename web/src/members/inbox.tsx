@@ -25,7 +25,7 @@ import { Button, ButtonLink } from '../design/button.tsx';
 import { useTitle } from '../design/page.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
 import styles from './frame.module.css';
-import { move } from './keys.ts';
+import { move, opensMessage } from './keys.ts';
 import { MessageBody } from './message-body.tsx';
 import { isUnread, type MessageList } from './message-list.ts';
 import { listQuery, type Tag } from './message-queries.ts';
@@ -234,7 +234,6 @@ function Entry(props: {
     view.open(message);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is one of the keys of the list
     <article
       className={`${styles.article} ${styles.entry} ${unread ? styles.unread : ''} ${isOpen ? styles.open : ''}`}
       data-message={message.id}
@@ -245,6 +244,7 @@ function Entry(props: {
       aria-current={isOpen || undefined}
       onFocus={() => setActive(message.id)}
       onClick={onClick}
+      onKeyDown={(event) => opensMessage(event) && view.open(message)}
     >
       <MessageBody message={message} where={<Where message={message} />} cut />
     </article>

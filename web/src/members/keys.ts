@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { type Shortcuts, useShortcuts } from '../shell/shortcuts.ts';
@@ -26,13 +26,18 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
   useShortcuts(t('group'), {
     j: next,
     k: previous,
-    Enter: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
+    o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
     r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
     h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
     e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
     m: act(t('mute'), (message) => view.run(message, () => mute(message))),
   });
+}
+
+/** Enter opens the message that has the focus; on a button in it, it is the button's. */
+export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
+  return event.key === 'Enter' && event.target === event.currentTarget && !event.defaultPrevented;
 }
 
 const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
-import type { Message, SessionUser } from '../api/types.ts';
+import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
 import { setTitleUnread } from '../design/page-title.ts';
 import { noteArrival } from './arrivals.ts';
-import { asNew, type CommonMessage, type MessageList } from './message-list.ts';
+import { asNew, type CommonMessage } from './message-list.ts';
 import {
   addMessage,
   catchUp,
   changeMessage,
   changeMessages,
-  changeSidebar,
+  changeSidebars,
   listQuery,
   mergeMessage,
   messageQuery,
@@ -45,7 +45,9 @@ function listen(): () => void {
       void catchUp();
       refreshCounts();
     }),
-    onLive('message.created', ({ message }) => onCreated(message)),
+    onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
+    onLive('sidebar.created', ({ sidebar }) => onSidebar(sidebar)),
+    onLive('user.updated', ({ user }) => onUser(user)),
     onLive('message.updated', ({ message }) => onUpdated(message)),
     onLive('message.state', ({ message }) => {
       if (message.author !== undefined) onState(message);
@@ -69,7 +71,7 @@ function onTeamChange({ team }: { team: string }): void {
   refreshCounts();
 }
 
-function onCreated(common: CommonMessage): void {
+function onCreated(common: CommonMessage, beside?: string): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   // Its author does not see it any more: who else does, reads it with the next page.
   if (!me || common.author === undefined) return;
@@ -81,7 +83,7 @@ function onCreated(common: CommonMessage): void {
   if (sending) noteArrival(sending.key, message.id);
   addMessage(message);
   if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
-  if (message.sidebar !== undefined) onSidebarMessage(message, message.sidebar, me);
+  if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
   if (message.author.id !== me.id) {
     if (!message.is_muted) sayAloud(message);
     refreshCounts();
@@ -95,24 +97,34 @@ function onReply(reply: Message, root: string, me: SessionUser): void {
   );
 }
 
-function onSidebarMessage({ author }: Message, id: string, me: SessionUser): void {
-  const all = queryClient.getQueryCache().findAll({ queryKey: ['message'] });
-  const known = [
-    ...all.map(({ queryKey }) => queryClient.getQueryData<Message>(queryKey)),
-    ...queryClient
-      .getQueriesData<MessageList>({ queryKey: ['messages'] })
-      .flatMap(([, list]) => list?.items ?? []),
-  ]
-    .flatMap((message) => message?.sidebars ?? [])
-    .find((sidebar) => sidebar.id === id);
-  // A new one: its first message does not tell beside which message it stands.
-  if (!known) return void catchUp();
+function onSidebarMessage({ author, sidebar: id }: Message, beside: string, me: SessionUser): void {
   const unread = author.id === me.id ? 0 : 1;
-  changeSidebar(known, (sidebar) => ({
-    ...sidebar,
-    num_messages: sidebar.num_messages + 1,
-    unread: sidebar.unread + unread,
-  }));
+  changeSidebars(beside, (sidebars) =>
+    sidebars.map((sidebar) =>
+      sidebar.id === id
+        ? { ...sidebar, num_messages: sidebar.num_messages + 1, unread: sidebar.unread + unread }
+        : sidebar,
+    ),
+  );
+}
+
+/** What is said in it comes next. */
+function onSidebar(created: Partial<Sidebar> & { id: string }): void {
+  if (created.message === undefined) return;
+  const sidebar = { ...(created as Sidebar), num_messages: 0, unread: 0 };
+  changeSidebars(created.message, (sidebars) =>
+    sidebars.some(({ id }) => id === sidebar.id) ? sidebars : [...sidebars, sidebar],
+  );
+}
+
+/** Somebody has another name, title or picture. */
+function onUser(user: Partial<UserSummary> & { id: string }): void {
+  changeMessages(
+    ({ author }) => author.id === user.id,
+    (message) => ({ ...message, author: { ...message.author, ...user } }),
+  );
+  void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
+  if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();
 }
 
 function onUpdated(common: CommonMessage): void {
@@ -131,14 +143,14 @@ function onState(message: Message): void {
 }
 
 /** Elsewhere the same person has read a team's messages, or all of them. */
-function onRead({ team }: { team?: string }): void {
-  if (team !== undefined && wasAsked(team)) return;
+function onRead({ team }: { team: string | null }): void {
+  if (team !== null && wasAsked(team)) return;
   void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {
     for (const { team: one } of memberships) {
-      if (one.unread_count > 0 || (team !== undefined && one.id !== team)) continue;
+      if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
       changeMessages(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
     }
-    if (team === undefined) void catchUp();
+    if (team === null) void catchUp();
     else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
   });
   refreshCounts();

@@ -210,10 +210,11 @@ function belongs(message: Message, kind: string, of: unknown): boolean {
   return message.tags.includes(filter.tag);
 }
 
-export const changeSidebar = (sidebar: Sidebar, change: (sidebar: Sidebar) => Sidebar) =>
-  changeMessage(sidebar.message, (message) => {
-    const sidebars = message.sidebars.map((one) => (one.id === sidebar.id ? change(one) : one));
-    return { ...message, sidebars, unread_sidebar: sidebars.some(({ unread }) => unread > 0) };
+/** The sidebars beside a message. */
+export const changeSidebars = (message: string, change: (sidebars: Sidebar[]) => Sidebar[]) =>
+  changeMessage(message, (now) => {
+    const sidebars = change(now.sidebars);
+    return { ...now, sidebars, unread_sidebar: sidebars.some(({ unread }) => unread > 0) };
   });
 
 /** A message that is shown somewhere. */

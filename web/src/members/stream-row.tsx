@@ -2,10 +2,12 @@ import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message, Team } from '../api/types.ts';
 import styles from './frame.module.css';
+import { opensMessage } from './keys.ts';
 import { MessageBody } from './message-body.tsx';
 import { nameOf } from './names.ts';
 import type { Unsent } from './outbox.ts';
 import { UnsentMessage } from './unsent-message.tsx';
+import { useMessageView } from './view-context.tsx';
 
 export type Row =
   | {
@@ -37,6 +39,7 @@ export const StreamRow = memo(function StreamRow(props: {
 }) {
   const { row, team, begins, focusable, marked, place, size, setActive, takeBack } = props;
   const t = useTranslations('members.stream');
+  const view = useMessageView();
   return (
     <>
       {begins && <p className={styles.beginning}>{t('beginning', { team: team.name })}</p>}
@@ -50,6 +53,7 @@ export const StreamRow = memo(function StreamRow(props: {
         aria-posinset={place}
         aria-setsize={size}
         onFocus={() => setActive(row.key)}
+        onKeyDown={(event) => 'message' in row && opensMessage(event) && view.open(row.message)}
       >
         {'message' in row ? (
           <MessageBody message={row.message} grouped={row.grouped} />

@@ -4,7 +4,7 @@ import { call } from '../api/client.ts';
 import type { SessionUser } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Menu, MenuItem } from '../design/menu.tsx';
-import styles from './shell.module.css';
+import styles from './navigation.module.css';
 
 /** One's own name, and what belongs to one's account. */
 export function AccountMenu({ me }: { me: SessionUser }) {

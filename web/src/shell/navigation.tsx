@@ -1,38 +1,107 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Code, Inbox, type LucideIcon, MessageCircle, Search, Send, ServerCog } from 'lucide-react';
+import {
+  BellOff,
+  Code,
+  Inbox,
+  type LucideIcon,
+  MessageCircle,
+  PenLine,
+  Plus,
+  Search,
+  Send,
+  ServerCog,
+} from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, meQuery } from '../api/queries.ts';
-
+import type { Membership } from '../api/types.ts';
+import { TeamIcon } from '../design/avatar.tsx';
+import { ButtonLink, IconButton } from '../design/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import styles from './shell.module.css';
+import styles from './navigation.module.css';
+import { keyName } from './shortcuts.ts';
 
 /** Where one can go: one's lists, one's teams, and the places of developers and administrators. */
-export function Navigation() {
+export function Navigation({ onJump }: { onJump: () => void }) {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
-  const { data: memberships = [] } = useQuery(membershipsQuery);
   if (!me) return null;
   const { tags } = me.unread_counts;
   return (
     <>
+      <div className={styles.head}>
+        <ButtonLink to="/compose" look="primary" className={styles.compose}>
+          <PenLine size={16} aria-hidden />
+          {t('newMessage')}
+        </ButtonLink>
+        <IconButton label={`${t('jump')} (${keyName('Mod+k')})`} look="secondary" onClick={onJump}>
+          <Search size={18} aria-hidden />
+        </IconButton>
+      </div>
       <nav className={styles.navigation} aria-label={t('navigation')}>
         <ul className={styles.list}>
           <Place to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
+          <Place
+            to="/direct"
+            icon={MessageCircle}
+            label={t('direct')}
+            unread={me.unread_counts.user.direct}
+          />
+          <Place to="/sent" icon={Send} label={t('sent')} />
+          <Place to="/search" icon={Search} label={t('search')} />
         </ul>
-        <div>
-          <h2 className={styles.heading}>{t('teams')}</h2>
-          <ul className={styles.list}>
-            {memberships.map((membership) => (
-              <li key={membership.team.id}>{membership.team.name}</li>
-            ))}
-          </ul>
-        </div>
+        <Teams />
       </nav>
       <div className={styles.foot}>
+        <ul className={styles.list}>
+          <Place to="/developers" icon={Code} label={t('developers')} />
+          {me.superuser && <Place to="/admin" icon={ServerCog} label={t('administration')} />}
+        </ul>
         <AccountMenu me={me} />
       </div>
     </>
+  );
+}
+
+function Teams() {
+  const t = useTranslations('shell');
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  return (
+    <div>
+      <div className={styles.heading}>
+        <h2>{t('teams')}</h2>
+        <Link to="/teams/new" className={styles.add} aria-label={t('newTeam')} title={t('newTeam')}>
+          <Plus size={16} aria-hidden />
+        </Link>
+      </div>
+      <ul className={styles.list}>
+        {memberships.map((membership) => (
+          <TeamPlace key={membership.team.id} membership={membership} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function TeamPlace({ membership }: { membership: Membership }) {
+  const t = useTranslations('shell');
+  const { data: me } = useQuery(meQuery);
+  const { team } = membership;
+  const unread = me?.unread_counts.teams[team.id] ?? 0;
+  const muted = membership.is_muted === 1;
+  return (
+    <li>
+      <Link
+        to="/teams/$team"
+        params={{ team: team.id }}
+        className={classes(unread > 0 && !muted && styles.unread, muted && styles.muted)}
+      >
+        <TeamIcon team={team} />
+        <span className={styles.name}>{team.name}</span>
+        {muted && <BellOff size={14} aria-label={t('muted')} />}
+        <Count unread={unread} />
+      </Link>
+    </li>
   );
 }
 
@@ -46,7 +115,7 @@ interface PlaceProps {
 function Place({ to, icon: Icon, label, unread = 0 }: PlaceProps) {
   return (
     <li>
-      <Link to={to} className={`${styles.item} ${unread > 0 ? styles.unread : ''}`}>
+      <Link to={to} className={classes(unread > 0 && styles.unread)}>
         <Icon size={18} aria-hidden />
         <span className={styles.name}>{label}</span>
         <Count unread={unread} />
@@ -54,6 +123,8 @@ function Place({ to, icon: Icon, label, unread = 0 }: PlaceProps) {
     </li>
   );
 }
+
+const classes = (...more: (string | false | undefined)[]) => [styles.item, ...more].filter(Boolean).join(' ');
 
 function Count({ unread }: { unread: number }) {
   const t = useTranslations('shell');

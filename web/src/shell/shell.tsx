@@ -1,37 +1,64 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { startLive, useLiveStatus } from '../api/live.ts';
 import { IconButton } from '../design/button.tsx';
 import mark from '../design/mark.svg';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
+import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
+
+// Seldom opened, and not small: they are fetched when they are.
+const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** What stands around every view of somebody who is signed in. */
 export function Shell() {
   const t = useTranslations('shell');
+  const [window, setWindow] = useState<'jump' | 'shortcuts'>();
   useEffect(startLive, []);
+  useEffect(listenForShortcuts, []);
+  useGlobalShortcuts(setWindow);
+  const onJump = () => setWindow('jump');
+  const onClose = () => setWindow(undefined);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
         {t('skip')}
       </a>
       <ConnectionBanner />
-      <TopBar />
+      <TopBar onJump={onJump} />
       <div className={styles.side}>
-        <Navigation />
+        <Navigation onJump={onJump} />
       </div>
       <main className={styles.main} id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Suspense>
+        {window === 'jump' && <Jump open onClose={onClose} />}
+        {window === 'shortcuts' && <ShortcutList open onClose={onClose} />}
+      </Suspense>
     </div>
   );
 }
 
+/** What works everywhere. The second key of a sequence would be lost on many: each of these is one key. */
+function useGlobalShortcuts(show: (window: 'jump' | 'shortcuts') => void): void {
+  const t = useTranslations('shell');
+  const navigate = useNavigate();
+  useShortcuts(t('everywhere'), {
+    'Mod+k': { label: t('jump'), run: () => show('jump') },
+    '?': { label: t('shortcuts'), run: () => show('shortcuts') },
+    c: { label: t('newMessage'), run: () => void navigate({ to: '/compose' }) },
+    i: { label: t('inbox'), run: () => void navigate({ to: '/inbox' }) },
+    '/': { label: t('search'), run: () => void navigate({ to: '/search' }) },
+  });
+}
+
 /** On a narrow screen the navigation comes when it is asked for, and goes when a view is chosen. */
-function TopBar() {
+function TopBar({ onJump }: { onJump: () => void }) {
   const t = useTranslations('shell');
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -50,7 +77,7 @@ function TopBar() {
         <Dialog.Portal>
           <Dialog.Backdrop className={styles.backdrop} />
           <Dialog.Popup className={styles.drawer} aria-label={t('menu')}>
-            <Navigation />
+            <Navigation onJump={onJump} />
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>

@@ -1,73 +1,86 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 export interface Shortcut {
-  /** What it does, for the list of all of them. */
+  /** What it does, in the reader's language. */
   readonly label: string;
-  run(): void;
+  readonly run: () => void;
 }
 
-/** By the key, as KeyboardEvent.key names it. */
+/** By the key that runs it: `?`, `j`, `Escape`, or with Ctrl (on a Mac: Command) `Mod+k`. */
 export type Shortcuts = Readonly<Record<string, Shortcut>>;
 
-export interface ShortcutGroup {
-  readonly group: string;
-  readonly shortcuts: Shortcuts;
+interface Group {
+  readonly name: string;
+  readonly current: { readonly shortcuts: Shortcuts };
 }
 
-interface Registered {
-  readonly group: string;
-  readonly latest: { current: Shortcuts };
-}
+export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-let registered: readonly Registered[] = [];
+let groups: readonly Group[] = [];
 const watchers = new Set<() => void>();
 
-/** Single keys of a view, while it is shown. Of two views with the same key the one that came last has it. */
-export function useShortcuts(group: string, shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
+/**
+ * Keys that work while a view is shown. They do nothing while somebody writes, unless they have a modifier.
+ * @param name of the group on the page of shortcuts
+ */
+export function useShortcuts(name: string, shortcuts: Shortcuts): void {
+  const current = useRef({ shortcuts });
+  current.current = { shortcuts };
   useEffect(() => {
-    latest.current = shortcuts;
-  });
-  useEffect(() => {
-    const own = { group, latest };
-    change([...registered, own]);
-    return () => change(registered.filter((other) => other !== own));
-  }, [group]);
+    const group: Group = {
+      name,
+      get current() {
+        return current.current;
+      },
+    };
+    change([...groups, group]);
+    return () => change(groups.filter((other) => other !== group));
+  }, [name]);
 }
 
-/** All that work at the moment, by group. */
-export function useShortcutList(): ShortcutGroup[] {
-  const all = useSyncExternalStore(
+/** What works at the moment, to be shown. */
+export function useActiveShortcuts(): readonly { name: string; shortcuts: Shortcuts }[] {
+  const active = useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    () => registered,
+    () => groups,
   );
-  return all.map(({ group, latest }) => ({ group, shortcuts: latest.current }));
+  return active.map(({ name, current }) => ({ name, shortcuts: current.shortcuts }));
 }
 
-function change(next: readonly Registered[]): void {
-  if (registered.length === 0) document.addEventListener('keydown', onKey);
-  registered = next;
-  if (registered.length === 0) document.removeEventListener('keydown', onKey);
+function change(next: readonly Group[]): void {
+  groups = next;
   for (const watcher of watchers) watcher();
 }
 
-function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
-  const owner = registered.findLast(({ latest }) => Object.hasOwn(latest.current, event.key));
-  if (!owner) return;
+/** Call once. @returns a function that ends it */
+export function listenForShortcuts(): () => void {
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const modified = isMac ? event.metaKey : event.ctrlKey;
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
+  const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
+  // The view that was opened last comes first.
+  const found = groups.findLast(({ current }) => key in current.shortcuts);
+  if (!found) return;
   event.preventDefault();
-  owner.latest.current[event.key]?.run();
+  found.current.shortcuts[key]?.run();
 }
 
-const TYPING = 'input, textarea, select, [contenteditable="true"]';
-const OWN_KEYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
-
-/** Somebody types, or what has the focus has a use for the key itself. */
-function isTaken({ key, target }: KeyboardEvent): boolean {
-  if (!(target instanceof Element)) return false;
-  if (target.closest(`${TYPING}, ${OWN_KEYS}`)) return true;
-  return key === 'Enter' && target.closest('button, a') !== null;
+/** Somebody writes there, or a window above the view has the keys. */
+function isOccupied(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null
+  );
 }
+
+/** How a key is written on the reader's keyboard. */
+export const keyName = (key: string) =>
+  key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace(/\b[a-z]$/, (letter) => letter.toUpperCase());

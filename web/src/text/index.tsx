@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import en from './en/index.ts';
-
-/** A language's texts: the same tree of keys as the English ones, each text in ICU MessageFormat. */
-export type Texts = Shape<typeof en>;
-type Shape<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Shape<T[Key]> };
+import type en from './en/index.ts';
+import type { Texts } from './shape.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -30,9 +27,17 @@ export function chooseLanguage(language: Language): void {
   location.reload();
 }
 
+/** Each language is a file of its own. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  return language === 'de' ? (await import('./de/index.ts')).default : en;
+  const { default: texts } = await (language === 'de'
+    ? import('virtual:texts/de')
+    : import('virtual:texts/en'));
+  return texts;
 }
+
+/** Dates and numbers are written as where the reader is: 21/11 or 11/21. */
+const localeOf = (language: Language) =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -40,7 +45,7 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function TextProvider(props: { language: Language; texts: Texts; children: ReactNode }) {
   return (
     <IntlProvider
-      locale={props.language}
+      locale={localeOf(props.language)}
       messages={props.texts as typeof en}
       timeZone={timeZone}
       // A text that lacks a value is a mistake in the program: the tests look for it in the console.

@@ -1,7 +1,8 @@
-import type { Texts } from '../index.tsx';
+import type { Texts } from '../shape.ts';
 import common from './common.ts';
 import entry from './entry.ts';
 import members from './members.ts';
+import search from './search.ts';
 import shell from './shell.ts';
 
-export default { common, shell, entry, members } satisfies Texts;
+export default { common, shell, entry, members, search } satisfies Texts;

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { webFolder } from '../start.ts';
+
+const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+describe('the page of the web application', () => {
+  it.each(['/', '/inbox', '/teams/0195?open=1', '/invitations/abc', '/anything/else/'])(
+    'is at %s',
+    async (path) => {
+      const answer = await fetch(server.url + path, { headers: HTML });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await answer.text()).toBe(readFileSync(join(webFolder, 'index.html'), 'utf8'));
+    },
+  );
+
+  it.each(['/v1/inbox', '/docs/nothing', '/assets/nothing.js', '/.well-known/nothing'])(
+    'is not at %s',
+    async (path) => {
+      const answer = await fetch(server.url + path, { headers: HTML });
+      expect(answer.status).toBe(404);
+      expect((await answer.text()).includes('id="root"')).toBe(false);
+    },
+  );
+
+  it('is not for programs, which get the error of every unknown address', async () => {
+    const answer = await fetch(`${server.url}/inbox`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 4040 }] });
+    expect((await fetch(`${server.url}/inbox`, { method: 'POST', headers: HTML })).status).toBe(404);
+  });
+
+  it('allows no script, style or frame that is not its own, and no other site to frame it', async () => {
+    const { headers } = await fetch(`${server.url}/`, { headers: HTML });
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  });
+
+  it('is asked for each time, and sent again only when it has changed', async () => {
+    const first = await fetch(`${server.url}/`, { headers: HTML });
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${server.url}/inbox`, { headers: { ...HTML, 'If-None-Match': etag } });
+    expect(again.status).toBe(304);
+    const other = await fetch(`${server.url}/inbox`, { headers: { ...HTML, 'If-None-Match': '"older"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('names files that never change: compressed, and kept by browsers for a year', async () => {
+    const page = await (await fetch(`${server.url}/`, { headers: HTML })).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await fetch(server.url + script, { headers: { 'Accept-Encoding': encoding } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('content-type')).toContain('javascript');
+      await answer.text();
+    }
+  });
+});
+
+it('says how to build it where it is not built', async () => {
+  const bare = await startTestServer({}, { webFolder: '/nowhere' });
+  const answer = await fetch(`${bare.url}/`, { headers: HTML });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('npm run build');
+  await bare.stop();
+});

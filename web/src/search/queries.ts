@@ -1,0 +1,68 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { call, type PageMeta } from '../api/client.ts';
+import type { Message } from '../api/types.ts';
+
+/** What is looked for, as it stands in the address of the page. */
+export interface Search {
+  readonly q?: string;
+  readonly team?: string;
+  readonly author?: string;
+  /** Days, as 2026-11-21, in the reader's time zone. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly has?: (typeof HAS)[number];
+}
+
+export const HAS = ['file', 'link', 'object'] as const;
+const PAGE = 30;
+const DAY_MS = 86_400_000;
+
+/** Pieces of a text; those that match are to be marked. */
+export type Snippet = { readonly text: string; readonly match: boolean }[];
+
+interface SearchMeta extends PageMeta {
+  readonly snippets?: Readonly<Record<string, Snippet>>;
+}
+
+/** @returns only what a search has, from the parameters of an address */
+export function readSearch(given: Record<string, unknown>): Search {
+  const text = (name: string) => {
+    const value = given[name];
+    return typeof value === 'string' && value !== '' ? { [name]: value } : {};
+  };
+  const has = HAS.find((kind) => kind === given.has);
+  // A number in an address is taken for one.
+  const q = typeof given.q === 'number' ? { q: String(given.q) } : text('q');
+  return { ...q, ...text('team'), ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
+}
+
+export const searchQuery = (search: Search) =>
+  infiniteQueryOptions({
+    queryKey: ['search', search],
+    queryFn: ({ pageParam, signal }) =>
+      call<Message, SearchMeta>('/v1/messages', {
+        query: {
+          q: search.q,
+          team: search.team,
+          author: search.author,
+          has: search.has,
+          after: startOf(search.from),
+          before: startOf(search.to, DAY_MS),
+          limit: PAGE,
+          cursor: pageParam,
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    enabled: search.q !== undefined,
+    // What was found a moment ago may lack what was written since.
+    staleTime: 0,
+  });
+
+/** @returns when a day begins where the reader is, in seconds, or so much later */
+function startOf(day: string | undefined, laterMs = 0): number | undefined {
+  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00:00`).getTime();
+  return Number.isNaN(at) ? undefined : (at + laterMs) / 1000;
+}

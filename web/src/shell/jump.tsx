@@ -1,0 +1,75 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import styles from './jump.module.css';
+import { type Place, useFoundPlaces } from './places.tsx';
+
+/** Ctrl-K: from anywhere to any place, team, person or search, with the keyboard alone. */
+export function Jump({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTranslations('shell');
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup} aria-label={t('jump')}>
+          <Places onClose={onClose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Places({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('shell');
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const groups = useFoundPlaces(text);
+  const go = (place: Place) => {
+    onClose();
+    void navigate({ href: place.href });
+  };
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      // What was found is filtered already.
+      mode="none"
+      items={groups}
+      value={text}
+      onValueChange={setText}
+      autoHighlight="always"
+      keepHighlight
+      itemToStringValue={(place: Place) => place.label}
+    >
+      <div className={styles.field}>
+        <Search size={18} aria-hidden />
+        <Autocomplete.Input className={styles.input} aria-label={t('jump')} placeholder={t('jumpHint')} />
+      </div>
+      <Autocomplete.Empty className={styles.empty}>{t('jumpNothing')}</Autocomplete.Empty>
+      <Autocomplete.List className={styles.list}>
+        {(group: { value: string; items: Place[] }) => (
+          <Autocomplete.Group key={group.value} items={group.items}>
+            <Autocomplete.GroupLabel className={styles.label}>{group.value}</Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(place: Place) => (
+                <Autocomplete.Item
+                  key={place.href}
+                  value={place}
+                  className={styles.item}
+                  onClick={() => go(place)}
+                >
+                  {place.icon}
+                  <span>{place.label}</span>
+                  {place.detail && <span className={styles.detail}>{place.detail}</span>}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  );
+}

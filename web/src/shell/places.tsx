@@ -1,0 +1,108 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  Code,
+  Inbox,
+  type LucideIcon,
+  MailOpen,
+  MessageCircle,
+  PenLine,
+  Plus,
+  Search,
+  Send,
+  ServerCog,
+  Settings,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { call } from '../api/client.ts';
+import { membershipsQuery, meQuery } from '../api/queries.ts';
+import type { UserSummary } from '../api/types.ts';
+import { Avatar, TeamIcon } from '../design/avatar.tsx';
+
+export interface Place {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly detail?: string;
+}
+
+const PEOPLE = 8;
+
+const connectionsQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['connections', query],
+    queryFn: ({ signal }) =>
+      call<UserSummary>('/v1/users/me/connections', { query: { query, limit: PEOPLE }, signal }),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  });
+
+/** @returns the places whose names hold the text, in groups; without a text, those one goes to most */
+export function useFoundPlaces(text: string): { value: string; items: Place[] }[] {
+  const t = useTranslations('shell');
+  const wanted = text.trim().toLowerCase();
+  const views = useViews().filter(({ label }) => holds(label, wanted));
+  const teams = useTeams().filter(({ label }) => holds(label, wanted));
+  const people = usePeople(wanted);
+  const search: Place[] =
+    wanted === ''
+      ? []
+      : [
+          {
+            href: `/search?${new URLSearchParams({ q: text.trim() })}`,
+            label: t('searchFor', { text: text.trim() }),
+            icon: icon(Search),
+          },
+        ];
+  return [
+    { value: t('teams'), items: teams },
+    { value: t('people'), items: people },
+    { value: t('views'), items: views },
+    { value: t('search'), items: search },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** Each word of the text begins a word of the name. */
+function holds(name: string, text: string): boolean {
+  const words = name.toLowerCase().split(/\s+/);
+  return text.split(/\s+/).every((start) => words.some((word) => word.startsWith(start)));
+}
+
+const icon = (Icon: LucideIcon) => <Icon size={18} aria-hidden />;
+
+function useViews(): Place[] {
+  const t = useTranslations('shell');
+  const { data: me } = useQuery(meQuery);
+  return [
+    { href: '/compose', label: t('newMessage'), icon: icon(PenLine) },
+    { href: '/inbox', label: t('inbox'), icon: icon(Inbox) },
+    { href: '/unread', label: t('unread'), icon: icon(MailOpen) },
+    { href: '/direct', label: t('direct'), icon: icon(MessageCircle) },
+    { href: '/sent', label: t('sent'), icon: icon(Send) },
+    { href: '/search', label: t('search'), icon: icon(Search) },
+    { href: '/teams/new', label: t('newTeam'), icon: icon(Plus) },
+    { href: '/settings', label: t('settings'), icon: icon(Settings) },
+    { href: '/developers', label: t('developers'), icon: icon(Code) },
+    ...(me?.superuser ? [{ href: '/admin', label: t('administration'), icon: icon(ServerCog) }] : []),
+  ];
+}
+
+function useTeams(): Place[] {
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  return memberships.map(({ team }) => ({
+    href: `/teams/${team.id}`,
+    label: team.name,
+    icon: <TeamIcon team={team} />,
+  }));
+}
+
+function usePeople(text: string): Place[] {
+  const { data } = useQuery(connectionsQuery(text));
+  if (text === '') return [];
+  return (data?.data ?? []).map((person) => ({
+    href: `/people/${person.id}`,
+    label: `${person.first_name} ${person.last_name}`.trim(),
+    icon: <Avatar person={person} size="small" presence />,
+    detail: person.title,
+  }));
+}

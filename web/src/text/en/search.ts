@@ -1,0 +1,22 @@
+/** Searching. */
+export default {
+  title: 'Search',
+  titleFor: 'Search: {text}',
+  words: 'Words',
+  submit: 'Search',
+  team: 'Team',
+  anyTeam: 'All, and direct messages',
+  has: 'With',
+  hasAnything: 'Anything',
+  hasKind: { file: 'A file', link: 'A link', object: 'Something of an application' },
+  from: 'From',
+  to: 'To',
+  hintTitle: 'Find what was said',
+  hint: 'All words have to be there, in any order. The beginning of a word is enough, and accents do not matter. File names and links count too.',
+  nothing: 'Nothing found',
+  nothingHint: 'Try fewer words, the beginning of a word, or no filter.',
+  inTeam: 'in {team}',
+  replyIn: 'a reply in {team}',
+  inSidebar: 'in a sidebar',
+  direct: 'direct',
+};
