@@ -100,7 +100,11 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Oven');
   await write(ada, team, 'Is it hot?');
-  const { page, problems } = await visit(ben, `/teams/${team}`, { viewport: PHONE, hasTouch: true, isMobile: true });
+  const { page, problems } = await visit(ben, `/teams/${team}`, {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
   await page.getByText('Is it hot?').waitFor();
   await inspect(page, 'members-phone-team');
   await page.getByRole('button', { name: 'Reply' }).tap();
