@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
 import { insertMessage, insertRecipient } from '../src/messages/message.store.ts';
-import { addToIndex, teamScope, userScope } from '../src/messages/search.store.ts';
+import { addToIndex, authorMark, teamMark, userMark } from '../src/messages/search.store.ts';
 import { wordsOf } from '../src/messages/search-words.ts';
 import type { MessageRow } from '../src/schema/index.ts';
 
@@ -108,6 +108,7 @@ async function post(
   };
   await insertMessage.all(tx, row);
   if (!inTeam) await insertRecipient.all(tx, { user_id: to.user, message_id: row.id, read_at: null });
-  const scopes = inTeam ? [teamScope(to.team)] : [userScope(to.user), userScope(author)];
-  await addToIndex(tx, { messageId: row.id, scopes, words: wordsOf(text) });
+  const scopes = inTeam ? [teamMark(to.team)] : [userMark(to.user), userMark(author)];
+  const marks = [...scopes, authorMark(author)];
+  await addToIndex(tx, { messageId: row.id, createdAt: now, marks, words: wordsOf(text) });
 }

@@ -38,7 +38,9 @@ export async function createApp(parts: AppParts): Promise<App> {
     onError,
   });
   const { record } = administration;
-  const people = joinPeople(parts);
+  const people = joinPeople(parts, {
+    onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
+  });
   const { present, users, sessions } = people;
   const mail = joinMail(parts, {
     users,
@@ -63,6 +65,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { teams, invitations, ...teaming } = joinTeams(parts, {
     present,
     listeners: [...applications.teamListeners, messaging.onTeamChange, notifications.onTeamChange],
+    onRestore: messaging.onTeamRestored,
     onInvite: notifications.onInvite,
     record,
   });

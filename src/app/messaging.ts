@@ -20,11 +20,12 @@ import {
   messageService,
   readingService,
   Sidebar,
+  type SidebarService,
   searchIndex,
   sidebarRoutes,
   sidebarService,
 } from '../messages/index.ts';
-import type { UserPresenter } from '../users/index.ts';
+import { findUser, type UserPresenter } from '../users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** What people write, read and upload, and how their clients hear of it at once. */
@@ -73,7 +74,7 @@ export function joinMessaging(
   const live = liveService({
     db,
     clock,
-    describe: (event) => describeEvent(messages, db, event),
+    describe: (event) => describeEvent({ messages, sidebars, users: deps.present, db }, event),
     endedSessions: deps.endedSessions,
     ...deps.background,
   });
@@ -81,6 +82,8 @@ export function joinMessaging(
 
   return {
     onTeamChange: events.onTeamChange,
+    onTeamRestored: events.onTeamRestored,
+    onUserChange: events.onUserChange,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, posting, messages, changes, reading });
@@ -100,15 +103,30 @@ export function joinMessaging(
 const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) =>
   (await findMessages(reader, viewerId, messageIds)).length > 0;
 
-/** What clients get as an event's data: messages are read when they are sent, once for everybody who gets them. */
-async function describeEvent(messages: MessageService, db: Database, event: PlacedEvent): Promise<unknown> {
-  const { message, author, viewer } = event.data as Record<string, string>;
+/** What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. */
+async function describeEvent(
+  deps: { messages: MessageService; sidebars: SidebarService; users: UserPresenter; db: Database },
+  event: PlacedEvent,
+): Promise<unknown> {
+  const { messages, sidebars, users, db } = deps;
+  const { message, author, viewer, sidebar, user } = event.data as Record<string, string>;
+  if (sidebar !== undefined) return { sidebar: (await sidebars.getForAll(sidebar)) ?? { id: sidebar } };
+  if (event.kind === 'user.updated') {
+    const row = await findUser.first(db, { id: user as string });
+    return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: user } };
+  }
   if (message === undefined) return event.data;
-  if (viewer === undefined) return { message: await messages.getForAll(message, author as string) };
+  if (viewer !== undefined) return { message: await seenBy(messages, db, viewer, message) };
+  const shown: { sidebar?: string } = await messages.getForAll(message, author as string);
+  if (shown.sidebar === undefined) return { message: shown };
+  return { message: shown, beside: (await sidebars.getForAll(shown.sidebar))?.message };
+}
+
+async function seenBy(messages: MessageService, db: Database, viewer: string, id: string): Promise<object> {
   try {
-    return { message: await messages.get(db, viewer, message) };
+    return await messages.get(db, viewer, id);
   } catch (error) {
-    if (error instanceof NotFound) return { message: { id: message } };
+    if (error instanceof NotFound) return { id };
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import {
   imageRoutes,
   imageService,
   SessionUser,
+  type UserListener,
   UserProfile,
   UserSummary,
   userPresenter,
@@ -17,7 +18,10 @@ import {
 import { type AppParts, seconds } from './parts.ts';
 
 /** Who there is, what they look like, and where they are signed in. */
-export function joinPeople(parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>) {
+export function joinPeople(
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
+  deps: { onChange: UserListener },
+) {
   const { config, keys, db, clock, baseUrl } = parts;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
@@ -31,6 +35,7 @@ export function joinPeople(parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clo
     present,
     facts: { unreadCounts, isDeveloper, areConnected },
     profiles: config.PROFILE_VISIBILITY,
+    onChange: deps.onChange,
   });
   const sessions = sessionService({
     db,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Tx } from '#platform/db/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import {
   connectionService,
@@ -21,12 +22,14 @@ export function joinTeams(
   deps: {
     present: UserPresenter;
     listeners: readonly TeamListener[];
+    /** A deleted team is there again, in the same transaction. */
+    onRestore: (tx: Tx, teamId: string) => Promise<void>;
     onInvite: InvitationListener;
     record: Recorder;
   },
 ) {
   const { config, db, clock, baseUrl } = parts;
-  const { present, listeners, onInvite, record } = deps;
+  const { present, listeners, onRestore, onInvite, record } = deps;
   const teams = teamService({ db, clock, present, listeners, record });
   const invitations = invitationService({
     db,
@@ -39,6 +42,12 @@ export function joinTeams(
   });
   const connections = connectionService({ db, present });
   const retentionMs = days(config.TEAM_RETENTION);
+  const administration = teamAdministration({ db, clock, teams, record, retentionMs });
+  const restore: typeof administration.restore = async (tx, ...rest) => {
+    const team = await administration.restore(tx, ...rest);
+    await onRestore(tx, team.id);
+    return team;
+  };
 
   return {
     teams,
@@ -46,7 +55,7 @@ export function joinTeams(
     schemas: [Team, Membership],
     routes(server: FastifyInstance) {
       teamRoutes(server, { teams, invitations, connections });
-      teamAdministrationRoutes(server, teamAdministration({ db, clock, teams, record, retentionMs }));
+      teamAdministrationRoutes(server, { ...administration, restore });
     },
   };
 }

@@ -43,7 +43,8 @@ export function addUserCommands(program: Command): void {
 function usersOf(db: Database): UserService {
   const nothing = { unreadCounts: notHere, isDeveloper: notHere, areConnected: notHere };
   const present = userPresenter({ clock: Date.now, imageKey: Buffer.alloc(32), baseUrl: () => '' });
-  return userService({ db, clock: Date.now, present, facts: nothing, profiles: 'everyone' });
+  const onChange = () => Promise.resolve();
+  return userService({ db, clock: Date.now, present, facts: nothing, profiles: 'everyone', onChange });
 }
 
 function notHere(): never {

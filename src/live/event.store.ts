@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#platform/db/index.ts';
+import { type IdList, inIdList, type Tx } from '#platform/db/index.ts';
 import { type EventRow, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
 import type { Audience, NewEvent, PlacedEvent } from './event.ts';
@@ -67,24 +67,42 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
       .where((eb) =>
         eb.or([
           eb.and([eb('audience', '=', 'team'), eb('audience_id', 'in', teamsOf(q, p.userId))]),
-          eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
+          // That a team was closed, too.
           eb.and([
-            eb('audience', '=', 'connectionsOf'),
+            eb('audience', '=', 'team'),
+            eb('kind', '=', 'team.updated'),
             eb(
               'audience_id',
               'in',
+              q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId),
+            ),
+          ]),
+          eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
+          eb.and([eb('audience', '=', 'connectionsOf'), eb('audience_id', '=', p.userId)]),
+          eb.and([
+            eb('audience', '=', 'connectionsOf'),
+            eb.exists(
               q
                 .selectFrom('memberships as theirs')
-                .select('theirs.user_id')
                 .innerJoin('teams', 'teams.id', 'theirs.team_id')
+                .select('theirs.user_id')
+                .where(sql<boolean>`theirs.user_id = events.audience_id`)
                 .where('theirs.team_id', 'in', teamsOf(q, p.userId))
-                .where('teams.num_members', '<=', MOST_WATCHED),
+                .where(sql<boolean>`(events.kind <> 'presence' OR teams.num_members <= ${MOST_WATCHED})`),
             ),
           ]),
         ]),
       )
       .orderBy('place')
       .limit(p.limit),
+);
+
+export const listMembersAmong = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('team_id', '=', p.teamId)
+    .where(inIdList(dialect, 'user_id', p.userIds)),
 );
 
 /** The newest one stays: it tells which place is next. */

@@ -1,6 +1,6 @@
 import type { EventRow } from '../schema/index.ts';
 
-/** Who gets an event: the members of a team, one user, or whoever shares a team with a user. */
+/** Who gets an event: the members of a team, one user, or that user and whoever shares a team with them. */
 export type Audience =
   | { readonly team: string }
   | { readonly user: string }

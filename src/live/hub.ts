@@ -1,6 +1,6 @@
-import type { Database } from '#platform/db/index.ts';
+import { type Database, idList } from '#platform/db/index.ts';
 import { listCursors } from '../teams/index.ts';
-import { findBounds, listEvents, listEventsFor, MOST_WATCHED, placed } from './event.store.ts';
+import { findBounds, listEvents, listEventsFor, listMembersAmong, MOST_WATCHED, placed } from './event.store.ts';
 import type { PlacedEvent } from './event.ts';
 import type { Stream } from './stream.ts';
 
@@ -50,25 +50,34 @@ export function liveHub(deps: {
     });
 
   async function handOut(event: PlacedEvent): Promise<void> {
-    const changed = event.kind === 'team.members' ? (event.data.user as string) : undefined;
-    if (changed && event.data.change === 'member_added') await subscribe(changed);
+    await followMembers(event);
     const targets = await targetsOf(event);
     if (targets.size > 0) {
       const bytes = await render(event);
       for (const stream of targets)
         if (stream.isLive && stream.place < event.place) stream.send(bytes, event.place);
     }
-    if (changed && event.data.change === 'member_removed') await subscribe(changed);
     place = event.place;
   }
 
-  async function targetsOf({ audience }: PlacedEvent): Promise<ReadonlySet<Stream>> {
-    if ('team' in audience) return teams.get(audience.team) ?? new Set();
-    if ('user' in audience) return users.get(audience.user) ?? new Set();
+  /** Whoever comes into a team, or goes out of it, gets what is sent to it from now on, or no more. */
+  async function followMembers({ kind, audience, data }: PlacedEvent): Promise<void> {
+    if (!('team' in audience)) return;
+    if (kind === 'team.members') await subscribe(data.user as string);
+    if (kind !== 'team.updated' || data.change !== 'restored') return;
+    const userIds = idList(db.dialect, [...users.keys()]);
+    const back = await listMembersAmong.all(db, { teamId: audience.team, userIds });
+    for (const { user_id } of back) await subscribe(user_id);
+  }
+
+  async function targetsOf({ kind, audience }: PlacedEvent): Promise<ReadonlySet<Stream>> {
+    const none = new Set<Stream>();
+    if ('team' in audience) return teams.get(audience.team) ?? none;
+    if ('user' in audience) return users.get(audience.user) ?? none;
     const shared = await listCursors.all(db, { userId: audience.connectionsOf });
-    const small = shared.filter(({ num_members }) => num_members <= MOST_WATCHED);
-    const found = small.map(({ team_id }) => teams.get(team_id) ?? new Set<Stream>());
-    return found.reduce<Set<Stream>>((all, some) => all.union(some), new Set());
+    const told = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
+    const found = told.map(({ team_id }) => teams.get(team_id) ?? none);
+    return found.reduce<Set<Stream>>((all, some) => all.union(some), users.get(audience.connectionsOf) ?? none);
   }
 
   /** The bytes that everybody gets. */

@@ -20,13 +20,28 @@ export function liveEvents(emit: Emit) {
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
     if (change.kind === 'posted') return tellAll(tx, 'message.created', change.message);
     if (change.kind === 'changed') return tellAll(tx, 'message.updated', change.message);
+    if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);
     const audience = { user: change.userId };
     if (change.kind === 'team_read') {
       return emit(tx, { kind: 'read', audience, data: { team: change.teamId } });
     }
+    if (change.kind === 'all_read') return emit(tx, { kind: 'read', audience, data: { team: null } });
     const data = { message: change.messageId, viewer: change.userId };
     return emit(tx, { kind: 'message.state', audience, data });
   }
+
+  async function tellSidebar(tx: Tx, sidebar: string, users: readonly string[]): Promise<void> {
+    for (const user of users) await emit(tx, { kind: 'sidebar.created', audience: { user }, data: { sidebar } });
+  }
+
+  /** What others see of a user goes to all who know them, the rest to their own clients. */
+  function onUserChange(tx: Tx, userId: string, isVisible: boolean): Promise<void> {
+    const audience = isVisible ? { connectionsOf: userId } : { user: userId };
+    return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
+  }
+
+  const onTeamRestored = (tx: Tx, team: string) =>
+    emit(tx, { kind: 'team.updated', audience: { team }, data: { team, change: 'restored' } });
 
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     const audience = { team: change.teamId };
@@ -34,10 +49,13 @@ export function liveEvents(emit: Emit) {
       return emit(tx, { kind: 'team.updated', audience, data: { team: change.teamId, change: change.kind } });
     }
     const data = { team: change.teamId, user: change.userId, change: change.kind };
-    return emit(tx, { kind: 'team.members', audience, data });
+    await emit(tx, { kind: 'team.members', audience, data });
+    if (change.kind !== 'member_removed') return;
+    // Who is out of the team gets nothing of what is sent to it.
+    await emit(tx, { kind: 'team.members', audience: { user: change.userId }, data });
   }
 
-  return { onMessageChange, onTeamChange };
+  return { onMessageChange, onTeamChange, onTeamRestored, onUserChange };
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<Audience[]> {

@@ -15,8 +15,11 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         description:
           'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
           'does so by itself) gets what it missed in the last 24 hours, without a gap and without a repeat; for an ' +
-          'older one it begins with `reset`: read everything anew. Then come `message.created`, `message.updated`, ' +
-          '`message.state`, `read`, `team.updated`, `team.members` and `presence`, each with JSON as its data.',
+          'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data: ' +
+          '`message.created` `{message}`, `message.updated` `{message}`, `message.state` `{message}`, `read` `{team}`, ' +
+          '`sidebar.created` `{sidebar}`, `team.updated` `{team, change}`, `team.members` `{team, user, change}`, ' +
+          '`user.updated` `{user}` and `presence` `{user, online}`. What is said in a sidebar comes with `beside` ' +
+          'besides, the id of the message that it stands at.',
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),
         }),

@@ -9,5 +9,5 @@ export { messagePosting } from './posting.ts';
 export { readingService, unreadCounts } from './reading.service.ts';
 export { searchIndex } from './search.service.ts';
 export { sidebarRoutes } from './sidebar.routes.ts';
-export { sidebarService } from './sidebar.service.ts';
+export { type SidebarService, sidebarService } from './sidebar.service.ts';
 export { findMessages } from './view.store.ts';

@@ -6,14 +6,21 @@ import { listCursors } from '../teams/index.ts';
 export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
+/** Which messages a viewer wants to see. */
 export interface MessageFilter {
   readonly viewerId: string;
   /** Of this team only; the viewer is in it. */
   readonly teamId: string | undefined;
   readonly tag: MessageTag | undefined;
+}
+
+/** A stretch of a list. */
+export interface Stretch extends MessageFilter {
+  /** Towards older messages, rather than towards newer ones. */
+  readonly backwards: boolean;
+  /** Begins behind this id, seen in that direction; else with the very first. */
+  readonly from: string | undefined;
   readonly limit: number;
-  /** Only messages before this id. */
-  readonly before: string | undefined;
 }
 
 interface Cursor {
@@ -22,17 +29,18 @@ interface Cursor {
   readonly message_seq: number;
 }
 
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** SQLite joins at most 500 selects. */
 const TEAMS_AT_ONCE = 100;
 /** How far the clocks of two nodes may be apart. */
-const SKEW_MS = 10 * 60_000;
+export const SKEW_MS = 10 * 60_000;
 
 /**
- * The ids of what opens a conversation, the newest first. Each team and each kind of direct message gives its own
- * newest ones from an index, and these are merged: what a list costs depends on the page, not on how much there is.
+ * The ids of what opens a conversation, in the direction asked for. Each team and each kind of direct message gives its
+ * own next ones from an index, and these are merged: what a list costs depends on the page, not on how much there is.
  */
-export async function listIds(db: Reader, filter: MessageFilter): Promise<string[]> {
+export async function listIds(db: Reader, filter: Stretch): Promise<string[]> {
   const sources = [...(await teamSources(db, filter)), ...directSources(filter)];
   const found: string[] = [];
   for (let from = 0; from < sources.length; from += TEAMS_AT_ONCE) {
@@ -40,17 +48,18 @@ export async function listIds(db: Reader, filter: MessageFilter): Promise<string
     const union = sql<{ id: string }>`${sql.join(some, sql` UNION ALL `)}`;
     found.push(...(await query(db, (q) => ({ compile: () => union.compile(q) }))).map(({ id }) => id));
   }
-  return [...new Set(found)].sort().reverse().slice(0, filter.limit);
+  const inOrder = [...new Set(found)].sort();
+  return (filter.backwards ? inOrder.reverse() : inOrder).slice(0, filter.limit);
 }
 
-async function teamSources(db: Reader, filter: MessageFilter): Promise<RawBuilder<unknown>[]> {
+async function teamSources(db: Reader, filter: Stretch): Promise<RawBuilder<unknown>[]> {
   const { viewerId, teamId, tag } = filter;
   if (tag === '_direct' || tag === '_sent') return [];
   const cursors = await listCursors.all(db, { userId: viewerId });
   const wanted = teamId === undefined ? cursors : cursors.filter((cursor) => cursor.team_id === teamId);
   if (tag !== '_unread') {
     const received = tag === '_inbox' ? sql`AND author_id <> ${viewerId}` : sql``;
-    return wanted.map((cursor) => newestOf(filter, sql`team_id = ${cursor.team_id} ${received}`));
+    return wanted.map((cursor) => nextOf(filter, sql`team_id = ${cursor.team_id} ${received}`));
   }
   const beyond = await Promise.all(
     wanted
@@ -61,19 +70,25 @@ async function teamSources(db: Reader, filter: MessageFilter): Promise<RawBuilde
 }
 
 /** @param condition on messages that have a place in a team's stream */
-function newestOf({ before, limit }: MessageFilter, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return page(sql`SELECT id FROM messages WHERE seq IS NOT NULL AND ${condition}
-    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
+const nextOf = (filter: Stretch, condition: RawBuilder<unknown>) =>
+  page(sql`SELECT id FROM messages WHERE seq IS NOT NULL AND ${condition} AND ${onward(filter, 'id')}`);
+
+/** The last condition of a select, its order and its limit. */
+function onward({ backwards, from, limit }: Stretch, name: 'id' | 'message_id'): RawBuilder<unknown> {
+  const column = sql.ref(name);
+  return backwards
+    ? sql`${column} < ${from ?? HIGHEST_ID} ORDER BY ${column} DESC LIMIT ${limit}`
+    : sql`${column} > ${from ?? LOWEST_ID} ORDER BY ${column} LIMIT ${limit}`;
 }
 
 /** PostgreSQL wants a name for it, and SQLite wants it for a LIMIT of its own. */
 const page = (select: RawBuilder<unknown>) => sql`SELECT id FROM (${select}) AS source`;
 
-/** Beyond the cursor and not marked read. The walk down the index must end where the cursor is. */
-async function beyondCursor(db: Reader, filter: MessageFilter, cursor: Cursor): Promise<RawBuilder<unknown>> {
+/** Beyond the cursor and not marked read. A walk along the index must not begin, or end, far below the cursor. */
+async function beyondCursor(db: Reader, filter: Stretch, cursor: Cursor): Promise<RawBuilder<unknown>> {
   const { team_id: teamId, read_seq: readSeq } = cursor;
   const first = await messageAt.first(db, { teamId, seq: readSeq + 1 });
-  return newestOf(
+  return nextOf(
     filter,
     sql`team_id = ${teamId} AND seq > ${readSeq} AND id >= ${earlierId(first?.id ?? HIGHEST_ID, SKEW_MS)}
       AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${filter.viewerId}
@@ -92,15 +107,16 @@ const messageAt = statement<{ teamId: string; seq: number }>()((q, p) =>
   q.selectFrom('messages').select('id').where('team_id', '=', p.teamId).where('seq', '=', p.seq),
 );
 
-function markedUnread({ viewerId, teamId, before, limit }: MessageFilter): RawBuilder<unknown> {
+function markedUnread(filter: Stretch): RawBuilder<unknown> {
+  const { viewerId, teamId } = filter;
   const inTeam = teamId === undefined ? sql`` : sql`AND read_marks.team_id = ${teamId}`;
   return page(sql`SELECT message_id AS id FROM read_marks
-    WHERE user_id = ${viewerId} AND is_read = 0 AND message_id < ${before ?? HIGHEST_ID} ${inTeam}
+    WHERE user_id = ${viewerId} AND is_read = 0 ${inTeam}
     AND EXISTS (SELECT 1 FROM teams WHERE teams.id = read_marks.team_id AND teams.active = 1)
-    ORDER BY message_id DESC LIMIT ${limit}`);
+    AND ${onward(filter, 'message_id')}`);
 }
 
-function directSources(filter: MessageFilter): RawBuilder<unknown>[] {
+function directSources(filter: Stretch): RawBuilder<unknown>[] {
   const { tag, teamId } = filter;
   if (tag === '_sent') return [sent(filter)];
   if (teamId !== undefined) return [];
@@ -109,35 +125,31 @@ function directSources(filter: MessageFilter): RawBuilder<unknown>[] {
   return [addressed(filter, sql``)];
 }
 
-function addressed({ viewerId, before, limit }: MessageFilter, condition: RawBuilder<unknown>) {
-  return page(sql`SELECT message_id AS id FROM message_recipients
-    WHERE user_id = ${viewerId} AND message_id < ${before ?? HIGHEST_ID} ${condition}
-    ORDER BY message_id DESC LIMIT ${limit}`);
-}
+const addressed = (filter: Stretch, condition: RawBuilder<unknown>) =>
+  page(sql`SELECT message_id AS id FROM message_recipients
+    WHERE user_id = ${filter.viewerId} ${condition} AND ${onward(filter, 'message_id')}`);
 
 const opens = sql`root_id IS NULL AND sidebar_id IS NULL`;
 
-function sent({ viewerId, teamId, before, limit }: MessageFilter) {
+function sent(filter: Stretch) {
+  const { viewerId, teamId } = filter;
   const where =
     teamId === undefined
       ? sql`(team_id IS NULL OR team_id IN (${mine(viewerId)}))`
       : sql`team_id = ${teamId}`;
   return page(sql`SELECT id FROM messages WHERE author_id = ${viewerId} AND ${opens} AND ${where}
-    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
+    AND ${onward(filter, 'id')}`);
 }
 
 const mine = (viewerId: string) => sql`SELECT memberships.team_id FROM memberships
   INNER JOIN teams ON teams.id = memberships.team_id
   WHERE memberships.user_id = ${viewerId} AND teams.active = 1`;
 
-function sentDirect({ viewerId, before, limit }: MessageFilter) {
-  return page(sql`SELECT id FROM messages WHERE author_id = ${viewerId} AND ${opens} AND team_id IS NULL
-    AND id < ${before ?? HIGHEST_ID} ORDER BY id DESC LIMIT ${limit}`);
-}
+const sentDirect = (filter: Stretch) =>
+  page(sql`SELECT id FROM messages WHERE author_id = ${filter.viewerId} AND ${opens} AND team_id IS NULL
+    AND ${onward(filter, 'id')}`);
 
-function sentUnread({ viewerId, before, limit }: MessageFilter) {
-  return page(sql`SELECT message_id AS id FROM message_states
-    WHERE user_id = ${viewerId} AND is_unread = 1 AND message_id < ${before ?? HIGHEST_ID}
+const sentUnread = (filter: Stretch) =>
+  page(sql`SELECT message_id AS id FROM message_states WHERE user_id = ${filter.viewerId} AND is_unread = 1
     AND EXISTS (SELECT 1 FROM messages WHERE messages.id = message_states.message_id AND messages.team_id IS NULL)
-    ORDER BY message_id DESC LIMIT ${limit}`);
-}
+    AND ${onward(filter, 'message_id')}`);

@@ -15,6 +15,9 @@ export type MessageChange =
   | { readonly kind: 'changed'; readonly message: MessageRow }
   /** One user's own state of it: read, unread, muted. */
   | { readonly kind: 'state'; readonly userId: string; readonly messageId: string }
-  | { readonly kind: 'team_read'; readonly userId: string; readonly teamId: string };
+  | { readonly kind: 'team_read'; readonly userId: string; readonly teamId: string }
+  | { readonly kind: 'all_read'; readonly userId: string }
+  /** A private conversation has begun; what was said first comes by itself. */
+  | { readonly kind: 'sidebar'; readonly sidebarId: string; readonly sidebarUsers: readonly string[] };
 
 export type MessageListener = (tx: Tx, change: MessageChange) => Promise<void>;

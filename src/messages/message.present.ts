@@ -134,7 +134,9 @@ function isRead(row: MessageView, viewerId: string): boolean {
   if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
   if (row.root_id !== null) {
     const beforeTheirTime = row.joined_at !== null && row.created_at < row.joined_at;
-    return own || beforeTheirTime || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
+    const { all_read_up_to } = row;
+    const withAll = all_read_up_to !== null && row.id <= all_read_up_to && row.read_up_to !== all_read_up_to;
+    return own || beforeTheirTime || withAll || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
   }
   if (row.team_id === null)
     return row.recipient_id === null ? row.is_unread !== 1 : row.recipient_read_at !== null;

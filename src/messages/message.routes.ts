@@ -20,19 +20,20 @@ import {
   WrongMention,
 } from '../api/index.ts';
 import { Team } from '../teams/index.ts';
+import { UnreadCounts } from '../users/index.ts';
 import type { ChangeService } from './change.service.ts';
 import {
+  ListMeta,
   Message,
   MessagesQuery,
   NewMessage,
   NewReply,
   ReadUpTo,
-  SearchMeta,
   TextChange,
 } from './message.schema.ts';
 import type { MessageService } from './message.service.ts';
 import type { Posting } from './posting.ts';
-import type { ReadingService } from './reading.service.ts';
+import { type ReadingService, unreadCounts } from './reading.service.ts';
 
 const tag = 'Messages';
 const mayRead = { scope: 'messages:read' } as const;
@@ -46,6 +47,18 @@ export interface MessageDeps {
   readonly messages: MessageService;
   readonly changes: ChangeService;
   readonly reading: ReadingService;
+}
+
+const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
+const OF_LISTS = ['order', 'around'] as const;
+
+/** What a search alone can do, or a list alone. */
+function refuseMixed(query: MessagesQuery): void {
+  const wrong = query.q === undefined ? OF_SEARCHES : OF_LISTS;
+  const problems = wrong
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, message: query.q === undefined ? 'goes with q' : 'goes without q' }));
+  if (problems.length > 0) throw new InvalidFields(...problems);
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
@@ -79,29 +92,38 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     path: '/v1/messages',
     access: mayRead,
     tag,
-    summary: 'Messages that the caller may see, the newest first',
+    summary: 'Messages that the caller may see',
     description:
-      'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. With `q`, ' +
-      'everything that holds the words, with a snippet of each in `meta.snippets`.',
+      'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
+      'the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the ' +
+      'newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, ' +
+      '`order` and `around` without it.',
     query: MessagesQuery,
     item,
-    meta: SearchMeta,
+    meta: ListMeta,
     errors: [NotFound],
-    handle: async ({ query, principal }) => {
-      const { q, ...filter } = query;
-      const page = readPage(query, 1);
-      if (q === undefined) {
-        const { messages: listed, next } = await messages.list(principal.userId, filter, page);
-        return new Answer(listed, { next_cursor: next });
-      }
-      const {
-        messages: found,
-        next,
-        snippets,
-      } = await messages.search(principal.userId, { ...filter, q }, page);
-      return new Answer(found, { next_cursor: next, snippets });
+    handle: ({ query, principal }) => {
+      refuseMixed(query);
+      return query.q === undefined
+        ? list(principal.userId, query)
+        : search(principal.userId, { ...query, q: query.q });
     },
   });
+
+  async function list(userId: string, query: MessagesQuery) {
+    const wanted = {
+      newestFirst: query.order !== 'oldest',
+      around: query.around,
+      page: readPage(query, 2),
+    };
+    const { messages: listed, previous, next } = await messages.list(userId, query, wanted);
+    return new Answer(listed, { previous_cursor: previous, next_cursor: next });
+  }
+
+  async function search(userId: string, query: MessagesQuery & { q: string }) {
+    const { messages: found, next, snippets } = await messages.search(userId, query, readPage(query, 1));
+    return new Answer(found, { next_cursor: next, snippets });
+  }
 
   defineRoute(app, {
     method: 'GET',
@@ -217,6 +239,21 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   change('DELETE', 'mute', 'Unmute the conversation', (tx, userId, id) =>
     reading.mute(tx, userId, id, false),
   );
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/users/me/read',
+    access: 'session',
+    tag,
+    summary: 'Mark everything as read that the caller can see',
+    description: 'Messages of teams and direct ones, replies and sidebars.',
+    item: UnreadCounts,
+    handle: ({ principal, write }) =>
+      write(async (tx) => {
+        await reading.readAll(tx, principal.userId);
+        return [await unreadCounts(tx, principal.userId)];
+      }),
+  });
 
   defineRoute(app, {
     method: 'PUT',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { UserSummary } from '../users/index.ts';
 import { MESSAGE_TAGS } from './list.store.ts';
+import { HOLDINGS } from './search.store.ts';
 
 const Mention = Type.Object({
   type: Type.String(),
@@ -110,8 +111,14 @@ export type NewSidebar = Static<typeof NewSidebar>;
 
 export const ReadUpTo = Type.Object({ up_to: Text(100, { description: 'The id of a message of the team' }) });
 
-export const SearchMeta = Type.Object({
+export const ListMeta = Type.Object({
   ...nextCursor,
+  previous_cursor: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Without `q`: the cursor of the page before this one; null at the beginning',
+    }),
+  ),
   snippets: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean() })), {
       description: 'With `q`: for each message’s id the part of its text around what was found, in pieces',
@@ -122,9 +129,22 @@ export const SearchMeta = Type.Object({
 export const MessagesQuery = Type.Object({
   team: Type.Optional(Text(100, { description: 'Of this team' })),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
+  order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
+  around: Type.Optional(
+    Text(100, { description: 'The id of a message of this list: answers the page that has it in its middle' }),
+  ),
   q: Type.Optional(
     Text(200, { description: 'Words, or beginnings of words, that all stand in the message' }),
   ),
+  author: Type.Optional(Text(100, { description: 'With `q`: written by this user' })),
+  after: Type.Optional(Type.Number({ description: 'With `q`: written at this time or later, in Unix seconds' })),
+  before: Type.Optional(Type.Number({ description: 'With `q`: written before this time, in Unix seconds' })),
+  has: Type.Optional(
+    Type.Enum([...HOLDINGS], { description: 'With `q`: holds an upload, a link, or mentions an object' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default: 50' })),
-  cursor: Type.Optional(Text(500)),
+  cursor: Type.Optional(
+    Text(500, { description: '`meta.next_cursor` or `meta.previous_cursor` of an answer to the same list' }),
+  ),
 });
+export type MessagesQuery = Static<typeof MessagesQuery>;

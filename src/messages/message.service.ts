@@ -1,5 +1,4 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import {
   Conflict,
   cutPage,
@@ -9,7 +8,8 @@ import {
   type UserPrincipal,
 } from '../api/index.ts';
 import { accessTeam, findMember } from '../teams/index.ts';
-import { listIds, type MessageTag } from './list.store.ts';
+import { type PageWanted, pageOfIds } from './list.service.ts';
+import type { MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
 import { type MessagePresenter, presentForAll } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
@@ -17,8 +17,9 @@ import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './mes
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import { passOverOwn } from './reading.service.ts';
+import { readSearch, type SearchFilter } from './search.filter.ts';
 import { type SearchIndex, searchMessages } from './search.service.ts';
-import { type Piece, snippet, termsOf } from './search-words.ts';
+import { type Piece, snippet } from './search-words.ts';
 import { findMessages, listReplies } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
@@ -26,6 +27,16 @@ const DEFAULT_PAGE = 50;
 export interface Listing {
   readonly messages: Message[];
   readonly next: string | null;
+}
+
+/** A page that goes on in both directions. */
+export interface List extends Listing {
+  readonly previous: string | null;
+}
+
+export interface ListFilter {
+  readonly team?: string;
+  readonly tag?: MessageTag;
 }
 
 export type MessageService = ReturnType<typeof messageService>;
@@ -141,39 +152,33 @@ export function messageService(deps: {
     return message as Message;
   }
 
-  async function list(
-    viewerId: string,
-    filter: { team?: string; tag?: MessageTag },
-    page: Page,
-  ): Promise<Listing> {
-    const team = filter.team === undefined ? undefined : await accessTeam(db, viewerId, filter.team);
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const before = parseId(page.after?.[0]);
-    const { tag } = filter;
-    const ids = await listIds(db, { viewerId, teamId: team?.id, tag, limit: limit + 1, before });
-    const cut = cutPage(ids, { ...page, limit }, (id) => [id]);
-    const rows = await findMessages(db, viewerId, cut.rows);
-    return { messages: await present(db, rows, viewerId), next: cut.next };
+  async function list(viewerId: string, filter: ListFilter, wanted: PageWanted): Promise<List> {
+    const teamId = await readTeam(viewerId, filter.team);
+    const { ids, previous, next } = await pageOfIds(db, { viewerId, teamId, tag: filter.tag }, wanted);
+    const rows = await findMessages(db, viewerId, ids);
+    return { messages: await present(db, rows, viewerId), previous, next };
   }
+
+  /** @throws NotFound when the caller is not in it */
+  const readTeam = async (viewerId: string, id: string | undefined) =>
+    id === undefined ? undefined : (await accessTeam(db, viewerId, id)).id;
 
   /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
   async function search(
     viewerId: string,
-    filter: { q: string; team?: string; tag?: MessageTag },
+    filter: ListFilter & SearchFilter,
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
-    const team = filter.team === undefined ? undefined : await accessTeam(db, viewerId, filter.team);
+    const teamId = await readTeam(viewerId, filter.team);
     const limit = page.limit ?? DEFAULT_PAGE;
-    const before = placeIn(page) ?? Number.MAX_SAFE_INTEGER;
-    const wanted = { viewerId, teamId: team?.id, tag: filter.tag, limit, before: undefined };
+    const wanted = { viewerId, teamId, tag: filter.tag, limit, ...readSearch(filter) };
     await index.bringIn();
-    const { found, next } = await searchMessages(db, wanted, filter.q, before);
-    const terms = termsOf(filter.q);
+    const { found, next } = await searchMessages(db, wanted, placeIn(page));
     const rows = found.map(({ row }) => row);
     return {
       messages: await present(db, rows, viewerId),
       next: next === undefined ? null : pageOf([String(next)]),
-      snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, terms)])),
+      snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
     };
   }
 

@@ -1,22 +1,31 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, parseId } from '#platform/ids.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { InvalidFields } from '../api/index.ts';
+import type { MessageStateRow } from '../schema/index.ts';
 import { accessTeam, presentTeam, type Team } from '../teams/index.ts';
 import type { UnreadCounts } from '../users/index.ts';
 import { accessMessage } from './message.access.ts';
 import type { MessageChange } from './message.listener.ts';
 import {
   advanceCursor,
+  deletePassedMarks,
   deleteReadAhead,
   deleteReadMark,
   deleteReadMarksUpTo,
+  findAllRead,
   findState,
   holdCursor,
   insertReadMark,
+  lastReplyUpTo,
   listReadAhead,
   listUnreadCounts,
   listUnreadSent,
   putState,
+  readDirects,
+  readOwn,
+  readSidebars,
+  readTeams,
+  setAllRead,
   setCursor,
   setRecipientRead,
   setSidebarCursor,
@@ -43,7 +52,7 @@ export function readingService(deps: {
     else {
       if (row.team_id === null) await readDirect(tx, userId, row);
       else await readInTeam(tx, { userId, teamId: row.team_id }, row);
-      if (row.num_replies > 0) await changeState(tx, userId, row.id, { replies_read: row.num_replies });
+      if (row.num_replies > 0) await setReplies(tx, userId, row.id, row.num_replies);
     }
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
@@ -86,6 +95,20 @@ export function readingService(deps: {
     return presentTeam(await accessTeam(tx, userId, team.id));
   }
 
+  /**
+   * Everything that the user sees: for each team and each kind of message one statement, whatever it concerns. Replies
+   * are countless, so that those are remembered by how far they went: an id of now is above all that are stored.
+   */
+  async function readAll(tx: Tx, userId: string): Promise<void> {
+    await readTeams.all(tx, { userId });
+    await deletePassedMarks.all(tx, { userId });
+    await readDirects.all(tx, { userId, now: clock() });
+    await readOwn.all(tx, { userId });
+    await readSidebars.all(tx, { userId });
+    await setAllRead.all(tx, { userId, upTo: newId() });
+    await tell(tx, { kind: 'all_read', userId });
+  }
+
   async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {
     await setRecipientRead.all(tx, { messageId: row.id, userId, readAt: row.recipient_read_at ?? clock() });
     if (row.is_unread === 1) await changeState(tx, userId, row.id, { is_unread: 0 });
@@ -97,11 +120,12 @@ export function readingService(deps: {
   }
 
   async function moveReplies(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
-    const replies_read = to(row.replies_read ?? 0, row.reply_seq ?? 0);
-    await changeState(tx, userId, row.root_id as string, { replies_read });
+    const rootId = row.root_id as string;
+    const cursor = await repliesRead(tx, rootId, row);
+    await setReplies(tx, userId, rootId, to(cursor, row.reply_seq ?? 0));
   }
 
-  return { markRead, markUnread, mute, readTeamUpTo };
+  return { markRead, markUnread, mute, readTeamUpTo, readAll };
 }
 
 type Move = (cursor: number, place: number) => number;
@@ -147,15 +171,29 @@ export async function passOverOwn(
   await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
 }
 
+/** How far the viewer has read the replies of which one is given. */
+async function repliesRead(tx: Tx, rootId: string, row: MessageView): Promise<number> {
+  const cursor = row.replies_read ?? 0;
+  if (row.all_read_up_to === null || row.read_up_to === row.all_read_up_to) return cursor;
+  const last = await lastReplyUpTo.first(tx, { rootId, upTo: row.all_read_up_to });
+  return Math.max(cursor, last?.reply_seq ?? 0);
+}
+
+async function setReplies(tx: Tx, userId: string, rootId: string, replies_read: number): Promise<void> {
+  const user = await findAllRead.first(tx, { userId });
+  await changeState(tx, userId, rootId, { replies_read, read_up_to: user?.all_read_up_to ?? null });
+}
+
+const NO_STATE = { is_muted: 0, is_unread: 0, replies_read: 0, read_up_to: null };
+
 async function changeState(
   tx: Tx,
   userId: string,
   messageId: string,
-  change: { is_muted?: number; is_unread?: number; replies_read?: number },
+  change: Partial<Omit<MessageStateRow, 'user_id' | 'message_id'>>,
 ): Promise<void> {
   const before = await findState.first(tx, { messageId, userId });
-  const nothing = { user_id: userId, message_id: messageId, is_muted: 0, is_unread: 0, replies_read: 0 };
-  await putState.all(tx, { ...(before ?? nothing), ...change });
+  await putState.all(tx, { ...NO_STATE, user_id: userId, message_id: messageId, ...before, ...change });
 }
 
 /** What a user has not read, by team and by tag (part 2.8). */

@@ -118,14 +118,103 @@ export const putState = statement<MessageStateRow>()((q, p) =>
       is_muted: p.is_muted,
       is_unread: p.is_unread,
       replies_read: p.replies_read,
+      read_up_to: p.read_up_to,
     })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'message_id']).doUpdateSet({
         is_muted: p.is_muted,
         is_unread: p.is_unread,
         replies_read: p.replies_read,
+        read_up_to: p.read_up_to,
       }),
     ),
+);
+
+export const findAllRead = statement<{ userId: string }>()((q, p) =>
+  q.selectFrom('users').select('all_read_up_to').where('id', '=', p.userId),
+);
+
+export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =>
+  q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
+);
+
+/** The place of the last reply whose id is not above another. */
+export const lastReplyUpTo = statement<{ rootId: string; upTo: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('reply_seq')
+    .where('root_id', '=', p.rootId)
+    .where('id', '<=', p.upTo)
+    .orderBy('reply_seq', 'desc')
+    .limit(1),
+);
+
+/** Moves the cursor of every team that the user is in to its end. What is written at this moment stays unread. */
+export const readTeams = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .from('teams')
+    .set((eb) => ({ read_seq: eb.ref('teams.message_seq') }))
+    .whereRef('teams.id', '=', 'memberships.team_id')
+    .where('teams.active', '=', 1)
+    .where('memberships.user_id', '=', p.userId)
+    .whereRef('memberships.read_seq', '<', 'teams.message_seq'),
+);
+
+/** The exceptions over which the cursors have passed. */
+export const deletePassedMarks = statement<{ userId: string }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('memberships')
+          .innerJoin('teams', 'teams.id', 'memberships.team_id')
+          .select('memberships.team_id')
+          .whereRef('memberships.team_id', '=', 'read_marks.team_id')
+          .whereRef('memberships.read_seq', '>=', 'read_marks.seq')
+          .where('memberships.user_id', '=', p.userId)
+          .where('teams.active', '=', 1),
+      ),
+    ),
+);
+
+export const readDirects = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('message_recipients')
+    .set({ read_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null),
+);
+
+/** Own messages that were marked unread; not those of a deleted team, which may come back. */
+export const readOwn = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('message_states')
+    .set({ is_unread: 0 })
+    .where('user_id', '=', p.userId)
+    .where('is_unread', '=', 1)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('messages')
+          .leftJoin('teams', 'teams.id', 'messages.team_id')
+          .select('messages.id')
+          .whereRef('messages.id', '=', 'message_states.message_id')
+          .where((or) => or.or([or('messages.team_id', 'is', null), or('teams.active', '=', 1)])),
+      ),
+    ),
+);
+
+export const readSidebars = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .from('sidebars')
+    .set((eb) => ({ read_seq: eb.ref('sidebars.message_seq') }))
+    .whereRef('sidebars.id', '=', 'sidebar_users.sidebar_id')
+    .where('sidebar_users.user_id', '=', p.userId)
+    .whereRef('sidebar_users.read_seq', '<', 'sidebars.message_seq'),
 );
 
 export const setSidebarCursor = statement<{ sidebarId: string; userId: string; to: number }>()((q, p) =>

@@ -1,23 +1,30 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { InvalidFields } from '../api/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
-import type { MessageFilter } from './list.store.ts';
+import { type MessageFilter, SKEW_MS } from './list.store.ts';
 import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
 import { holdMessage } from './message.store.ts';
+import type { SearchWanted } from './search.filter.ts';
 import {
   addToIndex,
+  authorMark,
   dequeue,
   enqueue,
   findPlaces,
   findWaiting,
+  firstPlaceSince,
+  type Holding,
+  holdingMark,
+  lastPlaceUntil,
+  type Places,
   removeFromIndex,
   removeFromQueue,
-  teamScope,
-  userScope,
+  removeWords,
+  teamMark,
+  userMark,
 } from './search.store.ts';
-import { termsOf, wordsOf } from './search-words.ts';
+import { wordsOf } from './search-words.ts';
 import { findMessages, type MessageView } from './view.store.ts';
 
 const PLACES_AT_ONCE = 200;
@@ -51,7 +58,7 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
 
   /** What it says now, instead of what it said before. */
   async function replace(tx: Tx, messageId: string): Promise<void> {
-    await removeFromIndex(tx, messageId);
+    await removeWords(tx, messageId);
     await add(tx, messageId);
   }
 
@@ -92,14 +99,26 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
 async function indexMessage(tx: Tx, row: MessageRow): Promise<void> {
   await addToIndex(tx, {
     messageId: row.id,
-    scopes: await scopesOf(tx, row),
+    createdAt: row.created_at,
+    marks: [...(await scopesOf(tx, row)), authorMark(row.author_id), ...holdingsOf(row).map(holdingMark)],
     words: wordsOf(searchable(row)),
   });
 }
 
 async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
   const audience = await audienceOf(tx, row);
-  return 'team' in audience ? [teamScope(audience.team)] : audience.users.map(userScope);
+  return 'team' in audience ? [teamMark(audience.team)] : audience.users.map(userMark);
+}
+
+/** A link may stand beside the text or in it. */
+function holdingsOf(row: MessageRow): Holding[] {
+  const items = row.attachments_json === '[]' ? [] : (JSON.parse(row.attachments_json) as unknown[]);
+  const types = new Set(items.map((item) => (item as { type?: unknown } | null)?.type));
+  return [
+    ...(types.has('file') ? (['file'] as const) : []),
+    ...(types.has('link') || /https?:\/\/\S/i.test(row.text) ? (['link'] as const) : []),
+    ...(row.mentions_json !== '[]' ? (['object'] as const) : []),
+  ];
 }
 
 /** The text, and the names that stand beside it. */
@@ -115,44 +134,67 @@ function namesOf(item: unknown): string[] {
   return [title, name, url].filter((value) => typeof value === 'string');
 }
 
-/** @returns up to `limit` messages, the newest first, and the place after which the next page begins */
+type Search = MessageFilter & SearchWanted & { readonly limit: number };
+
+/**
+ * @param before the place where the page begins
+ * @returns up to `limit` messages, the newest first, and the place after which the next page begins
+ */
 export async function searchMessages(
   db: Database,
-  filter: MessageFilter,
-  text: string,
-  before: number,
+  search: Search,
+  before: number | undefined,
 ): Promise<{ found: Found[]; next: number | undefined }> {
-  const terms = termsOf(text);
-  if (terms.length === 0) throw new InvalidFields({ field: 'q', message: 'must hold a word to search for' });
-  const scopes = await searchScopes(db, filter);
+  const { terms } = search;
+  const [anyOf, bounds] = await Promise.all([searchScopes(db, search), placesOf(db, search)]);
   const found: Found[] = [];
-  let last = before;
-  for (let round = 0; round < MOST_ROUNDS && scopes.length > 0; round++) {
+  if (anyOf.length === 0 || !bounds) return { found, next: undefined };
+  const sought = { anyOf, allOf: marksOf(search), terms };
+  let last = Math.min(before ?? bounds.before, bounds.before);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     // Most often the first ones are enough; where few of them may be seen, more are asked for at once.
-    const limit = round === 0 ? filter.limit + 1 : PLACES_AT_ONCE;
-    const places = await findPlaces(db, { scopes, terms, before: last, limit });
+    const limit = round === 0 ? search.limit + 1 : PLACES_AT_ONCE;
+    const places = await findPlaces(db, sought, { after: bounds.after, before: last }, limit);
     const placeOf = new Map(places.map(({ message_id, place }) => [message_id, place]));
-    for (const row of await findMessages(db, filter.viewerId, [...placeOf.keys()])) {
-      if (!fits(row, filter)) continue;
+    for (const row of await findMessages(db, search.viewerId, [...placeOf.keys()])) {
+      if (!fits(row, search)) continue;
       found.push({ row, place: placeOf.get(row.id) as number });
-      if (found.length === filter.limit) return { found, next: found.at(-1)?.place };
+      if (found.length === search.limit) return { found, next: found.at(-1)?.place };
     }
     last = places.at(-1)?.place ?? last;
     if (places.length < limit) return { found, next: undefined };
   }
-  return { found, next: scopes.length > 0 ? last : undefined };
+  return { found, next: last };
 }
 
 async function searchScopes(db: Reader, { viewerId, teamId }: MessageFilter): Promise<string[]> {
   // A sidebar beside a team's message is in the scope of its users.
-  if (teamId !== undefined) return [teamScope(teamId), userScope(viewerId)];
+  if (teamId !== undefined) return [teamMark(teamId), userMark(viewerId)];
   const teams = await listCursors.all(db, { userId: viewerId });
-  return [userScope(viewerId), ...teams.map(({ team_id }) => teamScope(team_id))];
+  return [userMark(viewerId), ...teams.map(({ team_id }) => teamMark(team_id))];
 }
 
-function fits(row: MessageView, { viewerId, teamId, tag }: MessageFilter): boolean {
+const marksOf = ({ authorId, has }: SearchWanted) => [
+  ...(authorId === undefined ? [] : [authorMark(authorId)]),
+  ...(has === undefined ? [] : [holdingMark(has)]),
+];
+
+/** Places are in the order of writing, but for what the clocks of two nodes differ: a little more than was asked for. */
+async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Places | undefined> {
+  const [first, last] = await Promise.all([
+    since === undefined ? undefined : firstPlaceSince.first(db, { time: since - SKEW_MS }),
+    until === undefined ? undefined : lastPlaceUntil.first(db, { time: until + SKEW_MS }),
+  ]);
+  if ((since !== undefined && !first) || (until !== undefined && !last)) return undefined;
+  return { after: (first?.place ?? 0) - 1, before: last ? last.place + 1 : Number.MAX_SAFE_INTEGER };
+}
+
+function fits(row: MessageView, { viewerId, teamId, tag, authorId, since, until }: Search): boolean {
   return (
     (teamId === undefined || row.team_id === teamId) &&
-    (tag === undefined || tagsOf(row, viewerId).includes(tag))
+    (tag === undefined || tagsOf(row, viewerId).includes(tag)) &&
+    (authorId === undefined || row.author_id === authorId) &&
+    (since === undefined || row.created_at >= since) &&
+    (until === undefined || row.created_at < until)
   );
 }

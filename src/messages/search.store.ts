@@ -3,55 +3,114 @@ import type { Reader, Tx } from '#platform/db/index.ts';
 import { statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
-/** Who may see a message, as words of the index: its team, or each of the people who take part in it. */
-export const teamScope = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
-export const userScope = (userId: string) => `u${userId.replaceAll('-', '')}`;
+/** What a message may hold that a search can ask for. */
+export const HOLDINGS = ['file', 'link', 'object'] as const;
+export type Holding = (typeof HOLDINGS)[number];
+
+/**
+ * What the index knows of a message besides its words, as words too: its team, or each of the people who take part in
+ * it, which says who may see it; who wrote it; and what it holds.
+ */
+export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
+export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
+export const authorMark = (userId: string) => `a${userId.replaceAll('-', '')}`;
+export const holdingMark = (holding: Holding) => `h${holding}`;
 
 export interface Indexed {
   readonly messageId: string;
-  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly marks: readonly string[];
   readonly words: readonly string[];
 }
 
-export async function addToIndex(tx: Tx, entry: Indexed): Promise<void> {
+/** A message that was in the index before keeps its place. */
+export async function addToIndex(tx: Tx, { messageId, createdAt, marks, words }: Indexed): Promise<void> {
   if (tx.dialect === 'postgres') {
-    await insertVector.all(tx, { messageId: entry.messageId, words: vectorOf(entry) });
+    await putVector.all(tx, { messageId, createdAt, words: vectorOf(marks, words) });
     return;
   }
-  const made = await insertPlace.first(tx, { messageId: entry.messageId });
+  const made = await putPlace.first(tx, { messageId, createdAt });
   await insertWords.all(tx, {
     place: made?.place as number,
-    scope: entry.scopes.join(' '),
-    words: entry.words.join(' '),
+    scope: marks.join(' '),
+    words: words.join(' '),
   });
 }
 
-export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> {
-  const gone = await deletePlace.first(tx, { messageId });
-  if (gone && tx.dialect === 'sqlite') await deleteWords.all(tx, { place: gone.place });
+/** Its words are found no more; its place waits for others. */
+export async function removeWords(tx: Tx, messageId: string): Promise<void> {
+  await (tx.dialect === 'postgres' ? clearVector : deleteWordsOf).all(tx, { messageId });
 }
 
-/** @returns places before `before`, the newest first: what the index knows; who may see it is checked afterwards */
+export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> {
+  if (tx.dialect === 'sqlite') await removeWords(tx, messageId);
+  await deletePlace.all(tx, { messageId });
+}
+
+/** What a message must be found by: one of some marks, all of others, and every term. */
+export interface Sought {
+  readonly anyOf: readonly string[];
+  readonly allOf: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Between two places, which are outside. */
+export interface Places {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** @returns the newest first: what the index knows; who may see it is checked afterwards */
 export function findPlaces(
   db: Reader,
-  search: { scopes: readonly string[]; terms: readonly Term[]; before: number; limit: number },
+  sought: Sought,
+  { after, before }: Places,
+  limit: number,
 ): Promise<{ place: number; message_id: string }[]> {
-  const { scopes, terms, before, limit } = search;
-  const match = (db.dialect === 'sqlite' ? matchOf : vectorQueryOf)(scopes, terms);
-  return matching.all(db, { match, before, limit });
+  const match = (db.dialect === 'sqlite' ? matchOf : vectorQueryOf)(sought);
+  return matching.all(db, { match, after, before, limit });
 }
 
-const insertPlace = statement<{ messageId: string }>()((q, p) =>
+/** The first place of what was written at a time or later. */
+export const firstPlaceSince = statement<{ time: number }>()((q, p) =>
+  q
+    .selectFrom('message_index')
+    .select('place')
+    .where('created_at', '>=', p.time)
+    .orderBy('created_at')
+    .orderBy('place')
+    .limit(1),
+);
+
+/** The last place of what was written before a time. */
+export const lastPlaceUntil = statement<{ time: number }>()((q, p) =>
+  q
+    .selectFrom('message_index')
+    .select('place')
+    .where('created_at', '<', p.time)
+    .orderBy('created_at', 'desc')
+    .orderBy('place', 'desc')
+    .limit(1),
+);
+
+const putPlace = statement<{ messageId: string; createdAt: number }>()((q, p) =>
   q
     .insertInto('message_index')
-    .values({ message_id: p.messageId } as never)
+    .values({ message_id: p.messageId, created_at: p.createdAt } as never)
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ created_at: p.createdAt }))
     .returning('place'),
 );
 
-const insertVector = statement<{ messageId: string; words: string }>()((q, p) =>
-  q
+const putVector = statement<{ messageId: string; createdAt: number; words: string }>()((q, p) => {
+  const words = sql<string>`CAST(CAST(${p.words} AS text) AS tsvector)`;
+  return q
     .insertInto('message_index')
-    .values({ message_id: p.messageId, words: sql`CAST(CAST(${p.words} AS text) AS tsvector)` }),
+    .values({ message_id: p.messageId, created_at: p.createdAt, words })
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ words }));
+});
+
+const clearVector = statement<{ messageId: string }>()((q, p) =>
+  q.updateTable('message_index').set({ words: '' }).where('message_id', '=', p.messageId),
 );
 
 const insertWords = statement<{ place: number; scope: string; words: string }>()((q, p) => ({
@@ -62,20 +121,23 @@ const insertWords = statement<{ place: number; scope: string; words: string }>()
 }));
 
 const deletePlace = statement<{ messageId: string }>()((q, p) =>
-  q.deleteFrom('message_index').where('message_id', '=', p.messageId).returning('place'),
+  q.deleteFrom('message_index').where('message_id', '=', p.messageId),
 );
 
-const deleteWords = statement<{ place: number }>()((q, p) => ({
-  compile: () => sql`DELETE FROM message_words WHERE rowid = ${p.place}`.compile(q),
+const deleteWordsOf = statement<{ messageId: string }>()((q, p) => ({
+  compile: () =>
+    sql`DELETE FROM message_words
+      WHERE rowid = (SELECT place FROM message_index WHERE message_id = ${p.messageId})`.compile(q),
 }));
 
-const matching = statement<{ match: string; before: number; limit: number }>()((q, p, dialect) => {
+const matching = statement<{ match: string; after: number; before: number; limit: number }>()((q, p, dialect) => {
   const found = sql<{ place: number; message_id: string }>`SELECT place, message_id FROM ${
     dialect === 'sqlite'
       ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
           WHERE message_words MATCH ${p.match} AND message_words.rowid < ${p.before}
+            AND message_words.rowid > ${p.after}
           ORDER BY message_words.rowid DESC`
-      : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before}
+      : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
           ORDER BY place DESC`
   } LIMIT ${p.limit}`;
   return { compile: () => found.compile(q) };
@@ -110,27 +172,28 @@ export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>
 );
 
 /** FTS5's query language. */
-function matchOf(scopes: readonly string[], terms: readonly Term[]): string {
-  const any = scopes.map((scope) => `"${scope}"`).join(' OR ');
+function matchOf({ anyOf, allOf, terms }: Sought): string {
+  const any = anyOf.map((mark) => `"${mark}"`).join(' OR ');
+  const marks = [`scope : (${any})`, ...allOf.map((mark) => `scope : "${mark}"`)];
   const all = terms
     .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
     .join(' AND ');
-  return `scope : (${any}) AND words : (${all})`;
+  return `${marks.join(' AND ')} AND words : (${all})`;
 }
 
-/** PostgreSQL's `tsquery`. A word that names a scope cannot be typed: it begins with a sign that is in no word. */
-function vectorQueryOf(scopes: readonly string[], terms: readonly Term[]): string {
-  const any = scopes.map((scope) => `'=${scope}'`).join(' | ');
+/** PostgreSQL's `tsquery`. A mark cannot be typed: it begins with a sign that is in no word. */
+function vectorQueryOf({ anyOf, allOf, terms }: Sought): string {
+  const any = anyOf.map((mark) => `'=${mark}'`).join(' | ');
   const all = terms.map(({ tokens, isPrefix }) => {
     const quoted = tokens.map((token) => `'${token}'`);
     return `(${quoted.join(' <-> ')}${isPrefix ? ':*' : ''})`;
   });
-  return `(${any}) & ${all.join(' & ')}`;
+  return [`(${any})`, ...allOf.map((mark) => `'=${mark}'`), ...all].join(' & ');
 }
 
 const LAST_POSITION = 16_383;
 
-function vectorOf({ scopes, words }: Indexed): string {
+function vectorOf(marks: readonly string[], words: readonly string[]): string {
   const positions = words.map((word, index) => `'${word}':${Math.min(index + 1, LAST_POSITION)}`);
-  return [...scopes.map((scope) => `'=${scope}'`), ...positions].join(' ');
+  return [...marks.map((mark) => `'=${mark}'`), ...positions].join(' ');
 }

@@ -5,6 +5,7 @@ import {
   cutPage,
   NotFound,
   type Page,
+  timestamp,
   UnreachableAddressee,
   type UserPrincipal,
 } from '../api/index.ts';
@@ -15,6 +16,7 @@ import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
 import type { Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import {
+  findSidebar,
   findSidebarOf,
   findViewers,
   insertSidebar,
@@ -55,6 +57,7 @@ export function sidebarService(deps: {
     };
     await insertSidebar.all(tx, sidebar);
     for (const userId of users) await insertSidebarUser.all(tx, { sidebarId: sidebar.id, userId });
+    await posting.tell(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
     await write(tx, author, sidebar, content);
     const views = await listSidebars(tx, author.userId, [message.id]);
     return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());
@@ -140,7 +143,21 @@ export function sidebarService(deps: {
     return { messages: await present(db, cut.rows, userId), next: cut.next };
   }
 
-  return { open, post, list, messages };
+  /** A sidebar as all its users see it alike; undefined when it is gone. */
+  async function getForAll(id: string): Promise<Omit<Sidebar, 'unread'> | undefined> {
+    const sidebar = await findSidebar.first(db, { id });
+    if (!sidebar) return undefined;
+    const users = await listSidebarUsers.all(db, { sidebarId: id });
+    return {
+      id,
+      message: sidebar.message_id,
+      users: users.map(({ user_id }) => user_id),
+      num_messages: sidebar.message_seq,
+      created_at: timestamp(sidebar.created_at),
+    };
+  }
+
+  return { open, post, list, messages, getForAll };
 }
 
 function mustBeThere(): never {

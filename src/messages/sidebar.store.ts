@@ -41,6 +41,10 @@ export const listSidebarUsers = statement<{ sidebarId: string }>()((q, p) =>
   q.selectFrom('sidebar_users').select('user_id').where('sidebar_id', '=', p.sidebarId).orderBy('user_id'),
 );
 
+export const findSidebar = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('sidebars').selectAll().where('id', '=', p.id),
+);
+
 export const findSidebarOf = statement<{ id: string; viewerId: string }>()((q, p) =>
   q
     .selectFrom('sidebars')

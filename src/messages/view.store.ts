@@ -24,6 +24,9 @@ export type MessageView = MessageRow &
     is_muted: number | null;
     is_unread: number | null;
     replies_read: number | null;
+    read_up_to: string | null;
+    /** Of a reply only. */
+    all_read_up_to: string | null;
     sidebar_read_seq: number | null;
     unread_reply: number | boolean;
     user_replied: number | boolean;
@@ -32,6 +35,9 @@ export type MessageView = MessageRow &
 
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
+
+const allReadBy = (viewerId: string) =>
+  sql<string | null>`(SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})`;
 
 function viewsFor(q: Kysely<Tables>, viewerId: string) {
   return q
@@ -83,14 +89,23 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
       'message_states.is_muted',
       'message_states.is_unread',
       'message_states.replies_read',
+      'message_states.read_up_to',
       'sidebar_users.read_seq as sidebar_read_seq',
     ])
+    .select(
+      sql<string | null>`CASE WHEN messages.root_id IS NOT NULL THEN ${allReadBy(viewerId)} END`.as(
+        'all_read_up_to',
+      ),
+    )
     .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId}
         AND reply.reply_seq > coalesce(message_states.replies_read, 0)
-        AND reply.created_at >= coalesce(memberships.created_at, 0))`.as('unread_reply'),
+        AND reply.created_at >= coalesce(memberships.created_at, 0)
+        AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
+          AND (message_states.read_up_to IS NULL OR message_states.read_up_to <> ${allReadBy(viewerId)}), 1 = 0)
+      )`.as('unread_reply'),
     )
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply

@@ -77,6 +77,8 @@ export interface UserRow {
   updated_at: Milliseconds;
   /** When the account was deleted: then nothing personal is in this row any more. */
   deleted_at: Milliseconds | null;
+  /** Replies whose ids are not above this one were read when the user marked everything as read. */
+  all_read_up_to: string | null;
 }
 
 export interface SessionRow {
@@ -272,6 +274,8 @@ export interface MessageStateRow {
   is_unread: Flag;
   /** The replies up to this place are read. */
   replies_read: number;
+  /** The user's `all_read_up_to` of which `replies_read` takes account; a later one counts besides. */
+  read_up_to: string | null;
 }
 
 export interface HighFiveRow {
@@ -301,6 +305,8 @@ export interface SidebarUserRow {
 export interface MessageIndexRow {
   place: Generated<number>;
   message_id: string;
+  /** The message's own. */
+  created_at: Milliseconds;
   /** PostgreSQL's `tsvector`; SQLite has a table of its own for the words. */
   words: string;
 }
@@ -329,7 +335,9 @@ export interface EventRow {
     | 'message.created'
     | 'message.updated'
     | 'message.state'
+    | 'sidebar.created'
     | 'read'
+    | 'user.updated'
     | 'team.updated'
     | 'team.members'
     | 'presence';

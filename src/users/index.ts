@@ -16,11 +16,11 @@ export {
   prefNames,
   SessionUser,
   SignUp,
-  type UnreadCounts,
+  UnreadCounts,
   UserProfile,
   UserSummary,
 } from './user.schema.ts';
-export { type UserFacts, type UserService, userService } from './user.service.ts';
+export { type UserFacts, type UserListener, type UserService, userService } from './user.service.ts';
 export {
   findUser,
   findUserByEmail,

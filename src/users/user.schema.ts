@@ -69,7 +69,7 @@ export type UserProfile = Static<typeof UserProfile>;
 const NullOnly = Type.Null();
 const Anything = Type.Array(Type.Unknown());
 
-const UnreadCounts = Type.Object({
+export const UnreadCounts = Type.Object({
   teams: Type.Record(Type.String(), Type.Integer(), { description: 'Unread messages by team id' }),
   user: Type.Object({ total: Type.Integer(), direct: Type.Integer() }),
   tags: Type.Object({

@@ -27,6 +27,9 @@ export interface UserFacts {
   areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
 }
 
+/** What others may want to do in the same transaction; joined in src/app. `isVisible` to everybody who knows the user. */
+export type UserListener = (tx: Tx, userId: string, isVisible: boolean) => Promise<void>;
+
 export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
@@ -45,6 +48,9 @@ export interface UserChange {
   prefs?: Partial<Prefs>;
 }
 
+/** What others see of a user wherever they stand. */
+const SHOWN = ['first_name', 'last_name', 'title'] as const;
+
 /** @returns first and last name as they are searched */
 function nameKey(user: { first_name: string; last_name: string }): string {
   return `${user.first_name} ${user.last_name}`.toLowerCase();
@@ -58,8 +64,9 @@ export function userService(deps: {
   present: UserPresenter;
   facts: UserFacts;
   profiles: 'everyone' | 'connections';
+  onChange: UserListener;
 }) {
-  const { db, clock, present, facts, profiles } = deps;
+  const { db, clock, present, facts, profiles, onChange } = deps;
 
   /** @throws NotAuthorized when the user is gone or deactivated */
   async function sessionUser(reader: Reader, userId: string): Promise<SessionUser> {
@@ -114,6 +121,7 @@ export function userService(deps: {
       created_at: now,
       updated_at: now,
       deleted_at: null,
+      all_read_up_to: null,
     };
     if (await insertUser.first(tx, row)) return row;
     throw new Conflict('email', 'This address has an account already');
@@ -146,6 +154,11 @@ export function userService(deps: {
       prefs_json: JSON.stringify({ ...prefsOf(row), ...prefs }),
       updated_at: clock(),
     });
+    await onChange(
+      tx,
+      userId,
+      SHOWN.some((field) => changed[field] !== row[field]),
+    );
   }
 
   /** The row as it is now: whoever changed it since it was last read has not done so in vain. */
@@ -165,6 +178,7 @@ export function userService(deps: {
     if (!row || row.deleted_at !== null) throw new NotAuthorized();
     const changed = { ...row, ...changes, updated_at: clock() };
     await updateUser.all(tx, changed);
+    if (changes.image_version !== undefined) await onChange(tx, userId, true);
     return changed;
   }
 

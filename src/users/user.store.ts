@@ -34,7 +34,7 @@ export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
 );
 
 /** Gives no row when the address or the user name is taken. */
-export const insertUser = statement<Omit<UserRow, 'deleted_at'>>()((q, p) =>
+export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to'>>()((q, p) =>
   q
     .insertInto('users')
     .values({
