@@ -292,6 +292,7 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/messages/${message}/mute`,
     expected: session(members),
   },
+  'PUT /v1/users/me/read': { path: () => '/v1/users/me/read', expected: session(all(200)) },
   'PUT /v1/teams/{team}/read': {
     path: ({ team }) => `/v1/teams/${team}/read`,
     json: ({ message }) => ({ up_to: message }),

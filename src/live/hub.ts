@@ -1,6 +1,13 @@
 import { type Database, idList } from '#platform/db/index.ts';
 import { listCursors } from '../teams/index.ts';
-import { findBounds, listEvents, listEventsFor, listMembersAmong, MOST_WATCHED, placed } from './event.store.ts';
+import {
+  findBounds,
+  listEvents,
+  listEventsFor,
+  listMembersAmong,
+  MOST_WATCHED,
+  placed,
+} from './event.store.ts';
 import type { PlacedEvent } from './event.ts';
 import type { Stream } from './stream.ts';
 
@@ -77,7 +84,10 @@ export function liveHub(deps: {
     const shared = await listCursors.all(db, { userId: audience.connectionsOf });
     const told = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
     const found = told.map(({ team_id }) => teams.get(team_id) ?? none);
-    return found.reduce<Set<Stream>>((all, some) => all.union(some), users.get(audience.connectionsOf) ?? none);
+    return found.reduce<Set<Stream>>(
+      (all, some) => all.union(some),
+      users.get(audience.connectionsOf) ?? none,
+    );
   }
 
   /** The bytes that everybody gets. */

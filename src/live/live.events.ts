@@ -31,7 +31,8 @@ export function liveEvents(emit: Emit) {
   }
 
   async function tellSidebar(tx: Tx, sidebar: string, users: readonly string[]): Promise<void> {
-    for (const user of users) await emit(tx, { kind: 'sidebar.created', audience: { user }, data: { sidebar } });
+    for (const user of users)
+      await emit(tx, { kind: 'sidebar.created', audience: { user }, data: { sidebar } });
   }
 
   /** What others see of a user goes to all who know them, the rest to their own clients. */

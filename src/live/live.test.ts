@@ -53,7 +53,19 @@ describe('a stream', () => {
       bobs.events.map((event) => event.id).sort((a, b) => a - b),
     );
     const aside = bobs.of('message.created').at(-1);
-    expect(aside?.data.message.sidebar).toBe(opened.data[0].id);
+    expect(aside?.data).toMatchObject({ message: { sidebar: opened.data[0].id }, beside: id });
+    const { unread, ...sidebar } = opened.data[0];
+    expect(bobs.of('sidebar.created').map(({ data }) => data)).toEqual([{ sidebar }]);
+    expect(eves.of('sidebar.created')).toEqual([]);
+    const reply = bobs.of('message.created')[2];
+    expect(reply?.data).toMatchObject({ message: { reply_to: id } });
+    expect(reply?.data).not.toHaveProperty('beside');
+    expect(bobs.of('message.updated').map(({ data }) => [data.message.id, data.message.num_replies])).toEqual(
+      [
+        [id, 1],
+        [id, 1],
+      ],
+    );
     for (const stream of [bobs, eves]) stream.close();
   });
 
@@ -65,7 +77,78 @@ describe('a stream', () => {
     await bobs.until((events) => events.some(({ kind }) => kind === 'read'));
     expect(bobs.of('message.state')[0]?.data.message).toMatchObject({ id, read: true });
     expect(bobs.of('read')[0]?.data).toEqual({ team });
+    await bob.client.put('/v1/users/me/read');
+    await bobs.until((events) => events.filter(({ kind }) => kind === 'read').length === 2);
+    expect(bobs.of('read')[1]?.data).toEqual({ team: null });
+    await bob.client.put(`/v1/messages/${id}/high_five`);
+    await bobs.until((events) => events.filter(({ kind }) => kind === 'message.state').length === 2);
+    expect(bobs.of('message.state')[1]?.data.message).toMatchObject({ id, user_high_fived: true });
     bobs.close();
+  });
+
+  it('tells those who know somebody of their new name and picture, and themselves of all else', async () => {
+    const carol = await signUp(server, 'Carol');
+    await join(ada, team, carol);
+    const streams = await Promise.all([carol, bob, eve].map((who) => EventStream.open(who.client)));
+    const [carols, bobs, eves] = streams as [EventStream, EventStream, EventStream];
+    await carol.client.patch('/v1/users/me', { last_name: 'Married' });
+    await carol.client.patch('/v1/users/me', { prefs: { email_on_reply_to_message_you_replied_to: false } });
+    await carol.client.delete('/v1/users/me/image');
+    await post(ada, 'to the team');
+    await post(ada, 'the end', { addressed_users: [carol.id] });
+    await post(eve, 'the end', { addressed_users: [eve.id] });
+    await Promise.all([
+      bobs.until(has('to the team')),
+      carols.until(has('the end')),
+      eves.until(has('the end')),
+    ]);
+    const told = bobs.of('user.updated').map(({ data }) => data.user);
+    expect(told).toMatchObject([
+      { id: carol.id, last_name: 'Married' },
+      { id: carol.id, image: { icon: expect.any(String) } },
+    ]);
+    expect(carols.of('user.updated')).toHaveLength(3);
+    expect(eves.of('user.updated')).toEqual([]);
+    for (const stream of streams) stream.close();
+  });
+
+  it('follows a team that is closed and brought back', async () => {
+    const [guest, other] = [await signUp(server, 'Guest'), await signUp(server, 'Other')];
+    const own = await makeTeam(guest, [other]);
+    const before = await EventStream.open(guest.client);
+    const away = before.lastId;
+    await guest.client.delete(`/v1/teams/${own}`);
+    await before.until((events) => events.some(({ kind }) => kind === 'team.updated'));
+    const during = await EventStream.open(other.client, away);
+    await during.until((events) => events.some(({ kind }) => kind === 'team.updated'));
+    // The first account of a server is its administrator.
+    await ada.client.post(`/v1/admin/teams/${own}/restore`);
+    await post(guest, 'back again', { addressed_teams: [own] });
+    for (const stream of [before, during]) {
+      await stream.until(has('back again'));
+      expect(stream.of('team.updated').map(({ data }) => data)).toEqual([
+        { team: own, change: 'deleted' },
+        { team: own, change: 'restored' },
+      ]);
+      stream.close();
+    }
+  });
+
+  it('tells who was removed while they were away', async () => {
+    const guest = await signUp(server, 'Guest');
+    const own = await makeTeam(ada, [guest]);
+    const first = await EventStream.open(guest.client);
+    first.close();
+    await ada.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    await post(ada, 'too late', { addressed_teams: [own] });
+    await post(guest, 'the end', { addressed_users: [guest.id] });
+    const again = await EventStream.open(guest.client, first.lastId);
+    await again.until(has('the end'));
+    expect(again.of('team.members').map(({ data }) => data)).toEqual([
+      { team: own, user: guest.id, change: 'member_removed' },
+    ]);
+    expect(texts(again)).toEqual(['the end']);
+    again.close();
   });
 
   it('follows who is in a team', async () => {

@@ -79,17 +79,18 @@ export function changeService(deps: {
     const row = await accessMessage(tx, userId, id);
     refuseDeleted(row);
     const given = await insertHighFive.first(tx, { messageId: row.id, userId, now: clock() });
-    if (given) await count(tx, row.id, 1);
+    if (given) await count(tx, row.id, userId, 1);
   }
 
   async function takeBack(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await accessMessage(tx, userId, id);
-    if (await deleteHighFive.first(tx, { messageId: row.id, userId })) await count(tx, row.id, -1);
+    if (await deleteHighFive.first(tx, { messageId: row.id, userId })) await count(tx, row.id, userId, -1);
   }
 
-  async function count(tx: Tx, id: string, by: number): Promise<void> {
+  async function count(tx: Tx, id: string, userId: string, by: number): Promise<void> {
     const message = await countHighFive.first(tx, { id, by });
     if (message) await posting.tell(tx, { kind: 'changed', message });
+    await posting.tell(tx, { kind: 'state', userId, messageId: id });
   }
 
   return { edit, remove, highFive, takeBack };

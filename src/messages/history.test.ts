@@ -347,7 +347,12 @@ class World {
       const at = all.indexOf(middle.id);
       expect(page).toEqual(all.slice(Math.max(0, at - 2), at + 3));
       const { previous_cursor, next_cursor } = around.body.meta;
-      const before = await follow(client, `${list}order=${order}&limit=3`, 'previous_cursor', previous_cursor);
+      const before = await follow(
+        client,
+        `${list}order=${order}&limit=3`,
+        'previous_cursor',
+        previous_cursor,
+      );
       const after = await follow(client, `${list}order=${order}&limit=3`, 'next_cursor', next_cursor);
       expect([...before, ...page, ...after]).toEqual(all);
     }

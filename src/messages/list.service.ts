@@ -34,10 +34,7 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
     if (page.after) throw new InvalidFields({ field: 'around', message: 'goes without a cursor' });
     const middle = await accessListed(db, filter, wanted.around);
     const half = Math.floor((limit - 1) / 2);
-    const [before, after] = [
-      await walk(false, middle, half + 1),
-      await walk(true, middle, limit - half),
-    ];
+    const [before, after] = [await walk(false, middle, half + 1), await walk(true, middle, limit - half)];
     const ids = [...before.slice(0, half).reverse(), middle, ...after.slice(0, limit - 1 - half)];
     return withCursors(ids, middle, before.length > half, after.length > limit - 1 - half);
   }

@@ -131,13 +131,17 @@ export const MessagesQuery = Type.Object({
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
   order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
   around: Type.Optional(
-    Text(100, { description: 'The id of a message of this list: answers the page that has it in its middle' }),
+    Text(100, {
+      description: 'The id of a message of this list: answers the page that has it in its middle',
+    }),
   ),
   q: Type.Optional(
     Text(200, { description: 'Words, or beginnings of words, that all stand in the message' }),
   ),
   author: Type.Optional(Text(100, { description: 'With `q`: written by this user' })),
-  after: Type.Optional(Type.Number({ description: 'With `q`: written at this time or later, in Unix seconds' })),
+  after: Type.Optional(
+    Type.Number({ description: 'With `q`: written at this time or later, in Unix seconds' }),
+  ),
   before: Type.Optional(Type.Number({ description: 'With `q`: written before this time, in Unix seconds' })),
   has: Type.Optional(
     Type.Enum([...HOLDINGS], { description: 'With `q`: holds an upload, a link, or mentions an object' }),

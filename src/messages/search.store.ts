@@ -130,18 +130,20 @@ const deleteWordsOf = statement<{ messageId: string }>()((q, p) => ({
       WHERE rowid = (SELECT place FROM message_index WHERE message_id = ${p.messageId})`.compile(q),
 }));
 
-const matching = statement<{ match: string; after: number; before: number; limit: number }>()((q, p, dialect) => {
-  const found = sql<{ place: number; message_id: string }>`SELECT place, message_id FROM ${
-    dialect === 'sqlite'
-      ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
+const matching = statement<{ match: string; after: number; before: number; limit: number }>()(
+  (q, p, dialect) => {
+    const found = sql<{ place: number; message_id: string }>`SELECT place, message_id FROM ${
+      dialect === 'sqlite'
+        ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
           WHERE message_words MATCH ${p.match} AND message_words.rowid < ${p.before}
             AND message_words.rowid > ${p.after}
           ORDER BY message_words.rowid DESC`
-      : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
+        : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
           ORDER BY place DESC`
-  } LIMIT ${p.limit}`;
-  return { compile: () => found.compile(q) };
-});
+    } LIMIT ${p.limit}`;
+    return { compile: () => found.compile(q) };
+  },
+);
 
 export const enqueue = statement<{ messageId: string }>()((q, p) =>
   q

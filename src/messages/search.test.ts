@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 
 let server: TestServer;
@@ -111,6 +119,88 @@ it('gives pages, the newest first, each message once', async () => {
     cursor = `&cursor=${body.meta.next_cursor}`;
   }
   expect(found).toEqual(ids.reverse());
+});
+
+describe('narrowed', () => {
+  it('by author and by what a message holds', async () => {
+    const link = await say('wallabs', {
+      addressed_teams: [team],
+      attachments: { links: [{ url: 'https://example.org' }] },
+    });
+    const inText = await say('wallabs at https://example.org/wallabs');
+    const plain = await say('wallabs, that is: https');
+    const { data } = await bob.client.post('/v1/messages', { text: 'wallabs', addressed_teams: [team] });
+    expect(await find('wallabs', bob, `&author=${bob.id}`)).toEqual([data[0].id]);
+    expect(await find('wallabs', bob, `&author=${ada.id}`)).toEqual([plain, inText, link]);
+    expect(await find('wallabs', bob, '&has=link')).toEqual([inText, link]);
+    expect(await find('wallabs', bob, `&has=link&author=${bob.id}`)).toEqual([]);
+    for (const has of ['file', 'object']) expect(await find('wallabs', bob, `&has=${has}`)).toEqual([]);
+    await ada.client.patch(`/v1/messages/${inText}`, { text: 'wallabs without an address' });
+    expect(await find('wallabs', bob, '&has=link')).toEqual([link]);
+    expect(await find('wallabs', cy, `&author=${ada.id}`)).toEqual([]);
+  });
+
+  it('to uploads, and to things of applications', async () => {
+    const host = await new ApplicationHost().start();
+    try {
+      const application = await register(ada, host);
+      await install(ada, team, application);
+      const { access_token } = await authorize(ada, team, application);
+      const made = await application.credentials.post(`/v1/applications/${application.id}/objects`, {
+        team,
+        type: 'task',
+        name: 'Task',
+        url: '1',
+      });
+      const { data } = await ada.client.withToken(access_token).post('/v1/messages', {
+        text: 'okapi {0}',
+        addressed_teams: [team],
+        mentions: [{ type: 'appobject', id: made.data[0].id, name: 'Task' }],
+      });
+      const raw = new FormData();
+      raw.set('file', new Blob(['okapis']), 'list.txt');
+      const upload = await ada.client.ask('POST', '/v1/attachments', { raw });
+      const file = await say('okapi', {
+        addressed_teams: [team],
+        attachments: { files: [upload.data[0].id] },
+      });
+      expect(await find('okapi', bob, '&has=object')).toEqual([data[0].id]);
+      expect(await find('okapi', bob, '&has=file')).toEqual([file]);
+      expect(await find('okapi', bob, '&has=link')).toEqual([]);
+    } finally {
+      await host.stop();
+    }
+  });
+
+  it('by time, to the second', async () => {
+    const first = await say('pangolin one');
+    server.clock.advance(2 * 3600);
+    const second = await say('pangolin two');
+    server.clock.advance(1);
+    const third = await say('pangolin three');
+    const at = (await bob.client.get(`/v1/messages/${second}`)).data[0].created_at;
+    expect(await find('pangolin', bob, `&after=${at}`)).toEqual([third, second]);
+    expect(await find('pangolin', bob, `&before=${at}`)).toEqual([first]);
+    expect(await find('pangolin', bob, `&after=${at}&before=${at + 0.5}`)).toEqual([second]);
+    expect(await find('pangolin', bob, `&after=${at + 3600}`)).toEqual([]);
+    expect(await find('pangolin', bob, '&before=1')).toEqual([]);
+    // What is edited stays where it was.
+    await ada.client.patch(`/v1/messages/${first}`, { text: 'pangolin one, edited twice' });
+    await ada.client.patch(`/v1/messages/${first}`, { text: 'pangolin one, edited' });
+    expect(await find('pangolin')).toEqual([third, second, first]);
+    expect(await find('pangolin', bob, `&before=${at}`)).toEqual([first]);
+  });
+
+  it.each(['author=x', 'after=x', 'before=x', 'has=thing', 'order=oldest', 'around=x'])(
+    'not by %s',
+    async (wrong) => {
+      expect((await bob.client.get(`/v1/messages?q=word&${wrong}`)).code).toBe(4002);
+    },
+  );
+
+  it.each(['author=x', 'after=1', 'before=1', 'has=link'])('%s needs a search', async (alone) => {
+    expect((await bob.client.get(`/v1/messages?${alone}`)).code).toBe(4002);
+  });
 });
 
 it('shows where it found it', async () => {
