@@ -110,5 +110,5 @@ async function post(
   if (!inTeam) await insertRecipient.all(tx, { user_id: to.user, message_id: row.id, read_at: null });
   const scopes = inTeam ? [teamMark(to.team)] : [userMark(to.user), userMark(author)];
   const marks = [...scopes, authorMark(author)];
-  await addToIndex(tx, { messageId: row.id, createdAt: now, marks, words: wordsOf(text) });
+  await addToIndex(tx, [{ messageId: row.id, createdAt: now, marks, words: wordsOf(text) }]);
 }

@@ -19,6 +19,8 @@ export type MessagePresenter = (
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
+  /** That are posted just now: there are no sidebars beside them. */
+  areNew?: 'new',
 ) => Promise<Message[]>;
 
 /** What belongs to others in a message. */
@@ -29,14 +31,18 @@ interface Presenters {
 }
 
 export function messagePresenter(others: Presenters): MessagePresenter {
-  return (db, rows, viewerId) => presentMessages(db, rows, viewerId, others);
+  return (db, rows, viewerId, areNew) =>
+    presentMessages(db, rows, viewerId, others, areNew ? noSidebars : listSidebars);
 }
+
+const noSidebars: typeof listSidebars = () => Promise.resolve([]);
 
 async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
   viewerId: string,
   others: Presenters,
+  sidebarsOf: typeof listSidebars,
 ): Promise<Message[]> {
   if (rows.length === 0) return [];
   const mentioned = rows.flatMap((row) =>
@@ -44,7 +50,7 @@ async function presentMessages(
   );
   const links = await linksOf(db, mentioned);
   const ids = rows.map(({ id }) => id);
-  const sidebars = Map.groupBy(await listSidebars(db, viewerId, ids), (sidebar) => sidebar.message_id);
+  const sidebars = Map.groupBy(await sidebarsOf(db, viewerId, ids), (sidebar) => sidebar.message_id);
   return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], others));
 }
 

@@ -7,7 +7,7 @@ import {
   UnreachableAddressee,
   type UserPrincipal,
 } from '../api/index.ts';
-import { accessTeam, findMember } from '../teams/index.ts';
+import { accessTeam } from '../teams/index.ts';
 import { type PageWanted, pageOfIds } from './list.service.ts';
 import type { MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
@@ -20,7 +20,7 @@ import { passOverOwn } from './reading.service.ts';
 import { readSearch, type SearchFilter } from './search.filter.ts';
 import { type SearchIndex, searchMessages } from './search.service.ts';
 import { type Piece, snippet } from './search-words.ts';
-import { findMessages, listReplies } from './view.store.ts';
+import { findAuthor, findMessages, listReplies, viewOfNew } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -64,11 +64,8 @@ export function messageService(deps: {
     author: UserPrincipal,
     { content, to }: { content: Content; to: Addressees },
   ): Promise<Message> {
-    const id =
-      to.teamId === undefined
-        ? await postDirect(tx, author, content, to)
-        : await postToTeam(tx, author, content, to.teamId);
-    return get(tx, author.userId, id);
+    if (to.teamId !== undefined) return postToTeam(tx, author, content, to.teamId);
+    return get(tx, author.userId, await postDirect(tx, author, content, to));
   }
 
   async function postToTeam(
@@ -76,16 +73,19 @@ export function messageService(deps: {
     author: UserPrincipal,
     content: Content,
     teamId: string,
-  ): Promise<string> {
+  ): Promise<Message> {
+    const { userId, grant } = author;
     const place = await takePlace.first(tx, { teamId });
     // Once the team's row is held, nobody leaves meanwhile.
-    const member = place && (await findMember.first(tx, { teamId, userId: author.userId }));
+    const member =
+      place && (await findAuthor.first(tx, { teamId, userId, applicationId: grant?.applicationId ?? null }));
     if (!member) throw new UnreachableAddressee(teamId);
     const seq = place.message_seq;
     const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
-    await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: author.userId });
+    await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: userId });
     await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
-    return row.id;
+    const [message] = await present(tx, [viewOfNew(row, member)], userId, 'new');
+    return message as Message;
   }
 
   async function postDirect(

@@ -1,4 +1,4 @@
-import type { Reader } from '#platform/db/index.ts';
+import { type IdList, inIdList, type Reader } from '#platform/db/index.ts';
 import type { MessageRow, RecipientRow } from '../schema/index.ts';
 import { query, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
@@ -56,6 +56,16 @@ export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
 /** The message as it is now, and stays until the transaction ends. */
 export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
+  return dialect === 'postgres' ? found.forUpdate() : found;
+});
+
+/** The same for several, in the order of ids. */
+export const holdMessages = statement<{ ids: IdList }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('messages')
+    .selectAll()
+    .where(inIdList(dialect, 'id', p.ids))
+    .orderBy('id');
   return dialect === 'postgres' ? found.forUpdate() : found;
 });
 

@@ -1,10 +1,10 @@
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
 import { type MessageFilter, SKEW_MS } from './list.store.ts';
 import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
-import { holdMessage } from './message.store.ts';
+import { holdMessages } from './message.store.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
   addToIndex,
@@ -16,6 +16,7 @@ import {
   firstPlaceSince,
   type Holding,
   holdingMark,
+  type Indexed,
   lastPlaceUntil,
   type Places,
   removeFromIndex,
@@ -80,10 +81,10 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
       await db.write(async (tx) => {
         const ids = (await dequeue.all(tx, { limit: INDEXED_AT_ONCE })).map(({ message_id }) => message_id);
         // In the order of ids, which is that of places: the newest are found first.
-        for (const id of ids.sort()) {
-          const row = await holdMessage.first(tx, { id });
-          if (row?.deleted_at === null) await indexMessage(tx, row);
-        }
+        const rows = await holdMessages.all(tx, { ids: idList(tx.dialect, ids) });
+        const entries: Indexed[] = [];
+        for (const row of rows) if (row.deleted_at === null) entries.push(await entryOf(tx, row));
+        await addToIndex(tx, entries);
       });
     }
   }
@@ -96,13 +97,13 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   return { add, replace, remove, bringIn, wake, stop };
 }
 
-async function indexMessage(tx: Tx, row: MessageRow): Promise<void> {
-  await addToIndex(tx, {
+async function entryOf(tx: Tx, row: MessageRow): Promise<Indexed> {
+  return {
     messageId: row.id,
     createdAt: row.created_at,
     marks: [...(await scopesOf(tx, row)), authorMark(row.author_id), ...holdingsOf(row).map(holdingMark)],
     words: wordsOf(searchable(row)),
-  });
+  };
 }
 
 async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {

@@ -23,18 +23,23 @@ export interface Indexed {
   readonly words: readonly string[];
 }
 
-/** A message that was in the index before keeps its place. */
-export async function addToIndex(tx: Tx, { messageId, createdAt, marks, words }: Indexed): Promise<void> {
+/**
+ * A message that was in the index before keeps its place. On SQLite all places come first: FTS5 writes what it has
+ * gathered whenever a statement that may have to be undone alone begins, and the one that gives a place is such a one.
+ */
+export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<void> {
   if (tx.dialect === 'postgres') {
-    await putVector.all(tx, { messageId, createdAt, words: vectorOf(marks, words) });
+    for (const { messageId, createdAt, marks, words } of entries)
+      await putVector.all(tx, { messageId, createdAt, words: vectorOf(marks, words) });
     return;
   }
-  const made = await putPlace.first(tx, { messageId, createdAt });
-  await insertWords.all(tx, {
-    place: made?.place as number,
-    scope: marks.join(' '),
-    words: words.join(' '),
-  });
+  const places: number[] = [];
+  for (const { messageId, createdAt } of entries) {
+    places.push((await putPlace.first(tx, { messageId, createdAt }))?.place as number);
+  }
+  for (const [at, { marks, words }] of entries.entries()) {
+    await insertWords.all(tx, { place: places[at] as number, scope: marks.join(' '), words: words.join(' ') });
+  }
 }
 
 /** Its words are found no more; its place waits for others. */

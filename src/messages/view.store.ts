@@ -132,6 +132,63 @@ const visibleTo = (viewerId: string) => sql<boolean>`
     ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
   END`;
 
+/** What a message to a team shows of its author, who is a member of the team, and of what posted it for them. */
+export const findAuthor = statement<{ teamId: string; userId: string; applicationId: string | null }>()(
+  (q, p) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .leftJoin('applications', (join) => join.on('applications.id', '=', p.applicationId))
+      .select([
+        'users.first_name',
+        'users.last_name',
+        'users.title',
+        'users.active',
+        'users.email',
+        'users.image_version',
+        'users.online_until',
+        'applications.name as application_name',
+        'applications.icon as application_icon',
+        'applications.base_url as application_base_url',
+        'memberships.read_seq',
+        'memberships.is_muted as team_muted',
+        'memberships.created_at as joined_at',
+      ])
+      .where('memberships.team_id', '=', p.teamId)
+      .where('memberships.user_id', '=', p.userId),
+);
+type Author = Pick<
+  MessageView,
+  | Exclude<keyof SummaryRow, 'id'>
+  | 'application_name'
+  | 'application_icon'
+  | 'application_base_url'
+  | 'read_seq'
+  | 'team_muted'
+  | 'joined_at'
+>;
+
+/** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */
+export function viewOfNew(row: MessageRow, author: Author): MessageView {
+  return {
+    ...row,
+    ...author,
+    marked_read: 1,
+    recipient_id: null,
+    recipient_read_at: null,
+    root_author_id: row.author_id,
+    is_muted: null,
+    is_unread: null,
+    replies_read: null,
+    read_up_to: null,
+    all_read_up_to: null,
+    sidebar_read_seq: null,
+    unread_reply: 0,
+    user_replied: 0,
+    user_high_fived: 0,
+  };
+}
+
 /** No row for whoever may not see it. */
 export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) =>
   viewsFor(q, p.viewerId).where('messages.id', '=', p.id),
