@@ -1,4 +1,4 @@
-import { type MailJobRow, statement } from '../schema/index.ts';
+import { insertion, type MailJobRow, statement } from '../schema/index.ts';
 
 export const insertJob = statement<MailJobRow>()((q, p) =>
   q.insertInto('mail_jobs').values({
@@ -12,6 +12,18 @@ export const insertJob = statement<MailJobRow>()((q, p) =>
     created_at: p.created_at,
   }),
 );
+
+/** The same, for those that come with every message. */
+export const insertJobs = insertion('mail_jobs')([
+  'id',
+  'kind',
+  'message_id',
+  'email_key',
+  'cursor',
+  'num_failures',
+  'next_attempt_at',
+  'created_at',
+]);
 
 /** Tells without a transaction whether there is anything to do. */
 export const anyJobDue = statement<{ now: number }>()((q, p) =>

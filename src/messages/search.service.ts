@@ -11,6 +11,7 @@ import {
   authorMark,
   dequeue,
   enqueue,
+  enqueueNew,
   findPlaces,
   findWaiting,
   firstPlaceSince,
@@ -52,15 +53,17 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   let waking: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
 
-  async function add(tx: Tx, messageId: string): Promise<void> {
-    await enqueue.all(tx, { messageId });
+  /** What is new. */
+  function add(tx: Tx, messageId: string): void {
+    tx.gather(enqueueNew, { message_id: messageId });
     tx.afterCommit(wake);
   }
 
   /** What it says now, instead of what it said before. */
   async function replace(tx: Tx, messageId: string): Promise<void> {
     await removeWords(tx, messageId);
-    await add(tx, messageId);
+    await enqueue.all(tx, { messageId });
+    tx.afterCommit(wake);
   }
 
   async function remove(tx: Tx, messageId: string): Promise<void> {

@@ -23,4 +23,4 @@ export const migrations: readonly Migration[] = [
   following,
 ];
 
-export const { statement, query } = queriesFor<Tables>();
+export const { statement, query, insertion } = queriesFor<Tables>();

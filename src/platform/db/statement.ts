@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Dialect, Reader } from './database.ts';
+import type { Dialect, InsertRows, Reader } from './database.ts';
 
 /** Stands where a value will be, in a statement that is compiled before its values are known. */
 class Placeholder {
@@ -82,7 +82,38 @@ export function queriesFor<Tables>() {
     return db.all<Row>(sql, parameters);
   }
 
-  return { statement, query };
+  /** Inserts any number of rows, some at once: a statement for each row costs more than its row. */
+  function insertion<Table extends keyof Tables & string>(table: Table) {
+    return <Column extends keyof Tables[Table] & string>(
+      columns: readonly Column[],
+    ): InsertRows<Pick<Tables[Table], Column>> => {
+      const text = (dialect: Dialect, count: number) => insertText(dialect, table, columns, count);
+      const prepared = {
+        sqlite: ROWS_AT_ONCE.map((count) => text('sqlite', count)),
+        postgres: ROWS_AT_ONCE.map((count) => text('postgres', count)),
+      };
+      return async (db, rows) => {
+        let at = 0;
+        for (const [index, count] of ROWS_AT_ONCE.entries()) {
+          for (; at + count <= rows.length; at += count) {
+            const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
+            await db.all(prepared[db.dialect][index] as string, values);
+          }
+        }
+      };
+    };
+  }
+
+  return { statement, query, insertion };
+}
+
+/** Few sizes, so that each has a statement that is kept prepared. */
+const ROWS_AT_ONCE = [32, 8, 1];
+
+function insertText(dialect: Dialect, table: string, columns: readonly string[], count: number): string {
+  const value = (n: number) => (dialect === 'sqlite' ? '?' : `$${n + 1}`);
+  const row = (n: number) => `(${columns.map((_, column) => value(n * columns.length + column)).join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: count }, (_, n) => row(n)).join(', ')}`;
 }
 
 function fill(parameters: readonly unknown[], values: object): unknown[] {
