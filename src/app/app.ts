@@ -129,7 +129,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     server,
     start: async () => {
       await applications.start();
-      messaging.start();
       mail.start();
       limits.start();
     },

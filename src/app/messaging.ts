@@ -93,7 +93,6 @@ export function joinMessaging(
     },
     housekeeping: [live.purge, attachments.sweep],
     detachFiles: attachments.detach,
-    start: index.wake,
     /** Ends the streams of events, which would never end by themselves. */
     stopStreams: live.stop,
     stop: index.stop,

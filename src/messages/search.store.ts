@@ -176,8 +176,12 @@ export const dequeue = statement<{ limit: number }>()((q, p, dialect) => {
     .returning('message_id');
 });
 
-export const findWaiting = statement<object>()((q) =>
-  q.selectFrom('message_index_queue').select('message_id').limit(1),
+export const findLastWaiting = statement<object>()((q) =>
+  q.selectFrom('message_index_queue').select('message_id').orderBy('message_id', 'desc').limit(1),
+);
+
+export const isWaiting = statement<{ upTo: string }>()((q, p) =>
+  q.selectFrom('message_index_queue').select('message_id').where('message_id', '<=', p.upTo).limit(1),
 );
 
 export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>
