@@ -22,6 +22,17 @@ export const findDelivery = statement<{ id: string }>()((q, p) =>
   q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
 );
 
+/** Tells without a transaction whether there is anything to do. */
+export const anyDue = statement<{ now: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('next_attempt_at', 'is not', null)
+    .where('next_attempt_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .limit(1),
+);
+
 /** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
 export const claimDue = statement<{ now: number; leaseUntil: number; limit: number }>()((q, p, dialect) => {
   const due = q

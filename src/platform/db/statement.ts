@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Dialect, InsertRows, Reader } from './database.ts';
+import type { Dialect, Reader } from './database.ts';
 
 /** Stands where a value will be, in a statement that is compiled before its values are known. */
 class Placeholder {
@@ -82,24 +82,28 @@ export function queriesFor<Tables>() {
     return db.all<Row>(sql, parameters);
   }
 
-  /** Inserts any number of rows, some at once: a statement for each row costs more than its row. */
+  /**
+   * Inserts any number of rows, some at once: a statement for each row costs more than its row.
+   * @param end what follows the values: a conflict's clause, RETURNING
+   */
   function insertion<Table extends keyof Tables & string>(table: Table) {
-    return <Column extends keyof Tables[Table] & string>(
+    return <Column extends keyof Tables[Table] & string, Returned = never>(
       columns: readonly Column[],
-    ): InsertRows<Pick<Tables[Table], Column>> => {
-      const text = (dialect: Dialect, count: number) => insertText(dialect, table, columns, count);
-      const prepared = {
-        sqlite: ROWS_AT_ONCE.map((count) => text('sqlite', count)),
-        postgres: ROWS_AT_ONCE.map((count) => text('postgres', count)),
-      };
-      return async (db, rows) => {
+      end: (dialect: Dialect) => string = () => '',
+    ) => {
+      const textsFor = (dialect: Dialect) =>
+        ROWS_AT_ONCE.map((count) => `${insertText(dialect, table, columns, count)} ${end(dialect)}`);
+      const texts = { sqlite: textsFor('sqlite'), postgres: textsFor('postgres') };
+      return async (db: Reader, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
+        const returned: Returned[] = [];
         let at = 0;
         for (const [index, count] of ROWS_AT_ONCE.entries()) {
           for (; at + count <= rows.length; at += count) {
             const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
-            await db.all(prepared[db.dialect][index] as string, values);
+            returned.push(...(await db.all<Returned>(texts[db.dialect][index] as string, values)));
           }
         }
+        return returned;
       };
     };
   }
