@@ -1,3 +1,4 @@
+import { locked } from '#platform/db/index.ts';
 import { insertion, type MailJobRow, statement } from '../schema/index.ts';
 
 export const insertJob = statement<MailJobRow>()((q, p) =>
@@ -47,7 +48,7 @@ export const holdDueJobs = statement<{ now: number; limit: number }>()((q, p, di
     .where('next_attempt_at', '<=', p.now)
     .orderBy('next_attempt_at')
     .limit(p.limit);
-  return dialect === 'postgres' ? due.forUpdate().skipLocked() : due;
+  return locked(dialect, due, 'skip locked');
 });
 
 /** Goes to the end of the queue, so that a large team does not keep everybody else waiting. */

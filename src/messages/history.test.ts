@@ -427,4 +427,4 @@ it('every flag and count is right for everybody, whatever happened', async () =>
     // Shrinking would take a minute of HTTP; the seed replays the history as it was.
     { numRuns: RUNS, endOnFailure: true },
   );
-});
+}, 120_000);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
+import { type IdList, idList, inIdList, locked, type Reader, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
@@ -172,7 +172,7 @@ export const dequeue = statement<{ limit: number }>()((q, p, dialect) => {
     .limit(p.limit);
   return q
     .deleteFrom('message_index_queue')
-    .where('message_id', 'in', dialect === 'postgres' ? waiting.forUpdate() : waiting)
+    .where('message_id', 'in', locked(dialect, waiting))
     .returning('message_id');
 });
 
