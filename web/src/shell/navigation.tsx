@@ -30,6 +30,9 @@ export function Navigation() {
         </div>
       </nav>
       <div className={styles.foot}>
+        <ul className={styles.list}>
+          <Place to="/developers" icon={Code} label={t('developers')} />
+        </ul>
         <AccountMenu me={me} />
       </div>
     </>

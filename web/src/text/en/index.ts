@@ -1,7 +1,8 @@
 import common from './common.ts';
+import developers from './developers.ts';
 import entry from './entry.ts';
 import members from './members.ts';
 import shell from './shell.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, shell, entry, members };
+export default { common, shell, entry, members, developers };
