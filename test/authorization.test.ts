@@ -47,7 +47,10 @@ interface Subject {
   readonly attachment: string;
   readonly object: string;
   readonly delivery: string;
+  /** Its token. */
   readonly invitation: string;
+  /** The same one's id. */
+  readonly openInvitation: string;
   readonly mail: string;
   readonly other: Person;
 }
@@ -129,9 +132,17 @@ const newUser = () => ({
   first_name: 'N',
   last_name: '',
 });
+const consentTo = ({ id, redirectUri }: RegisteredApplication) => ({
+  response_type: 'code',
+  client_id: id,
+  redirect_uri: redirectUri,
+  code_challenge: 'A'.repeat(43),
+  code_challenge_method: 'S256',
+});
 const none = randomUUID();
 
 const table: Record<string, Row> = {
+  'GET /v1/server': { path: () => '/v1/server', expected: anyone(200) },
   'POST /v1/users': { path: () => '/v1/users', json: newUser, expected: anyone(200) },
   'POST /v1/sessions': {
     path: () => '/v1/sessions',
@@ -234,6 +245,14 @@ const table: Record<string, Row> = {
   'GET /v1/teams/{team}/invitations': {
     path: ({ team }) => `/v1/teams/${team}/invitations`,
     expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/invitations/{invitation}': {
+    path: ({ team, openInvitation }) => `/v1/teams/${team}/invitations/${openInvitation}`,
+    expected: session(admins),
+  },
+  'GET /v1/invitations/{token}': {
+    path: ({ invitation }) => `/v1/invitations/${invitation}`,
+    expected: anyone(200),
   },
   'PUT /v1/invitations/{token}': {
     path: ({ invitation }) => `/v1/invitations/${invitation}`,
@@ -438,6 +457,19 @@ const table: Record<string, Row> = {
     json: () => ({}),
     expected: anyone(4040),
   },
+  'GET /v1/oauth2/authorize': {
+    path: ({ application }) => `/v1/oauth2/authorize?${new URLSearchParams(consentTo(application))}`,
+    expected: anyone(200),
+  },
+  'GET /v1/oauth2/consent': {
+    path: ({ application }) => `/v1/oauth2/consent?${new URLSearchParams(consentTo(application))}`,
+    expected: session(all(200)),
+  },
+  'POST /v1/oauth2/consent': {
+    path: () => '/v1/oauth2/consent',
+    json: ({ application, team }) => ({ ...consentTo(application), team, decision: 'allow' }),
+    expected: session(members),
+  },
   'GET /v1/oauth2/test/app': {
     path: () => '/v1/oauth2/test/app',
     expected: { ...application, 'other credentials': 200 },
@@ -537,6 +569,7 @@ async function makeSubject(): Promise<Subject> {
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,
+    openInvitation: invited.data[0].id,
     mail: mails.data[0].id,
     other,
   };
