@@ -28,11 +28,11 @@ export function Navigation() {
             ))}
           </ul>
         </div>
-      </nav>
-      <div className={styles.foot}>
         <ul className={styles.list}>
           <Place to="/developers" icon={Code} label={t('developers')} />
         </ul>
+      </nav>
+      <div className={styles.foot}>
         <AccountMenu me={me} />
       </div>
     </>
