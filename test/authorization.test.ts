@@ -366,6 +366,14 @@ const table: Record<string, Row> = {
     path: ({ application }) => `/v1/applications/${application.id}`,
     expected: session(owners),
   },
+  'GET /v1/applications/{application}/progress': {
+    path: ({ application }) => `/v1/applications/${application.id}/progress`,
+    expected: session(owners),
+  },
+  'GET /v1/applications/{application}/installations': {
+    path: ({ application }) => `/v1/applications/${application.id}/installations`,
+    expected: session(owners),
+  },
   'POST /v1/applications/{application}/secret': {
     path: ({ application }) => `/v1/applications/${application.id}/secret`,
     json: () => ({}),
