@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
+/** In one process all people would share the cookies of the first; and what browsers forbid must be forbidden here. */
+const UNWANTED = new Set(['--single-process', '--disable-web-security', '--allow-running-insecure-content']);
+
 /**
  * The Chromium that an npm package ships, with the shared libraries that a bare machine lacks: nothing is installed,
  * and nothing is fetched.
@@ -18,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath,
     args: [
-      ...chromium.args,
+      ...chromium.args.filter((arg) => !UNWANTED.has(arg)),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
