@@ -153,7 +153,6 @@ it('the first steps turn green as the application does them', async () => {
   const asUser = ada.client.withToken(tokens.access_token);
   await asUser.get('/v1/users/me');
   await done(5);
-  await page.getByText('Made an object').click();
   await inspect(page, 'developers-overview-half');
   const object = await application.credentials.post(`/v1/applications/${application.id}/objects`, {
     name: 'First task',
@@ -292,7 +291,8 @@ it('every route can be tried for real, with a session, a token or the credential
   await body.fill(JSON.stringify({ text: 'Written by hand', addressed_teams: [team] }, undefined, 2));
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('"text": "Written by hand"').waitFor();
+  const response = page.getByRole('region', { name: 'Response' });
+  await response.getByText('"text": "Written by hand"').waitFor();
   await page.getByText('As a curl command').click();
   await inspect(page, 'developers-try-message');
   // Once more with the same key is the same message.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, ExternalLink } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
@@ -46,10 +46,16 @@ function useTeam({ id }: Application): string {
 function Step(props: { step: ProgressStep; isNext: boolean; application: Application; team: string }) {
   const { step, isNext, application, team } = props;
   const t = useTranslations('developers.checklist');
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // What somebody is busy in stays unfolded, though it is done: the answer to what they did stands there.
+    if (details.current && (isNext || !details.current.contains(document.activeElement)))
+      details.current.open = isNext;
+  }, [isNext]);
   const Icon = isDone(step) ? CircleCheck : Circle;
   return (
     <li>
-      <details className={styles.step} open={isNext} data-done={isDone(step)}>
+      <details ref={details} className={styles.step} data-done={isDone(step)}>
         <summary>
           <Icon size={20} aria-hidden />
           <span className={styles.stepTitle}>{t(`${step.step}.title`)}</span>

@@ -49,5 +49,8 @@ export function useReasonText(): (reason: string) => string {
   };
 }
 
+export const lastAttempt = ({ attempts, num_attempts }: Delivery) =>
+  attempts.find(({ number }) => number === num_attempts);
+
 export const filterKinds = DELIVERY_KINDS;
 export const filterStatuses = STATUSES;

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { RefreshCw } from 'lucide-react';
+import { ArrowLeft, RefreshCw } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { Delivery } from '../api/types.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
@@ -11,7 +11,7 @@ import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { useTeamNames } from './deliveries.tsx';
-import { StatusBadge, useKindText, useReasonText } from './delivery-parts.tsx';
+import { lastAttempt, StatusBadge, useKindText, useReasonText } from './delivery-parts.tsx';
 import styles from './developers.module.css';
 import { pretty } from './pretty.ts';
 import { deliveryQuery, redeliver } from './queries.ts';
@@ -38,6 +38,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
           to="/developers/$application/deliveries"
           params={{ application: delivery.application }}
         >
+          <ArrowLeft size={16} aria-hidden />
           {t('back')}
         </ButtonLink>
       </div>
@@ -72,7 +73,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
         </dl>
         <Redeliver delivery={delivery} />
       </Card>
-      {delivery.attempts.toReversed().map((attempt) => (
+      {delivery.attempts.map((attempt) => (
         <AttemptCard key={attempt.number} attempt={attempt} />
       ))}
     </>
@@ -84,7 +85,7 @@ function Redeliver({ delivery }: { delivery: Delivery }) {
   const failure = useFailureText();
   const reasonText = useReasonText();
   const mutation = useMutation({ mutationFn: () => redeliver(delivery) });
-  const reason = mutation.data?.attempts.at(-1)?.reason;
+  const reason = mutation.data && lastAttempt(mutation.data)?.reason;
   return (
     <div className={styles.group}>
       <div>

@@ -62,7 +62,7 @@ function Places() {
         places.length === 0 ? (
           <p className={styles.soft}>{t('nowhere')}</p>
         ) : (
-          <Table label={t('installations')} head={[t('team'), t('status'), t('since')]}>
+          <Table label={t('teams')} head={[t('team'), t('status'), t('since')]}>
             {places.map(({ team, status, created_at }) => (
               <tr key={`${team.id} ${created_at}`}>
                 <td>{team.name}</td>

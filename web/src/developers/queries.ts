@@ -111,9 +111,9 @@ export async function redeliver({ application, id }: Delivery): Promise<Delivery
   );
 }
 
-async function remember(delivery: Delivery): Promise<Delivery> {
-  await refreshWork(delivery.application);
+function remember(delivery: Delivery): Delivery {
   queryClient.setQueryData(deliveryQuery(delivery.application, delivery.id).queryKey, delivery);
+  void refreshWork(delivery.application);
   return delivery;
 }
 

@@ -1,7 +1,10 @@
 import type { Application } from '../api/types.ts';
 import type { StepName } from './queries.ts';
 
-/** Lines to copy, in both ways to talk to the platform, with the real addresses and ids; as docs/developers.md has them. */
+/**
+ * Lines to copy, in both ways to talk to the platform, with the real addresses and ids; as docs/developers.md has them. The
+ * lines for a shell have no comments: some shells take them for commands.
+ */
 export interface Snippet {
   readonly curl: string;
   readonly javascript: string;
@@ -14,7 +17,7 @@ const BEARER = '-H "Authorization: Bearer $ACCESS_TOKEN"';
 const settings = ({ id }: Application) =>
   `export PARLEY_URL=${location.origin}
 export PARLEY_CLIENT_ID=${id}
-export PARLEY_CLIENT_SECRET=…   # shown when you registered`;
+export PARLEY_CLIENT_SECRET='…'`;
 
 const client = ({ id, redirect_uris: [redirect] }: Application) =>
   `import { ParleyApplication } from './sdk/index.ts'; // the folder sdk/ of Parley's source
@@ -36,8 +39,6 @@ export function snippetOf(step: StepName, application: Application, team: string
     case 'registered':
       return {
         curl: `${settings(application)}
-
-# Are the credentials right?
 curl -i ${BASIC} $PARLEY_URL/v1/oauth2/test/app`,
         javascript: `${client(application)}
 
@@ -45,8 +46,7 @@ await parley.test(); // throws when the credentials are wrong`,
       };
     case 'callback_answered':
       return {
-        curl: `# Does your application listen? A call that Parley has not signed is worth a 401.
-curl -i ${preinstall} ${JSON_TYPE} -d '{}'`,
+        curl: `curl -i ${preinstall} ${JSON_TYPE} -d '{}'`,
         javascript: `${client(application)}
 
 // POST ${pathOf(preinstall)}, with the body exactly as it came
@@ -56,8 +56,7 @@ response.writeHead(200).end(); // only 200 lets it be installed`,
       };
     case 'installed':
       return {
-        curl: `# As an admin of the team, with the session of somebody who has signed in
-curl -c me.txt ${location.origin}/v1/sessions ${JSON_TYPE} \\
+        curl: `curl -c me.txt ${location.origin}/v1/sessions ${JSON_TYPE} \\
   -d '{"email":"you@example.org","password":"…"}'
 curl -b me.txt ${location.origin}/v1/teams/${team}/applications -H 'Origin: ${location.origin}' ${JSON_TYPE} \\
   -d '{"application":"${id}"}'`,
@@ -69,8 +68,6 @@ response.writeHead(200).end();`,
     case 'code_exchanged':
       return {
         curl: `${settings(application)}
-
-# The code is in the address to which the browser was sent. It works once, for two minutes.
 curl ${BASIC} $PARLEY_URL/v1/oauth2/token \\
   -d grant_type=authorization_code -d code=… -d redirect_uri=${redirect}`,
         javascript: `// GET ${pathOf(redirect)}?code=…&platform_team_id=…
@@ -80,7 +77,7 @@ await saveTokens(tokens); // access_token lives an hour, refresh_token gets the 
       };
     case 'token_used':
       return {
-        curl: `export ACCESS_TOKEN=…   # access_token of the answer before
+        curl: `export ACCESS_TOKEN='…'
 curl ${location.origin}/v1/users/me ${BEARER}`,
         javascript: `import { ParleyUser } from './sdk/index.ts';
 
@@ -125,8 +122,10 @@ PARLEY_CLIENT_SECRET=${secret} \\
 node bootstrap.cjs example`;
 }
 
-/** A demonstration beside this server, on a port of its own. */
-export function startDemo(): string {
-  const port = Number(location.port || 3000) + 100;
-  return `PORT=${port} npm run demo   # then open http://localhost:${port}`;
+const HIGHEST_PORT = 65_534;
+
+/** A port for a demonstration beside this server; its example application takes the one after. */
+export function demoPort(): number {
+  const port = Number(location.port) || 3000;
+  return port + 100 < HIGHEST_PORT ? port + 100 : port - 100;
 }

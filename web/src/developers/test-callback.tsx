@@ -6,7 +6,7 @@ import type { Delivery } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFailureText } from '../text/failure.ts';
-import { useReasonText } from './delivery-parts.tsx';
+import { lastAttempt, useReasonText } from './delivery-parts.tsx';
 import styles from './developers.module.css';
 import { sendTestCallback } from './queries.ts';
 
@@ -32,7 +32,7 @@ export function TestCallback({ application, small = false }: { application: stri
 function Result({ delivery }: { delivery: Delivery }) {
   const t = useTranslations('developers.test');
   const reasonText = useReasonText();
-  const attempt = delivery.attempts.at(-1);
+  const attempt = lastAttempt(delivery);
   const milliseconds = Math.round((attempt?.duration ?? 0) * 1000);
   const params = { application: delivery.application, delivery: delivery.id };
   const link = (

@@ -5,7 +5,7 @@ import { Copyable } from '../design/copy.tsx';
 import { Card } from '../design/page.tsx';
 import { isLoopback } from './addresses.ts';
 import styles from './developers.module.css';
-import { startDemo } from './snippets.ts';
+import { demoPort } from './snippets.ts';
 
 /** What an application is, for whoever has none yet. */
 export function Welcome() {
@@ -36,6 +36,7 @@ export function Welcome() {
 /** How one sees a whole application work; it lives on the same machine, so only where the platform does, too. */
 export function TryExample() {
   const t = useTranslations('developers.example');
+  const port = demoPort();
   if (!isLoopback(location.hostname)) return null;
   return (
     <Card title={t('title')} lead={t('lead')}>
@@ -50,8 +51,8 @@ export function TryExample() {
       </div>
       <div className={styles.group}>
         <h3>{t('demo')}</h3>
-        <p className={styles.soft}>{t('demoText')}</p>
-        <Copyable text={startDemo()} name={t('demo')} />
+        <p className={styles.soft}>{t('demoText', { address: `http://localhost:${port}` })}</p>
+        <Copyable text={`PORT=${port} npm run demo`} name={t('demo')} />
       </div>
     </Card>
   );

@@ -14,7 +14,9 @@ export function Response({ route, sent }: { route: Route; sent: Sent }) {
   const format = useFormatter();
   const place = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer comes into sight
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [sent]);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [sent]);
   const { status, milliseconds, headers, text, type, bytes } = sent;
   const ok = status >= 200 && status < 400;
   return (

@@ -1,7 +1,7 @@
 export default {
   list: {
     title: 'Entwicklung',
-    lead: 'Anwendungen, die du auf diesem Server angemeldet hast.',
+    lead: 'Deine Anwendungen auf diesem Server.',
     reference: 'Referenz',
     try: 'Schnittstelle ausprobieren',
     register: 'Anwendung anmelden',
@@ -37,7 +37,7 @@ export default {
     register: 'Aufgabenliste anmelden',
     demo: 'Oder daneben, fertig eingerichtet',
     demoText:
-      'Das startet einen zweiten Server mit einem Team, das sich schon unterhält, und der Aufgabenliste darin.',
+      'Das startet einen zweiten Server mit einem Team, das sich schon unterhält, und der Aufgabenliste darin, unter {address}.',
   },
   fields: {
     name: 'Name',
@@ -133,6 +133,7 @@ export default {
     registered: 'Angemeldet',
     scopes: 'Mehr Rechte',
     noScopes: 'keine',
+    teams: 'Teams, die sie haben',
     nowhere: 'Noch hat sie kein Team.',
     team: 'Team',
     status: 'Zustand',

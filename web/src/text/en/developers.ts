@@ -2,7 +2,7 @@
 export default {
   list: {
     title: 'Developers',
-    lead: 'Applications that you have registered on this server.',
+    lead: 'Your applications on this server.',
     reference: 'Reference',
     try: 'Try the interface',
     register: 'Register an application',
@@ -36,7 +36,8 @@ export default {
     hereText: 'Register it with the addresses of the example; the command to start it comes with the secret.',
     register: 'Register the task tracker',
     demo: 'Or beside it, with everything in place',
-    demoText: 'This starts a second server with a team that already talks and the task tracker installed.',
+    demoText:
+      'This starts a second server with a team that already talks and the task tracker installed, at {address}.',
   },
   fields: {
     name: 'Name',
@@ -129,6 +130,7 @@ export default {
     registered: 'Registered',
     scopes: 'More access',
     noScopes: 'none',
+    teams: 'Teams that have it',
     nowhere: 'No team has it yet.',
     team: 'Team',
     status: 'Status',
