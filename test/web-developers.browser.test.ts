@@ -208,6 +208,30 @@ it('a failed call tells why, and is sent again', async () => {
   expect(problems).toEqual([]);
 });
 
+it('a call that is tried again shows when, and turns green by itself', async () => {
+  const application = await register(ada, host, { name: 'Retrier' });
+  await install(ada, team, application);
+  host.status = 503;
+  await ada.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+  const { page, problems } = await visit(`/developers/${application.id}/deliveries`);
+  await page.getByRole('cell', { name: 'Pending' }).waitFor();
+  await page.getByRole('link', { name: 'Uninstall' }).click();
+  await heading(page, 'Attempt 1');
+  await page.getByText('Next attempt').waitFor();
+  await inspect(page, 'developers-delivery-pending');
+  host.status = 200;
+  await page.getByRole('link', { name: 'All deliveries' }).click();
+  await page.getByRole('cell', { name: 'Pending' }).waitFor();
+  // Beyond the next attempt, whichever it is by now.
+  web.server.clock.advance(600);
+  await page.getByRole('cell', { name: 'Pending' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('cell', { name: 'Delivered' }).count()).toBe(2);
+  await page.goto('/developers/00000000-0000-4000-8000-000000000000');
+  await page.getByText('This is not here, or not for you.').waitFor();
+  await inspect(page, 'developers-unknown');
+  expect(problems).toEqual([]);
+});
+
 it('a new secret is shown once; the old one works for the overlap that was chosen, and its end is seen', async () => {
   const application = await register(ada, host, { name: 'Rotator' });
   const { id, secret: old } = application;
@@ -247,6 +271,8 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
   expect(await base.getAttribute('aria-invalid')).toBe('true');
+  // The first wrong field comes into sight.
+  await expect.poll(() => base.evaluate((element) => element.matches(':focus'))).toBe(true);
   await inspect(page, 'developers-settings-refused');
   await base.fill(host.url);
   await page.getByLabel('Name', { exact: true }).fill('Better editor');
@@ -325,6 +351,35 @@ it('every route can be tried for real, with a session, a token or the credential
   await page.reload();
   await heading(page, 'GET /v1/oauth2/test/app');
   expect(await page.getByLabel('Client secret').inputValue()).toBe('');
+  expect(problems).toEqual([]);
+});
+
+it('uploads, streams and deletions can be tried, too', async () => {
+  const application = await register(ada, host, { name: 'Short-lived' });
+  const { page, problems } = await visit(
+    `/developers/try?route=${encodeURIComponent('POST /v1/attachments')}`,
+  );
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  const response = page.getByRole('region', { name: 'Response' });
+  await page
+    .getByLabel('File')
+    .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('Flour') });
+  await send.click();
+  await response.getByText('"name": "list.txt"').waitFor();
+  await page.getByLabel('Search routes').fill('events');
+  await page.getByRole('link', { name: 'GET /events', exact: true }).click();
+  await send.click();
+  await response.getByText('event: ready').waitFor();
+  await page.goto(
+    `/developers/try?application=${application.id}&route=${encodeURIComponent('DELETE /v1/applications/{application}')}`,
+  );
+  expect(await page.getByLabel('application', { exact: true }).inputValue()).toBe(application.id);
+  await send.click();
+  await heading(page, 'Send this DELETE for real?');
+  await inspect(page, 'developers-try-delete');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await response.getByText('200', { exact: true }).waitFor();
+  expect((await ada.client.get(`/v1/applications/${application.id}`)).status).toBe(404);
   expect(problems).toEqual([]);
 });
 

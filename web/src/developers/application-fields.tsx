@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
 import { Button, IconButton } from '../design/button.tsx';
 import { Switch, TextArea, TextField } from '../design/field.tsx';
@@ -16,8 +19,6 @@ import {
 } from './addresses.ts';
 import styles from './developers.module.css';
 
-const SCOPES = ['messages:read', 'messages:write'] as const;
-type Scope = (typeof SCOPES)[number];
 const SCOPE_TEXTS = { 'messages:read': 'messagesRead', 'messages:write': 'messagesWrite' } as const;
 const MAX_REDIRECTS = 20;
 
@@ -57,6 +58,7 @@ interface Props {
 /** Everything that one tells the platform of an application, when it is registered and later. */
 export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) {
   const t = useTranslations('developers.fields');
+  const { data: { scopes } = { scopes: [] } } = useQuery(serverQuery);
   return (
     <>
       <TextField
@@ -92,7 +94,7 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
       <fieldset className={styles.group}>
         <legend>{t('scopes')}</legend>
         <p className={styles.soft}>{t('scopesHint')}</p>
-        {SCOPES.map((scope) => (
+        {scopes.map((scope) => (
           <ScopeSwitch key={scope} scope={scope} draft={draft} onChange={onChange} />
         ))}
       </fieldset>
@@ -109,13 +111,13 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
   );
 }
 
-function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange'> & { scope: Scope }) {
+function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange'> & { scope: string }) {
   const t = useTranslations('developers.fields.scopeTexts');
   const others = draft.scopes.filter((one) => one !== scope);
   return (
     <Switch
       label={scope}
-      hint={t(SCOPE_TEXTS[scope])}
+      {...(scope in SCOPE_TEXTS && { hint: t(SCOPE_TEXTS[scope as keyof typeof SCOPE_TEXTS]) })}
       checked={draft.scopes.includes(scope)}
       onChange={(checked) => onChange({ ...draft, scopes: checked ? [...others, scope] : others })}
     />
@@ -165,8 +167,15 @@ function RedirectFields(props: {
 }) {
   const { uris, onChange, errorOf } = props;
   const t = useTranslations('developers.fields');
+  const place = useRef<HTMLDivElement>(null);
+  const change = (next: string[]) => {
+    // Where one goes on is there only when the change is drawn.
+    flushSync(() => onChange(next));
+    const inputs = place.current?.querySelectorAll('input');
+    inputs?.item(inputs.length - 1).focus();
+  };
   return (
-    <div className={styles.group}>
+    <div className={styles.group} ref={place}>
       {uris.map((uri, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names one, as in the server's errors
         <div key={index} className={styles.redirect}>
@@ -183,7 +192,7 @@ function RedirectFields(props: {
           {index > 0 && (
             <IconButton
               label={t('removeRedirect', { number: index + 1 })}
-              onClick={() => onChange(uris.toSpliced(index, 1))}
+              onClick={() => change(uris.toSpliced(index, 1))}
             >
               <X size={18} aria-hidden />
             </IconButton>
@@ -191,7 +200,7 @@ function RedirectFields(props: {
         </div>
       ))}
       <div>
-        <Button small disabled={uris.length >= MAX_REDIRECTS} onClick={() => onChange([...uris, ''])}>
+        <Button small disabled={uris.length >= MAX_REDIRECTS} onClick={() => change([...uris, ''])}>
           <Plus size={16} aria-hidden />
           {t('addRedirect')}
         </Button>

@@ -32,7 +32,13 @@ export function ApplicationFrame() {
       for (const end of ends) end();
     };
   }, [id]);
-  return <Loaded query={query}>{(application) => <Frame application={application} />}</Loaded>;
+  const t = useTranslations('developers.application');
+  if (query.data) return <Frame application={query.data} />;
+  return (
+    <PageBody title={t('title')} icon={<UpLink to="/developers" label={t('up')} />}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </PageBody>
+  );
 }
 
 function Frame({ application }: { application: Application }) {

@@ -123,7 +123,7 @@ function Log({ deliveries }: { deliveries: readonly Delivery[] }) {
   const kindText = useKindText();
   const { nameOf } = useTeamNames();
   return (
-    <Table label={t('title')} head={[t('status'), t('kind'), t('team'), t('attempts'), t('time')]}>
+    <Table label={t('title')} head={[t('status'), t('kind'), t('time'), t('attempts'), t('team')]}>
       {deliveries.map((delivery) => (
         <tr key={delivery.id}>
           <td>
@@ -137,11 +137,11 @@ function Log({ deliveries }: { deliveries: readonly Delivery[] }) {
               {kindText(delivery.kind)}
             </Link>
           </td>
-          <td>{delivery.team === null ? '–' : nameOf(delivery.team)}</td>
-          <td>{delivery.num_attempts}</td>
           <td>
             <Time at={delivery.created_at} />
           </td>
+          <td>{delivery.num_attempts}</td>
+          <td>{delivery.team === null ? '–' : nameOf(delivery.team)}</td>
         </tr>
       ))}
     </Table>

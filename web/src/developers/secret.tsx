@@ -28,6 +28,8 @@ export function SecretView() {
   };
   const onStored = () => {
     setSecret(undefined);
+    // The button that was pressed is gone.
+    document.getElementById('content')?.focus();
     tell(t('storedDone'));
   };
   return (
@@ -81,6 +83,7 @@ function useOldSecretEnd(id: string) {
 function OldSecret({ until }: { until: number }) {
   const t = useTranslations('developers.secret');
   const seconds = useSecondsUntil(until);
+  if (until < Date.now() - DAY_S * 1000) return null;
   if (seconds === 0) return <Notice kind="success">{t('oldEnded')}</Notice>;
   const parts = {
     days: Math.floor(seconds / DAY_S),

@@ -115,6 +115,7 @@ export default {
     remainingDays: '{days, plural, one {# Tag} other {# Tage}} {hours} h {minutes} min',
   },
   application: {
+    title: 'Anwendung',
     try: 'Schnittstelle ausprobieren',
     up: 'Alle Anwendungen',
     parts: 'Teile der Anwendung',
@@ -235,7 +236,7 @@ export default {
     back: 'Alle Aufrufe',
     status: 'Zustand',
     team: 'Team',
-    made: 'Seit',
+    made: 'Angelegt',
     next: 'Nächster Versuch',
     id: 'ID',
     redeliver: 'Noch einmal senden',

@@ -112,6 +112,7 @@ export default {
     remainingDays: '{days, plural, one {# day} other {# days}} {hours} h {minutes} min',
   },
   application: {
+    title: 'Application',
     try: 'Try the interface',
     up: 'All applications',
     parts: 'Parts of the application',
@@ -220,7 +221,7 @@ export default {
     back: 'All deliveries',
     status: 'Status',
     team: 'Team',
-    made: 'Since',
+    made: 'Created',
     next: 'Next attempt',
     id: 'Id',
     redeliver: 'Send it again',
