@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
@@ -5,6 +7,7 @@ import {
   authorize,
   install,
   makeTeam,
+  openForCode,
   type Person,
   register,
   signUp,
@@ -37,9 +40,13 @@ async function visit(
 ): Promise<Visitor> {
   const visitor = await web.visit(path, { cookie: ada.client.cookie, ...options });
   onTestFinished(() => visitor.context.close());
-  visitor.context.setDefaultTimeout(Number(process.env.T ?? 30000));
   return visitor;
 }
+
+/** What a shell prints that runs these lines. */
+const shell = async (lines: string, environment: Record<string, string>): Promise<string> =>
+  (await promisify(execFile)('bash', ['-ec', lines], { env: { PATH: process.env.PATH, ...environment } }))
+    .stdout;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
 
@@ -148,24 +155,29 @@ it('the first steps turn green as the application does them', async () => {
   await install(ada, team, application);
   await done(3);
   await page.getByRole('cell', { name: 'Engine room' }).waitFor();
-  const tokens = await authorize(ada, team, application);
+
+  // From here on it is done with the lines that the page gives, as they stand but for what only the application has.
+  const environment: Record<string, string> = {
+    PARLEY_CLIENT_ID: application.id,
+    PARLEY_CLIENT_SECRET: application.secret,
+  };
+  const follow = async (step: string, fill: (lines: string) => string = (lines) => lines) => {
+    const details = page.locator('details', { has: page.getByText(step, { exact: true }) });
+    await details.getByRole('button', { name: 'curl' }).click();
+    const lines = (await details.locator('pre').innerText()).replaceAll(/^export .*'…'$/gm, '');
+    return JSON.parse(await shell(fill(lines), environment));
+  };
+  const code = await openForCode(ada, team, application);
+  const tokens = await follow('Exchanged a code for tokens', (lines) => lines.replace('…', code));
+  environment.ACCESS_TOKEN = tokens.access_token;
   await done(4);
-  const asUser = ada.client.withToken(tokens.access_token);
-  await asUser.get('/v1/users/me');
+  expect((await follow('Used an access token')).data).toMatchObject([{ id: ada.id }]);
   await done(5);
   await inspect(page, 'developers-overview-half');
-  const object = await application.credentials.post(`/v1/applications/${application.id}/objects`, {
-    name: 'First task',
-    team,
-    type: 'task',
-    url: '/tasks/1',
-  });
+  const object = await follow('Made an object');
   await done(6);
-  await asUser.post('/v1/messages', {
-    text: '{0} is done',
-    addressed_teams: [team],
-    mentions: [{ type: 'appobject', id: object.data[0].id, name: 'First task' }],
-  });
+  const posted = await follow('Posted a message', (lines) => lines.replace('…', object.data[0].id));
+  expect(posted.data).toMatchObject([{ text: '{0} is done', via_app: { id: application.id } }]);
   await page.getByText('All done').waitFor();
   await inspect(page, 'developers-overview-done');
   expect(problems).toEqual([]);

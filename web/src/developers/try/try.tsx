@@ -85,6 +85,7 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
                     search={(before) => ({ ...before, route: id })}
                     className={styles.route}
                     data-chosen={id === search.route}
+                    {...(id === search.route && { ref: showInList })}
                     title={summary}
                   >
                     <Method method={method} />
@@ -99,6 +100,10 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
     </nav>
   );
 }
+
+const showInList = (link: HTMLElement | null) => {
+  link?.scrollIntoView({ block: 'nearest' });
+};
 
 export const Method = ({ method }: { method: string }) => (
   <span className={styles.method} data-method={method}>
