@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, TerminalSquare } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import type { Application } from '../api/types.ts';
+import type { ListedApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { ButtonAnchor, ButtonLink } from '../design/button.tsx';
 import { Badge, PageBody } from '../design/page.tsx';
@@ -10,7 +10,7 @@ import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
 import { StatusBadge } from './delivery-parts.tsx';
 import styles from './developers.module.css';
-import { applicationsQuery, isDone, lastDeliveryQuery, progressQuery, STEPS } from './queries.ts';
+import { applicationsQuery, isDone, progressQuery, STEPS } from './queries.ts';
 import { TryExample, Welcome } from './welcome.tsx';
 
 /** The applications of whoever is signed in, and the way to the first one. */
@@ -43,7 +43,7 @@ export function Applications() {
   );
 }
 
-function List({ all }: { all: readonly Application[] }) {
+function List({ all }: { all: readonly ListedApplication[] }) {
   return (
     <>
       <ul className={styles.list}>
@@ -56,7 +56,7 @@ function List({ all }: { all: readonly Application[] }) {
   );
 }
 
-function Item({ application }: { application: Application }) {
+function Item({ application }: { application: ListedApplication }) {
   const t = useTranslations('developers.list');
   return (
     <li className={styles.item}>
@@ -73,14 +73,19 @@ function Item({ application }: { application: Application }) {
         </h2>
         <code className={styles.soft}>{application.id}</code>
       </div>
-      <Badge>{t(application.listed ? 'listed' : 'unlisted')}</Badge>
+      <div className={styles.row}>
+        <Badge>{t(application.listed ? 'listed' : 'unlisted')}</Badge>
+        {application.num_installations > 0 && (
+          <Badge>{t('installations', { count: application.num_installations })}</Badge>
+        )}
+      </div>
       <Progress application={application} />
       <LastDelivery application={application} />
     </li>
   );
 }
 
-function Progress({ application }: { application: Application }) {
+function Progress({ application }: { application: ListedApplication }) {
   const t = useTranslations('developers.list');
   const { data } = useQuery({ ...progressQuery(application.id), refetchInterval: false });
   const done = data?.filter(isDone).length ?? 0;
@@ -96,17 +101,17 @@ function Progress({ application }: { application: Application }) {
   );
 }
 
-function LastDelivery({ application }: { application: Application }) {
+function LastDelivery({ application: { last_delivery } }: { application: ListedApplication }) {
   const t = useTranslations('developers.list');
-  const { data } = useQuery(lastDeliveryQuery(application.id));
   return (
     <span className={styles.glance}>
-      {data === null && <span className={styles.soft}>{t('noDelivery')}</span>}
-      {data && (
+      {last_delivery ? (
         <>
-          <StatusBadge delivery={data} />
-          <Time at={data.updated_at} />
+          <StatusBadge delivery={last_delivery} />
+          <Time at={last_delivery.created_at} />
         </>
+      ) : (
+        <span className={styles.soft}>{t('noDelivery')}</span>
       )}
     </span>
   );

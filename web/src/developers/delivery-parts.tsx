@@ -17,7 +17,7 @@ const REASONS = [
   'application_deleted',
 ] as const;
 
-export function StatusBadge({ delivery }: { delivery: Delivery }) {
+export function StatusBadge({ delivery }: { delivery: Pick<Delivery, 'status'> }) {
   const t = useTranslations('developers.delivery.statuses');
   const status = STATUSES.find((one) => one === delivery.status) ?? 'pending';
   return <Badge kind={KINDS[status]}>{t(status)}</Badge>;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
-import type { Application, Delivery } from '../api/types.ts';
+import type { Application, Delivery, ListedApplication } from '../api/types.ts';
 
 /** How often a view asks that waits for something; it does not while its window is hidden. */
 export const POLL_MS = 2000;
@@ -35,7 +35,9 @@ const path = (application: string) => `/v1/applications/${encodeURIComponent(app
 
 export const applicationsQuery = queryOptions({
   queryKey: ['own-applications'],
-  queryFn: async ({ signal }) => (await call<Application>('/v1/applications', { signal })).data,
+  queryFn: async ({ signal }) => (await call<ListedApplication>('/v1/applications', { signal })).data,
+  // It tells of the last call to each.
+  staleTime: 0,
 });
 
 export const applicationQuery = (id: string) =>
@@ -64,15 +66,6 @@ export const placesQuery = (id: string) =>
     queryKey: [...workKey(id), 'places'],
     queryFn: async ({ signal }) => (await call<Place>(`${path(id)}/installations`, { signal })).data,
     refetchInterval: CALM_POLL_MS,
-  });
-
-/** The newest call that the platform made; null for none. */
-export const lastDeliveryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...workKey(id), 'last-delivery'],
-    queryFn: async ({ signal }) =>
-      (await call<Delivery>(`${path(id)}/deliveries`, { query: { limit: 1 }, signal })).data[0] ?? null,
-    staleTime: 0,
   });
 
 export const deliveriesQuery = (id: string, team: string | undefined) =>
@@ -142,7 +135,13 @@ export async function remove(id: string): Promise<void> {
 
 /** @returns the new secret, which nothing keeps */
 export async function rotate(id: string, overlap: number): Promise<string> {
-  const body = { overlap_seconds: overlap };
-  return (await callOne<{ client_secret: string }>(`${path(id)}/secret`, { method: 'POST', body }))
-    .client_secret;
+  const { client_secret, previous_expires_at } = await callOne<{
+    client_secret: string;
+    previous_expires_at: number | null;
+  }>(`${path(id)}/secret`, { method: 'POST', body: { overlap_seconds: overlap } });
+  queryClient.setQueryData(
+    applicationQuery(id).queryKey,
+    (before) => before && { ...before, previous_secret_expires_at: previous_expires_at },
+  );
+  return client_secret;
 }

@@ -18,14 +18,9 @@ const OVERLAPS = [0, HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S];
 /** Makes a new secret, and tells how long the one before still works. */
 export function SecretView() {
   const t = useTranslations('developers.secret');
-  const { id } = useApplication();
+  const { id, previous_secret_expires_at: until } = useApplication();
   const [secret, setSecret] = useState<string>();
-  const [until, setUntil] = useOldSecretEnd(id);
-  const send = async ({ overlap }: Record<string, string>) => {
-    const seconds = Number(overlap);
-    setSecret(await rotate(id, seconds));
-    setUntil(Date.now() + seconds * 1000);
-  };
+  const send = async ({ overlap }: Record<string, string>) => setSecret(await rotate(id, Number(overlap)));
   const onStored = () => {
     setSecret(undefined);
     // The button that was pressed is gone.
@@ -34,7 +29,7 @@ export function SecretView() {
   };
   return (
     <>
-      {until !== undefined && <OldSecret until={until} />}
+      {until !== null && <OldSecret until={until} />}
       {secret !== undefined ? (
         <SecretReveal id={id} secret={secret} onStored={onStored} />
       ) : (
@@ -66,24 +61,9 @@ export function SecretView() {
   );
 }
 
-/**
- * When the secret before ends, by the clock of this machine. The platform tells it only when the secret is made, so
- * this browser remembers it: the time, never the secret.
- */
-function useOldSecretEnd(id: string) {
-  const key = `parley.old-secret.${id}`;
-  const [until, setUntil] = useState(() => Number(localStorage.getItem(key)) || undefined);
-  const remember = (at: number) => {
-    localStorage.setItem(key, String(at));
-    setUntil(at);
-  };
-  return [until, remember] as const;
-}
-
 function OldSecret({ until }: { until: number }) {
   const t = useTranslations('developers.secret');
   const seconds = useSecondsUntil(until);
-  if (until < Date.now() - DAY_S * 1000) return null;
   if (seconds === 0) return <Notice kind="success">{t('oldEnded')}</Notice>;
   const parts = {
     days: Math.floor(seconds / DAY_S),
@@ -98,9 +78,10 @@ function OldSecret({ until }: { until: number }) {
   );
 }
 
+/** @param until seconds since 1970 */
 function useSecondsUntil(until: number): number {
   const [now, setNow] = useState(Date.now);
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const left = Math.max(0, Math.ceil(until - now / 1000));
   useEffect(() => {
     if (left === 0) return;
     const timer = setTimeout(() => setNow(Date.now()), 1000);

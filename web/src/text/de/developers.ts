@@ -7,6 +7,7 @@ export default {
     register: 'Anwendung anmelden',
     listed: 'Im Verzeichnis',
     unlisted: 'Nicht im Verzeichnis',
+    installations: '{count, plural, one {# Team} other {# Teams}}',
     progress: 'Anbindung',
     steps: '{done} von {all} Schritten',
     noDelivery: 'Noch nicht aufgerufen',

@@ -8,6 +8,7 @@ export default {
     register: 'Register an application',
     listed: 'Listed',
     unlisted: 'Not listed',
+    installations: '{count, plural, one {# team} other {# teams}}',
     progress: 'Integration',
     steps: '{done} of {all} steps',
     noDelivery: 'Not called yet',
