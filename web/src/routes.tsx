@@ -33,6 +33,14 @@ const home = createRoute({
 const readNext = (search: Record<string, unknown>): { next?: string } =>
   typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {};
 
+/** Of what an address says, these names as far as they are texts. */
+const readTexts =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>): { [Key in Name]?: string } => {
+    const texts = names.filter((name) => typeof search[name] === 'string' && search[name] !== '');
+    return Object.fromEntries(texts.map((name) => [name, search[name]])) as { [Key in Name]?: string };
+  };
+
 // ——— In front of the application ———
 
 const entry = createRoute({
@@ -143,10 +151,73 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
 });
 
+const developers = createRoute({ getParentRoute: () => signedIn, path: '/developers' });
+const applications = createRoute({
+  getParentRoute: () => developers,
+  path: '/',
+  component: lazyRouteComponent(() => import('./developers/applications.tsx'), 'Applications'),
+});
+const newApplication = createRoute({
+  getParentRoute: () => developers,
+  path: '/new',
+  validateSearch: (search: Record<string, unknown>): { example?: boolean } =>
+    search.example === true ? { example: true } : {},
+  component: lazyRouteComponent(() => import('./developers/register.tsx'), 'Register'),
+});
+const tryIt = createRoute({
+  getParentRoute: () => developers,
+  path: '/try',
+  validateSearch: readTexts('route', 'q', 'application'),
+  component: lazyRouteComponent(() => import('./developers/try/try.tsx'), 'TryIt'),
+});
+const application = createRoute({
+  getParentRoute: () => developers,
+  path: '/$application',
+  component: lazyRouteComponent(() => import('./developers/application.tsx'), 'ApplicationFrame'),
+});
+const applicationOverview = createRoute({
+  getParentRoute: () => application,
+  path: '/',
+  component: lazyRouteComponent(() => import('./developers/overview.tsx'), 'Overview'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => application,
+  path: '/deliveries',
+  validateSearch: readTexts('status', 'kind', 'team'),
+  component: lazyRouteComponent(() => import('./developers/deliveries.tsx'), 'Deliveries'),
+});
+const delivery = createRoute({
+  getParentRoute: () => application,
+  path: '/deliveries/$delivery',
+  component: lazyRouteComponent(() => import('./developers/delivery.tsx'), 'DeliveryView'),
+});
+const applicationSecret = createRoute({
+  getParentRoute: () => application,
+  path: '/secret',
+  component: lazyRouteComponent(() => import('./developers/secret.tsx'), 'SecretView'),
+});
+const applicationSettings = createRoute({
+  getParentRoute: () => application,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./developers/settings.tsx'), 'ApplicationSettings'),
+});
+const developerViews = developers.addChildren([
+  applications,
+  newApplication,
+  tryIt,
+  application.addChildren([
+    applicationOverview,
+    deliveries,
+    delivery,
+    applicationSecret,
+    applicationSettings,
+  ]),
+]);
+
 const tree = root.addChildren([
   home,
   entry.addChildren([setUp, signIn, signUp]),
-  signedIn.addChildren([inbox, direct, sent, unread, team, permalink, compose, search]),
+  signedIn.addChildren([inbox, direct, sent, unread, team, permalink, compose, search, developerViews]),
 ]);
 
 export const router = createRouter({

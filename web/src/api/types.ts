@@ -1,5 +1,9 @@
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
-export type { Application, PublicApplication } from '../../../src/applications/application.schema.ts';
+export type {
+  Application,
+  ListedApplication,
+  PublicApplication,
+} from '../../../src/applications/application.schema.ts';
 export type { Attachment } from '../../../src/attachments/attachment.schema.ts';
 export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
 export type { Installation } from '../../../src/installations/installation.schema.ts';

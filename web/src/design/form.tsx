@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { useFailureText } from '../text/failure.ts';
 import { Button } from './button.tsx';
@@ -25,6 +25,11 @@ export function Form<T>(props: {
   const mutation = useMutation({ mutationFn: send, onSuccess: (result) => onDone?.(result) });
   const fields = mutation.error instanceof ApiError ? mutation.error.fields : {};
   const errorOf = (field: string) => fields[field];
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // A long form's first wrong field may be out of sight.
+    if (mutation.error) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [mutation.error]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;
@@ -33,7 +38,7 @@ export function Form<T>(props: {
     mutation.mutate(valuesOf(form));
   };
   return (
-    <form className={styles.form} onSubmit={onSubmit}>
+    <form ref={place} className={styles.form} onSubmit={onSubmit}>
       {children({ errorOf })}
       <FormFailure error={mutation.error} shown={shown} />
       <div className={styles.actions}>
