@@ -22,7 +22,16 @@ import {
   installationService,
   installBody,
 } from '../installations/index.ts';
-import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from '../oauth/index.ts';
+import {
+  authorizationRoutes,
+  codeIssuer,
+  consentService,
+  openRoutes,
+  purgeTokens,
+  tokenRevocation,
+  tokenRoutes,
+  tokenService,
+} from '../oauth/index.ts';
 import { objectRoutes, objectService } from '../objects/index.ts';
 import { holdActiveUser, type UserPresenter } from '../users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
@@ -77,6 +86,7 @@ export function joinApplications(
       refreshGraceMs: seconds(config.REFRESH_GRACE),
     },
   });
+  const issueCode = codeIssuer({ tokens, installations });
 
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },
@@ -90,7 +100,8 @@ export function joinApplications(
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
       installationRoutes(server, installations);
       objectRoutes(server, objectService({ db, clock, installations }));
-      openRoutes(server, { db, tokens, installations });
+      openRoutes(server, { db, issueCode });
+      authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
     },
     housekeeping: [installations.recover, () => purgeTokens(db, clock())],
