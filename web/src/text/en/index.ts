@@ -1,7 +1,8 @@
+import account from './account.ts';
 import common from './common.ts';
 import entry from './entry.ts';
 import members from './members.ts';
 import shell from './shell.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, shell, entry, members };
+export default { common, shell, entry, account, members };
