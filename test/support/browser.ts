@@ -18,7 +18,8 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath,
     args: [
-      ...chromium.args,
+      // Browsers of several people share their cookies in one process.
+      ...chromium.args.filter((argument) => argument !== '--single-process'),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
