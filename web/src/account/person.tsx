@@ -50,7 +50,7 @@ function Profile({ person }: { person: UserProfile }) {
           <ButtonLink to="/settings/profile">{t('edit')}</ButtonLink>
         ) : (
           canWrite && (
-            <ButtonLink look="primary" to={`/compose?to=${person.id}` as string}>
+            <ButtonLink look="primary" to={'/compose' as string} search={{ to: person.id } as never}>
               {t('write')}
             </ButtonLink>
           )
