@@ -46,7 +46,7 @@ describe('a new server', () => {
     await heading(page, 'Hello Ada, make your first team');
     await field(page, 'Name of the team').fill('Engine room');
     await page.getByRole('radio', { name: 'Purple' }).check({ force: true });
-    await field(page, 'Icon').fill('ER');
+    await field(page, 'Icon (optional)').fill('ER');
     await inspect(page, 'welcome-team');
     await press(page, 'Make the team');
 

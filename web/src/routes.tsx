@@ -29,18 +29,24 @@ const home = createRoute({
   },
 });
 
-/** Where one goes after signing in: only ever to a view of our own. */
-const readNext = (search: Record<string, unknown>): { next?: string } =>
-  typeof search.next === 'string' && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {};
+/**
+ * Where one goes after signing in: only ever to a view of our own. What is wrong is said to be undefined, since the
+ * router keeps parameters that are left out.
+ */
+const readNext = ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+  next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
+});
 
 /** With what the page of signing in begins: an address that is known, and what was done just before. */
-const readSignIn = (search: Record<string, unknown>) => ({
+const readSignIn = (
+  search: Record<string, unknown>,
+): { next?: string | undefined; email?: string | undefined; done?: Done | undefined } => ({
   ...readNext(search),
-  ...(typeof search.email === 'string' && { email: search.email }),
-  ...(isDone(search.done) && { done: search.done }),
+  email: typeof search.email === 'string' ? search.email : undefined,
+  done: DONE.find((done) => done === search.done),
 });
-const isDone = (done: unknown): done is 'deleted' | 'closed' | 'password' =>
-  done === 'deleted' || done === 'closed' || done === 'password';
+const DONE = ['deleted', 'closed', 'password'] as const;
+type Done = (typeof DONE)[number];
 
 /** For views that need somebody who is signed in; they come back to where they wanted. */
 async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {
