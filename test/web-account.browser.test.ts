@@ -109,8 +109,8 @@ it('a switch of mails is saved at once, and one that fails says so and goes back
 it('theme and language are chosen, and stay', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/appearance');
-  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await ground();
   await field(page, 'Dark').check();
   expect(await ground()).not.toBe(light);
@@ -128,7 +128,7 @@ it('theme and language are chosen, and stay', async () => {
   await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   for (const name of ['Profil', 'Mails', 'Sicherheit', 'Deine Daten', 'Darstellung']) {
     await tab(page, name).click();
-    await page.waitForFunction((text) => document.title.startsWith(text), name);
+    await expect.poll(() => page.title()).toBe(`${name} · Einstellungen · Parley`);
   }
   await inspect(page, 'settings-appearance-german');
   await field(page, 'English').click();
