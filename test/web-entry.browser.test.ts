@@ -259,8 +259,8 @@ describe('a server with people', () => {
     await inspect(page, 'password-reset-ask');
     const ask = async (email: string) => {
       await field(page, 'Email address').fill(email);
-      await press(page, 'Mail me a link');
-      await heading(page, 'Look into your mails');
+      await press(page, 'Ask for a link');
+      await heading(page, 'Ask an administrator');
       return (await page.getByRole('main').innerText()).replace(email, '…');
     };
     const unknown = await ask('nobody@example.org');

@@ -53,15 +53,17 @@ export function Leave({ way, title, description, path, method, done }: LeaveProp
           look="danger"
         >
           {({ errorOf }) => (
-            <PasswordField
-              label={t('yourPassword')}
-              name="password"
-              autoComplete="current-password"
-              error={errorOf('password')}
-            />
+            <>
+              <PasswordField
+                label={t('yourPassword')}
+                name="password"
+                autoComplete="current-password"
+                error={errorOf('password')}
+              />
+              {refusal && <Refusal refusal={refusal} />}
+            </>
           )}
         </Form>
-        {refusal && <Refusal refusal={refusal} />}
       </Dialog>
     </div>
   );

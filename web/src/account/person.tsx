@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { UserX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
@@ -11,23 +10,24 @@ import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card, PageBody } from '../design/page.tsx';
-import { Empty, Loaded } from '../design/states.tsx';
+import { Loaded } from '../design/states.tsx';
 import styles from './account.module.css';
 import { commonTeamsQuery, useMe } from './queries.ts';
 
 /** What one may know of somebody, and the way to write to them. */
 export function Person() {
   const t = useTranslations('account.person');
+  const home = useTranslations('entry')('home');
   const { user } = useParams({ from: '/signed-in/people/$user' });
   const query = useQuery(personQuery(user));
   usePresence(user);
   // The interface calls somebody unknown a bad request.
   if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) {
     return (
-      <PageBody title={t('gone')}>
-        <Empty icon={UserX} title={t('gone')}>
-          <p>{t('goneText')}</p>
-        </Empty>
+      <PageBody title={t('gone')} lead={t('goneText')}>
+        <div>
+          <ButtonLink to="/inbox">{home}</ButtonLink>
+        </div>
       </PageBody>
     );
   }

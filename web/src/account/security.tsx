@@ -47,28 +47,30 @@ function PasswordCard({ address }: { address: string }) {
   };
   return (
     <Card title={t('password')} lead={t('passwordLead')}>
-      <Form send={change} onDone={done} submit={t('change')} clears>
-        {({ errorOf }) => (
-          <>
-            {/* Tells a password manager whose password it is. */}
-            <input type="hidden" name="username" autoComplete="username" value={address} />
-            <PasswordField
-              label={t('current')}
-              name="current"
-              autoComplete="current-password"
-              error={errorOf('current')}
-            />
-            <PasswordField
-              label={entry('newPassword')}
-              name="password"
-              autoComplete="new-password"
-              minLength={10}
-              hint={entry('passwordHint')}
-              error={errorOf('password')}
-            />
-          </>
-        )}
-      </Form>
+      <div className={styles.measure}>
+        <Form send={change} onDone={done} submit={t('change')} clears>
+          {({ errorOf }) => (
+            <>
+              {/* Tells a password manager whose password it is. */}
+              <input type="hidden" name="username" autoComplete="username" value={address} />
+              <PasswordField
+                label={t('current')}
+                name="current"
+                autoComplete="current-password"
+                error={errorOf('current')}
+              />
+              <PasswordField
+                label={entry('newPassword')}
+                name="password"
+                autoComplete="new-password"
+                minLength={10}
+                hint={entry('passwordHint')}
+                error={errorOf('password')}
+              />
+            </>
+          )}
+        </Form>
+      </div>
     </Card>
   );
 }

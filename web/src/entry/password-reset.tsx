@@ -23,7 +23,7 @@ export function AskForReset() {
   const foot = <Link to="/sign-in">{t('signIn.title')}</Link>;
   if (email !== undefined) {
     return (
-      <EntryCard key="sent" follows title={t('reset.sent')} foot={foot}>
+      <EntryCard key="sent" follows title={t(server.mail ? 'reset.sent' : 'reset.kept')} foot={foot}>
         <p>{t(server.mail ? 'reset.sentText' : 'reset.keptText', { email })}</p>
         <Button onClick={() => setEmail(undefined)}>{t('reset.again')}</Button>
       </EntryCard>
@@ -32,7 +32,7 @@ export function AskForReset() {
   return (
     <EntryCard key="ask" title={t('reset.title')} lead={t('reset.lead')} foot={foot}>
       {!server.mail && <Notice>{t('reset.noMail')}</Notice>}
-      <Form send={send} onDone={setEmail} submit={t('reset.submit')}>
+      <Form send={send} onDone={setEmail} submit={t(server.mail ? 'reset.submit' : 'reset.submitKept')}>
         {({ errorOf }) => (
           <TextField
             label={t('email')}

@@ -26,7 +26,7 @@ export function WelcomeTeam() {
   return (
     <EntryCard
       wide
-      title={t('team.title', { name: me?.first_name ?? '' })}
+      title={memberships.length > 0 ? t('team.more') : t('team.title', { name: me?.first_name ?? '' })}
       icon={<Step step={1} />}
       lead={t('team.lead')}
     >
