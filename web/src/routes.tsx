@@ -83,6 +83,9 @@ const signUp = createRoute({
   getParentRoute: () => entry,
   path: '/sign-up',
   validateSearch: readNext,
+  beforeLoad: async ({ search }) => {
+    if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
+  },
   component: lazyRouteComponent(() => import('./entry/sign-up.tsx'), 'SignUp'),
 });
 const invitation = createRoute({

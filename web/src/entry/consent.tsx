@@ -57,6 +57,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
   const leaving = decide.isPending || decide.isSuccess;
   return (
     <EntryCard
+      wide
       title={t('title', { application: application.name })}
       icon={<ApplicationIcon application={application} size="large" />}
       lead={<Origin application={application} />}

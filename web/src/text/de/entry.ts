@@ -171,13 +171,13 @@ export default {
     by: 'Von {owner}',
     noOwner: 'Wer sie gemacht hat, ist nicht mehr auf diesem Server.',
     at: 'Auf {host}',
-    always: 'Was jede Anwendung darf',
+    always: 'Und was jede Anwendung darf',
     everyScope: {
       profile: 'Deinen Namen, deine Adresse und dein Bild sehen',
       teams: 'Deine Teams und die Leute darin sehen',
       post: 'Nachrichten in deinem Namen schreiben',
     },
-    more: 'Worum diese außerdem bittet',
+    more: 'Worum diese Anwendung bittet',
     scopes: {
       'messages:read': 'Alle Nachrichten lesen, die du siehst, mit Antworten und Dateien',
       'messages:write': 'In deinem Namen bearbeiten, antworten, High Fives geben und Dateien hochladen',

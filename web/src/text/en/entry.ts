@@ -172,13 +172,13 @@ export default {
     by: 'By {owner}',
     noOwner: 'Its maker has left this server.',
     at: 'At {host}',
-    always: 'What every application may do',
+    always: 'And what every application may do',
     everyScope: {
       profile: 'See your name, address and picture',
       teams: 'See your teams, and the people in them',
       post: 'Write messages in your name',
     },
-    more: 'What this one asks for besides',
+    more: 'What this application asks for',
     scopes: {
       'messages:read': 'Read all messages that you can see, replies and files among them',
       'messages:write': 'Edit, reply, give high fives and upload files in your name',
