@@ -193,6 +193,13 @@ const table: Record<string, Row> = {
     json: ({ other }) => ({ user: other.id }),
     expected: session(superusers),
   },
+  'GET /v1/admin/backup': {
+    path: () => '/v1/admin/backup',
+    expected: session({ ...superusers, superuser: process.env.TEST_DATABASE === 'postgres' ? 4090 : 200 }),
+  },
+  'GET /v1/admin/applications': { path: () => '/v1/admin/applications', expected: session(superusers) },
+  'GET /v1/admin/server': { path: () => '/v1/admin/server', expected: session(superusers) },
+  'GET /v1/admin/settings': { path: () => '/v1/admin/settings', expected: session(superusers) },
   'GET /v1/admin/audit': { path: () => '/v1/admin/audit', expected: session(superusers) },
   'GET /v1/admin/audit/export': { path: () => '/v1/admin/audit/export', expected: session(superusers) },
   'GET /v1/users/me': { path: () => '/v1/users/me', expected: user(all(200)) },
@@ -364,6 +371,14 @@ const table: Record<string, Row> = {
   },
   'DELETE /v1/applications/{application}': {
     path: ({ application }) => `/v1/applications/${application.id}`,
+    expected: session(owners),
+  },
+  'GET /v1/applications/{application}/progress': {
+    path: ({ application }) => `/v1/applications/${application.id}/progress`,
+    expected: session(owners),
+  },
+  'GET /v1/applications/{application}/installations': {
+    path: ({ application }) => `/v1/applications/${application.id}/installations`,
     expected: session(owners),
   },
   'POST /v1/applications/{application}/secret': {

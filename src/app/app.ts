@@ -38,6 +38,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const administration = joinAdministration(parts, {
     users,
     isServing: () => serving,
+    countStreams: () => messaging.countStreams(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });
@@ -54,12 +55,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     isDeveloper: people.isDeveloper,
     cipher,
     record,
+    onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     background,
   });
   const messaging = joinMessaging(parts, {
     present,
     endedSessions: sessions.ended,
     notify: notifications.onMessageChange,
+    describeInstallation: applications.describeInstallation,
+    onPostedBy: applications.onPosted,
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {
@@ -136,6 +140,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     stop: async () => {
       serving = false;
       accounts.stopExports();
+      administration.stopBackups();
       await messaging.stopStreams();
       await server.close();
       await administration.stop();
