@@ -22,7 +22,9 @@ export function Copyable({ text, name }: { text: string; name: string }) {
   return (
     <div className={`${styles.copy} ${Shown === 'pre' ? styles.block : ''}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
-      <Shown tabIndex={0} ref={shown as RefObject<HTMLPreElement | null>}>{text}</Shown>
+      <Shown tabIndex={0} ref={shown as RefObject<HTMLPreElement | null>}>
+        {text}
+      </Shown>
       <IconButton small label={`${t('copy')}: ${name}`} onClick={() => void copy()}>
         {done ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
       </IconButton>
