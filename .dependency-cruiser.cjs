@@ -32,7 +32,7 @@ const VIEWS = {
   teams: [],
   developers: [],
   administration: [],
-  shell: [],
+  shell: ['entry'],
 };
 const FOUNDATION = ['api', 'text', 'design'];
 const viewArrows = ([view, others]) => [view, ...(FOUNDATION.includes(view) ? [] : FOUNDATION), ...others].join('|');

@@ -1,3 +1,4 @@
+import account from './account.ts';
 import common from './common.ts';
 import developers from './developers.ts';
 import entry from './entry.ts';
@@ -6,4 +7,4 @@ import search from './search.ts';
 import shell from './shell.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, shell, entry, members, search, developers };
+export default { common, shell, entry, account, members, search, developers };
