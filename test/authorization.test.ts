@@ -47,7 +47,10 @@ interface Subject {
   readonly attachment: string;
   readonly object: string;
   readonly delivery: string;
+  /** Its token. */
   readonly invitation: string;
+  /** The same one's id. */
+  readonly openInvitation: string;
   readonly mail: string;
   readonly other: Person;
 }
@@ -132,6 +135,7 @@ const newUser = () => ({
 const none = randomUUID();
 
 const table: Record<string, Row> = {
+  'GET /v1/server': { path: () => '/v1/server', expected: anyone(200) },
   'POST /v1/users': { path: () => '/v1/users', json: newUser, expected: anyone(200) },
   'POST /v1/sessions': {
     path: () => '/v1/sessions',
@@ -234,6 +238,14 @@ const table: Record<string, Row> = {
   'GET /v1/teams/{team}/invitations': {
     path: ({ team }) => `/v1/teams/${team}/invitations`,
     expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/invitations/{invitation}': {
+    path: ({ team, openInvitation }) => `/v1/teams/${team}/invitations/${openInvitation}`,
+    expected: session(admins),
+  },
+  'GET /v1/invitations/{token}': {
+    path: ({ invitation }) => `/v1/invitations/${invitation}`,
+    expected: anyone(200),
   },
   'PUT /v1/invitations/{token}': {
     path: ({ invitation }) => `/v1/invitations/${invitation}`,
@@ -537,6 +549,7 @@ async function makeSubject(): Promise<Subject> {
     object: object.data[0].id,
     delivery: deliveries.data[0].id,
     invitation: invited.data[0].token,
+    openInvitation: invited.data[0].id,
     mail: mails.data[0].id,
     other,
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../accounts/index.ts';
+import { SCOPES } from '../applications/index.ts';
 import { markRemovedOf } from '../attachments/index.ts';
 import {
   AuditEntry,
@@ -13,22 +14,24 @@ import {
 import { erasureService } from '../erasure/index.ts';
 import { forgetPresence } from '../live/index.ts';
 import { forgetAddress, forgetRecipient } from '../mails/index.ts';
-import { metrics as createMetrics, docsRoutes, operationsRoutes } from '../operations/index.ts';
+import { metrics as createMetrics, docsRoutes, operationsRoutes, serverRoutes } from '../operations/index.ts';
 import { migrations } from '../schema/index.ts';
+import type { UserService } from '../users/index.ts';
 import { type AppParts, days } from './parts.ts';
 
 /** What the server's own people need: who did what, what is forgotten when, and how the server is. */
 export function joinAdministration(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'mailTransport' | 'version'>,
   deps: {
+    users: UserService;
     isServing: () => boolean;
     /** Lets go of the files that some messages hold. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     onError: (error: unknown) => void;
   },
 ) {
-  const { config, db, clock } = parts;
-  const { isServing, detachFiles, onError } = deps;
+  const { config, db, clock, mailTransport, version } = parts;
+  const { users, isServing, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
   const teamRetentionMs = days(config.TEAM_RETENTION);
@@ -68,6 +71,17 @@ export function joinAdministration(
         metricsToken: config.METRICS_TOKEN,
         isServing,
         checkSchema: (reader) => assertMigrated(reader, migrations),
+      });
+      serverRoutes(server, {
+        facts: {
+          registration: config.REGISTRATION,
+          version,
+          mail: mailTransport !== undefined,
+          max_upload_bytes: config.MAX_UPLOAD_BYTES,
+          max_text_length: config.MAX_TEXT_LENGTH,
+          scopes: SCOPES,
+        },
+        hasAccounts: () => users.anybody(db),
       });
       await server.register(docsRoutes);
     },

@@ -33,14 +33,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cipher = new Cipher(keys.encryption);
   const limits = joinLimits(parts, onError);
 
+  const people = joinPeople(parts);
+  const { present, users, sessions } = people;
   const administration = joinAdministration(parts, {
+    users,
     isServing: () => serving,
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });
   const { record } = administration;
-  const people = joinPeople(parts);
-  const { present, users, sessions } = people;
   const mail = joinMail(parts, {
     users,
     cipher,

@@ -32,6 +32,7 @@ export function joinTeams(
     db,
     clock,
     teams,
+    present,
     baseUrl,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
     onInvite,

@@ -1,5 +1,5 @@
 export { applicationRoutes } from './application.routes.ts';
-export { Application, PublicApplication } from './application.schema.ts';
+export { Application, PublicApplication, SCOPES } from './application.schema.ts';
 export {
   type ApplicationService,
   applicationService,

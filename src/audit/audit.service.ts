@@ -22,6 +22,7 @@ export type AuditAction =
   | 'audit.exported'
   | 'invitation.accepted'
   | 'invitation.made'
+  | 'invitation.withdrawn'
   | 'member.added'
   | 'member.removed'
   | 'member.role_changed'

@@ -1,3 +1,4 @@
 export { docsRoutes } from './docs.routes.ts';
 export { startHousekeeping } from './housekeeping.ts';
 export { metrics, operationsRoutes } from './operations.routes.ts';
+export { serverRoutes } from './server.routes.ts';

@@ -14,16 +14,9 @@ import {
 } from '../api/index.ts';
 import { UserSummary } from '../users/index.ts';
 import type { ConnectionService } from './connection.service.ts';
+import { invitationRoutes } from './invitation.routes.ts';
 import type { InvitationService } from './invitation.service.ts';
-import {
-  Invitation,
-  Membership,
-  MembershipType,
-  NewInvitations,
-  NewTeam,
-  Team,
-  TeamChange,
-} from './team.schema.ts';
+import { Membership, MembershipType, NewTeam, Team, TeamChange } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });
@@ -150,49 +143,6 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
         await teams.removeMember(tx, principal.userId, params.team, params.user);
         return [];
       }),
-  });
-}
-
-function invitationRoutes(app: FastifyInstance, invitations: InvitationService): void {
-  defineRoute(app, {
-    method: 'POST',
-    path: '/v1/teams/:team/invitations',
-    access: 'session',
-    strict: true,
-    tag,
-    summary: 'Invite people; each answer holds a link that works once',
-    params: TeamParams,
-    body: NewInvitations,
-    item: Invitation,
-    errors: [NotFound, NotAllowed],
-    handle: ({ params, body, principal, write }) =>
-      write((tx) => invitations.invite(tx, principal.userId, params.team, body)),
-  });
-
-  defineRoute(app, {
-    method: 'GET',
-    path: '/v1/teams/:team/invitations',
-    access: 'session',
-    tag,
-    summary: 'The invitations that are still open',
-    params: TeamParams,
-    item: Invitation,
-    errors: [NotFound, NotAllowed],
-    handle: ({ params, principal }) => invitations.list(principal.userId, params.team),
-  });
-
-  defineRoute(app, {
-    method: 'PUT',
-    path: '/v1/invitations/:token',
-    access: 'session',
-    strict: true,
-    tag,
-    summary: 'Accept an invitation',
-    params: Type.Object({ token: Type.String() }),
-    item: Shared(Membership),
-    errors: [NotFound],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => [await invitations.accept(tx, params.token, principal.userId)]),
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
-import { UserSummary } from '../users/index.ts';
+import { Image, UserSummary } from '../users/index.ts';
 
 export const ADMIN = 1;
 export const MEMBER = 2;
@@ -69,3 +69,19 @@ export const Invitation = Type.Object({
   expires_at: Timestamp,
 });
 export type Invitation = Static<typeof Invitation>;
+
+/** What its link shows before one accepts. */
+export const ShownInvitation = Type.Object({
+  team: Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
+  inviter: Nullable(
+    Type.Object(
+      { first_name: Type.String(), last_name: Type.String(), image: Image },
+      { description: 'Null when their account was deleted' },
+    ),
+  ),
+  email: Type.String({ description: 'Whom it was sent to' }),
+  membership_type: Type.Integer({ description: '1 admin, 2 member' }),
+  expires_at: Timestamp,
+  has_account: Type.Boolean({ description: 'Whether somebody has an account with this address' }),
+});
+export type ShownInvitation = Static<typeof ShownInvitation>;

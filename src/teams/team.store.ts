@@ -406,6 +406,7 @@ export const findOpenInvitation = statement<{ tokenHash: string; now: number }>(
     .selectFrom('invitations')
     .innerJoin('teams', 'teams.id', 'invitations.team_id')
     .selectAll('invitations')
+    .select(['teams.name as team_name', 'teams.color as team_color', 'teams.icon as team_icon'])
     .where('token_hash', '=', p.tokenHash)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', p.now)
@@ -419,5 +420,16 @@ export const closeInvitation = statement<{ id: string; now: number }>()((q, p) =
     .set({ accepted_at: p.now })
     .where('id', '=', p.id)
     .where('accepted_at', 'is', null)
+    .returning('id'),
+);
+
+/** Gives no row when there is no such open invitation. */
+export const deleteInvitation = statement<{ id: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('id', '=', p.id)
+    .where('team_id', '=', p.teamId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', p.now)
     .returning('id'),
 );

@@ -9,6 +9,7 @@ export {
 } from './user.present.ts';
 export { userRoutes } from './user.routes.ts';
 export {
+  Image,
   Password,
   PasswordChange,
   type PrefName,

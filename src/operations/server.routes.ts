@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { defineRoute } from '../api/index.ts';
+
+const ServerFacts = Type.Object({
+  needs_setup: Type.Boolean({
+    description: 'Nobody has an account yet: the first one administers the server',
+  }),
+  registration: Type.Enum(['open', 'invite', 'closed'], { description: 'Who may sign up after the first' }),
+  version: Type.String(),
+  mail: Type.Boolean({ description: 'Mails are sent; otherwise links must be handed on by hand' }),
+  max_upload_bytes: Type.Integer(),
+  max_text_length: Type.Integer({ description: 'Of a message, in characters' }),
+  scopes: Type.Array(Type.String(), { description: 'What an application may ask for' }),
+});
+
+export interface ServerFactsDeps {
+  /** What stays the same as long as the server runs. */
+  readonly facts: {
+    readonly registration: 'open' | 'invite' | 'closed';
+    readonly version: string;
+    readonly mail: boolean;
+    readonly max_upload_bytes: number;
+    readonly max_text_length: number;
+    readonly scopes: readonly string[];
+  };
+  readonly hasAccounts: () => Promise<boolean>;
+}
+
+/** What a client must know before anybody is signed in. */
+export function serverRoutes(app: FastifyInstance, { facts, hasAccounts }: ServerFactsDeps): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/server',
+    access: 'anyone',
+    tag: 'Server',
+    summary: 'What a client must know of this server before anybody is signed in',
+    item: ServerFacts,
+    handle: async () => [{ ...facts, scopes: [...facts.scopes], needs_setup: !(await hasAccounts()) }],
+  });
+}

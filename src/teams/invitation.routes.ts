@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { defineRoute, NotAllowed, NotFound, Shared } from '../api/index.ts';
+import type { InvitationService } from './invitation.service.ts';
+import { Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
+
+const TeamParams = Type.Object({ team: Type.String() });
+const TokenParams = Type.Object({ token: Type.String() });
+const tag = 'Teams';
+
+export function invitationRoutes(app: FastifyInstance, invitations: InvitationService): void {
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams/:team/invitations',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Invite people; each answer holds a link that works once',
+    params: TeamParams,
+    body: NewInvitations,
+    item: Invitation,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, body, principal, write }) =>
+      write((tx) => invitations.invite(tx, principal.userId, params.team, body)),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/invitations',
+    access: 'session',
+    tag,
+    summary: 'The invitations that are still open',
+    params: TeamParams,
+    item: Invitation,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal }) => invitations.list(principal.userId, params.team),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team/invitations/:invitation',
+    access: 'session',
+    tag,
+    summary: 'Withdraw an invitation that is still open; its link works no more',
+    params: Type.Object({ team: Type.String(), invitation: Type.String() }),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await invitations.withdraw(tx, principal.userId, params.team, params.invitation);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/invitations/:token',
+    access: 'anyone',
+    strict: true,
+    tag,
+    summary: 'What an invitation is to, for whoever holds its link',
+    params: TokenParams,
+    item: ShownInvitation,
+    errors: [NotFound],
+    handle: async ({ params, reply }) => {
+      reply.header('Cache-Control', 'no-store');
+      return [await invitations.show(params.token)];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/invitations/:token',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Accept an invitation',
+    params: TokenParams,
+    item: Shared(Membership),
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => [await invitations.accept(tx, params.token, principal.userId)]),
+  });
+}
