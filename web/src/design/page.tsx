@@ -8,16 +8,20 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** A view of its own: its title, what can be done with the whole, and its parts below. */
+/**
+ * A view of its own: its title, what can be done with the whole, and its parts below.
+ * @param props.windowTitle for the browser's tab, where several views share a title
+ */
 export function PageBody(props: {
   title: string;
+  windowTitle?: string;
   lead?: ReactNode;
   icon?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, lead, icon, actions, children } = props;
-  useTitle(title);
+  const { title, windowTitle = title, lead, icon, actions, children } = props;
+  useTitle(windowTitle);
   return (
     <div className={styles.page}>
       <div className={styles.head}>
