@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Code, Inbox, type LucideIcon, MessageCircle, Search, Send, ServerCog } from 'lucide-react';
+import { Inbox, type LucideIcon, Plus, ServerCog } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, meQuery } from '../api/queries.ts';
 
@@ -21,7 +21,12 @@ export function Navigation() {
           <Place to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
         </ul>
         <div>
-          <h2 className={styles.heading}>{t('teams')}</h2>
+          <div className={styles.heading}>
+            <h2 className={styles.headingText}>{t('teams')}</h2>
+            <Link to="/teams/new" className={styles.add ?? ''} aria-label={t('newTeam')} title={t('newTeam')}>
+              <Plus size={16} aria-hidden />
+            </Link>
+          </div>
           <ul className={styles.list}>
             {memberships.map((membership) => (
               <li key={membership.team.id}>{membership.team.name}</li>
@@ -30,6 +35,11 @@ export function Navigation() {
         </div>
       </nav>
       <div className={styles.foot}>
+        {me.superuser && (
+          <ul className={styles.list}>
+            <Place to="/admin" icon={ServerCog} label={t('administration')} />
+          </ul>
+        )}
         <AccountMenu me={me} />
       </div>
     </>

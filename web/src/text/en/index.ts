@@ -1,7 +1,9 @@
+import administration from './administration.ts';
 import common from './common.ts';
 import entry from './entry.ts';
 import members from './members.ts';
 import shell from './shell.ts';
+import teams from './teams.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, shell, entry, members };
+export default { common, shell, entry, members, teams, administration };
