@@ -132,6 +132,13 @@ const newUser = () => ({
   first_name: 'N',
   last_name: '',
 });
+const consentTo = ({ id, redirectUri }: RegisteredApplication) => ({
+  response_type: 'code',
+  client_id: id,
+  redirect_uri: redirectUri,
+  code_challenge: 'A'.repeat(43),
+  code_challenge_method: 'S256',
+});
 const none = randomUUID();
 
 const table: Record<string, Row> = {
@@ -359,6 +366,14 @@ const table: Record<string, Row> = {
     path: ({ application }) => `/v1/applications/${application.id}`,
     expected: session(owners),
   },
+  'GET /v1/applications/{application}/progress': {
+    path: ({ application }) => `/v1/applications/${application.id}/progress`,
+    expected: session(owners),
+  },
+  'GET /v1/applications/{application}/installations': {
+    path: ({ application }) => `/v1/applications/${application.id}/installations`,
+    expected: session(owners),
+  },
   'POST /v1/applications/{application}/secret': {
     path: ({ application }) => `/v1/applications/${application.id}/secret`,
     json: () => ({}),
@@ -449,6 +464,19 @@ const table: Record<string, Row> = {
     path: () => '/v1/unsubscribe/guessed',
     json: () => ({}),
     expected: anyone(4040),
+  },
+  'GET /v1/oauth2/authorize': {
+    path: ({ application }) => `/v1/oauth2/authorize?${new URLSearchParams(consentTo(application))}`,
+    expected: anyone(200),
+  },
+  'GET /v1/oauth2/consent': {
+    path: ({ application }) => `/v1/oauth2/consent?${new URLSearchParams(consentTo(application))}`,
+    expected: session(all(200)),
+  },
+  'POST /v1/oauth2/consent': {
+    path: () => '/v1/oauth2/consent',
+    json: ({ application, team }) => ({ ...consentTo(application), team, decision: 'allow' }),
+    expected: session(members),
   },
   'GET /v1/oauth2/test/app': {
     path: () => '/v1/oauth2/test/app',

@@ -54,12 +54,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     isDeveloper: people.isDeveloper,
     cipher,
     record,
+    onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     background,
   });
   const messaging = joinMessaging(parts, {
     present,
     endedSessions: sessions.ended,
     notify: notifications.onMessageChange,
+    describeInstallation: applications.describeInstallation,
+    onPostedBy: applications.onPosted,
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
-import type { Reader } from '#platform/db/index.ts';
+import type { Reader, Tx } from '#platform/db/index.ts';
 import {
   Application,
+  applicationProgress,
   applicationRoutes,
   applicationService,
   credentialChecker,
@@ -18,11 +19,22 @@ import {
 } from '../callbacks/index.ts';
 import {
   Installation,
+  type InstallationListener,
   installationRoutes,
   installationService,
+  installationViews,
   installBody,
 } from '../installations/index.ts';
-import { openRoutes, purgeTokens, tokenRevocation, tokenRoutes, tokenService } from '../oauth/index.ts';
+import {
+  authorizationRoutes,
+  codeIssuer,
+  consentService,
+  openRoutes,
+  purgeTokens,
+  tokenRevocation,
+  tokenRoutes,
+  tokenService,
+} from '../oauth/index.ts';
 import { objectRoutes, objectService } from '../objects/index.ts';
 import { holdActiveUser, type UserPresenter } from '../users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
@@ -35,12 +47,15 @@ export function joinApplications(
     isDeveloper: (reader: Reader, userId: string) => Promise<boolean>;
     cipher: Cipher;
     record: Recorder;
+    /** Tells the team's members. */
+    onInstallationChange: InstallationListener;
     background: Background;
   },
 ) {
   const { config, db, clock, outbound, baseUrl } = parts;
-  const { present, isDeveloper, cipher, record, background } = deps;
+  const { present, isDeveloper, cipher, record, onInstallationChange, background } = deps;
   const revocation = tokenRevocation(clock);
+  const progress = applicationProgress(clock);
   const applications = applicationService({
     db,
     clock,
@@ -51,25 +66,29 @@ export function joinApplications(
     record,
   });
   const credentials = credentialChecker({ db, applications });
-  const send = deliverySender({ db, clock, outbound, applications });
+  const send = deliverySender({ db, clock, outbound, applications, progress });
   const worker = startWorker({ db, clock, send, ...background });
   const callbacks = callbackService({ db, clock, applications, send, wakeWorker: worker.wake });
   const bodies = installBody({ present, isDeveloper });
+  const views = installationViews({ db, applications, present });
   const installations = installationService({
     db,
     clock,
     applications,
+    progress,
     callbacks,
-    present,
+    views,
     bodies,
     callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
     revokeTokens: revocation.ofInstallation,
+    onChange: onInstallationChange,
     record,
   });
   const tokens = tokenService({
     db,
     clock,
     installations,
+    progress,
     lifetimes: {
       codeMs: seconds(config.CODE_LIFETIME),
       accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
@@ -77,20 +96,25 @@ export function joinApplications(
       refreshGraceMs: seconds(config.REFRESH_GRACE),
     },
   });
+  const issueCode = codeIssuer({ tokens, installations });
 
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },
+    /** For a message that an application's token posted. */
+    onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
+    describeInstallation: views.byId,
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
     /** Tokens end before the application is told. */
     teamListeners: [revocation.onTeamChange, installations.onTeamChange],
     schemas: [Application, PublicApplication, Installation, Delivery],
     async routes(server: FastifyInstance) {
-      applicationRoutes(server, { db, applications });
+      applicationRoutes(server, { db, applications, progress });
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
-      installationRoutes(server, installations);
-      objectRoutes(server, objectService({ db, clock, installations }));
-      openRoutes(server, { db, tokens, installations });
+      installationRoutes(server, { installations, views });
+      objectRoutes(server, objectService({ db, clock, installations, progress }));
+      openRoutes(server, { db, issueCode });
+      authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
     },
     housekeeping: [installations.recover, () => purgeTokens(db, clock())],

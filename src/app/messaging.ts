@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database, Reader } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { NotFound } from '../api/index.ts';
 import {
   Attachment,
@@ -35,6 +35,10 @@ export function joinMessaging(
     /** @returns those among some sessions that have ended */
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
     notify: MessageListener;
+    /** An installation as its team sees it. */
+    describeInstallation: (id: string) => Promise<unknown>;
+    /** Told of what an application's token posted. */
+    onPostedBy: (tx: Tx, applicationId: string) => Promise<void>;
     background: Background;
   },
 ) {
@@ -55,6 +59,10 @@ export function joinMessaging(
       await attachments.detach(tx, [change.message.id]);
     }
   };
+  const tellApplication: MessageListener = async (tx, change) => {
+    const by = change.kind === 'posted' ? change.message.application_id : null;
+    if (by !== null) await deps.onPostedBy(tx, by);
+  };
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
   const maxTextLength = config.MAX_TEXT_LENGTH;
   const index = searchIndex({ db, onError: deps.background.onError });
@@ -63,7 +71,7 @@ export function joinMessaging(
     maxTextLength,
     files: attachments,
     index,
-    listeners: [tellClients, deps.notify, letFilesGo],
+    listeners: [tellClients, deps.notify, letFilesGo, tellApplication],
   });
   const present = messagePresenter({ users: deps.present, attachment: attachments.item });
   const messages = messageService({ db, clock, present, posting, index });
@@ -73,7 +81,13 @@ export function joinMessaging(
   const live = liveService({
     db,
     clock,
-    describe: (event) => describeEvent(messages, db, event),
+    describe: async (event) => {
+      const { installation } = event.data;
+      if (typeof installation === 'string') {
+        return { installation: await deps.describeInstallation(installation) };
+      }
+      return describeEvent(messages, db, event);
+    },
     endedSessions: deps.endedSessions,
     ...deps.background,
   });
@@ -81,6 +95,7 @@ export function joinMessaging(
 
   return {
     onTeamChange: events.onTeamChange,
+    onInstallationChange: events.onInstallationChange,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, posting, messages, changes, reading });

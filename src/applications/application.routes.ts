@@ -6,11 +6,14 @@ import {
   Application,
   ApplicationChange,
   ApplicationWithSecret,
+  ListedApplication,
   NewApplication,
   NewSecret,
+  ProgressSteps,
   PublicApplication,
 } from './application.schema.ts';
-import { type ApplicationService, presentApplication } from './application.service.ts';
+import type { ApplicationService } from './application.service.ts';
+import type { Progress } from './progress.service.ts';
 
 const Params = Type.Object({ application: Type.String() });
 const tag = 'Applications';
@@ -19,9 +22,9 @@ const MAX_OVERLAP_S = 30 * 24 * 3600;
 
 export function applicationRoutes(
   app: FastifyInstance,
-  deps: { db: Database; applications: ApplicationService },
+  deps: { db: Database; applications: ApplicationService; progress: Progress },
 ): void {
-  const { db, applications } = deps;
+  const { db, applications, progress } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -41,7 +44,7 @@ export function applicationRoutes(
     access: 'session',
     tag,
     summary: 'The caller’s own applications',
-    item: Shared(Application),
+    item: ListedApplication,
     handle: ({ principal }) => applications.owned(principal.userId),
   });
 
@@ -54,9 +57,22 @@ export function applicationRoutes(
     params: Params,
     item: Shared(Application),
     errors: [NotFound],
-    handle: async ({ params, principal }) => [
-      presentApplication(await applications.accessOwn(db, principal.userId, params.application)),
-    ],
+    handle: async ({ params, principal }) => [await applications.get(principal.userId, params.application)],
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application/progress',
+    access: 'session',
+    tag,
+    summary: 'What has succeeded with an application so far, and since when',
+    params: Params,
+    item: ProgressSteps,
+    errors: [NotFound],
+    handle: async ({ params, principal }) => {
+      const application = await applications.accessOwn(db, principal.userId, params.application);
+      return [{ steps: await progress.list(db, application) }];
+    },
   });
 
   defineRoute(app, {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+import { steps } from './progress.service.ts';
 
 /** What a token may be granted beyond what the interface gives every application. */
 export const SCOPES = ['messages:read', 'messages:write'] as const;
@@ -62,6 +63,9 @@ const ownFields = {
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),
   redirect_uris: Type.Array(Type.String()),
+  previous_secret_expires_at: Nullable(
+    Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -69,6 +73,27 @@ const ownFields = {
 /** What its owner sees. */
 export const Application = Type.Object(ownFields, { $id: 'Application' });
 export type Application = Static<typeof Application>;
+
+/** As it stands in its owner's list. */
+export const ListedApplication = Type.Object({
+  ...ownFields,
+  num_installations: Type.Integer({ description: 'Teams that have it installed' }),
+  last_delivery: Nullable(
+    Type.Object(
+      { status: Type.String({ description: 'As that of a delivery' }), created_at: Timestamp },
+      { description: 'The newest call to it' },
+    ),
+  ),
+});
+
+export const ProgressSteps = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      step: Type.Enum([...steps]),
+      done_at: Nullable(Type.Number({ description: 'When it first succeeded, in seconds; null: not yet' })),
+    }),
+  ),
+});
 
 export const ApplicationWithSecret = Type.Object({
   ...ownFields,

@@ -22,10 +22,12 @@ import {
   changeOwner,
   expireSecrets,
   findApplication,
+  findPreviousSecretEnd,
   insertApplication,
   insertSecret,
   listDirectory,
   listOwned,
+  listOwnedWithFacts,
   liveSecrets,
   updateApplication,
 } from './application.store.ts';
@@ -92,7 +94,11 @@ export function applicationService(deps: {
     };
     await insertApplication.all(tx, row);
     await recordChange(tx, 'application.registered', row.id);
-    return { ...presentApplication(row), client_secret: await addSecret(tx, row.id) };
+    return {
+      ...presentApplication(row),
+      previous_secret_expires_at: null,
+      client_secret: await addSecret(tx, row.id),
+    };
   }
 
   async function addSecret(tx: Tx, applicationId: string): Promise<string> {
@@ -128,7 +134,7 @@ export function applicationService(deps: {
     };
     await updateApplication.all(tx, changed);
     await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
-    return presentApplication(changed);
+    return presentOwn(tx, changed);
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
@@ -146,7 +152,7 @@ export function applicationService(deps: {
     if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
     await changeOwner.all(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
-    return presentApplication({ ...row, owner_id: ownerId, updated_at: clock() });
+    return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });
   }
 
   /** @throws Conflict naming the applications that the user owns */
@@ -175,8 +181,29 @@ export function applicationService(deps: {
     return rows.map((row) => cipher.decrypt(row.ciphertext));
   }
 
-  const owned = async (userId: string) =>
-    (await listOwned.all(db, { ownerId: userId })).map(presentApplication);
+  const get = async (userId: string, id: string) => presentOwn(db, await accessOwn(db, userId, id));
+
+  async function presentOwn(reader: Reader, row: ApplicationRow): Promise<Application> {
+    const secret = await findPreviousSecretEnd.first(reader, { id: row.id, now: clock() });
+    return {
+      ...presentApplication(row),
+      previous_secret_expires_at: timestampOrNull(secret?.previous_secret_end),
+    };
+  }
+
+  async function owned(userId: string) {
+    const rows = await listOwnedWithFacts.all(db, { ownerId: userId, now: clock() });
+    return rows.map((row) => ({
+      ...presentApplication(row),
+      previous_secret_expires_at: timestampOrNull(row.previous_secret_end),
+      num_installations: row.num_installations ?? 0,
+      last_delivery:
+        row.last_status === null || row.last_at === null
+          ? null
+          : { status: row.last_status, created_at: timestamp(row.last_at) },
+    }));
+  }
+
   const directory = async () => (await listDirectory.all(db, {})).map(presentPublicApplication);
   const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
 
@@ -189,11 +216,15 @@ export function applicationService(deps: {
     refuseOwner,
     rotateSecret,
     secrets,
+    get,
     owned,
     directory,
     byId,
   };
 }
+
+const timestampOrNull = (milliseconds: number | null | undefined) =>
+  milliseconds === null || milliseconds === undefined ? null : timestamp(milliseconds);
 
 export function scopesOf(row: { scopes_json: string }): string[] {
   return JSON.parse(row.scopes_json) as string[];
@@ -208,7 +239,8 @@ export function presentPublicApplication(row: ApplicationRow): PublicApplication
   return { id, name, description, icon, base_url, scopes: scopesOf(row), listed: listed === 1 };
 }
 
-export function presentApplication(row: ApplicationRow): Application {
+/** But for what depends on the time: its secrets. */
+export function presentApplication(row: ApplicationRow): Omit<Application, 'previous_secret_expires_at'> {
   return {
     ...presentPublicApplication(row),
     preinstall_url: row.preinstall_url,

@@ -1,4 +1,11 @@
-import { type ApplicationRow, type ApplicationSecretRow, statement } from '../schema/index.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import {
+  type ApplicationRow,
+  type ApplicationSecretRow,
+  type ApplicationStepRow,
+  statement,
+  type Tables,
+} from '../schema/index.ts';
 
 export const findApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
@@ -64,6 +71,52 @@ export const listOwned = statement<{ ownerId: string }>()((q, p) =>
     .limit(1000),
 );
 
+/** The owner's applications with what a list of them shows: index look-ups for each, at most a thousand. */
+export const listOwnedWithFacts = statement<{ ownerId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .select((eb) => [
+      previousSecretEnd(p.now).as('previous_secret_end'),
+      eb
+        .selectFrom('installations')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('installations.application_id', '=', 'applications.id')
+        .where('installations.status', '=', sql.lit('active'))
+        .as('num_installations'),
+      lastDelivery(eb, 'status').as('last_status'),
+      lastDelivery(eb, 'created_at').as('last_at'),
+    ])
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000),
+);
+
+const lastDelivery = <Column extends 'status' | 'created_at'>(
+  eb: ExpressionBuilder<Tables, 'applications'>,
+  column: Column,
+) =>
+  eb
+    .selectFrom('deliveries')
+    .select(`deliveries.${column}`)
+    .whereRef('deliveries.application_id', '=', 'applications.id')
+    .orderBy('deliveries.id', 'desc')
+    .limit(1);
+
+/** Until when a secret before the current one is good; null when there is none any more. */
+const previousSecretEnd = (now: number) => sql<number | null>`(
+  SELECT max(expires_at) FROM application_secrets
+  WHERE application_secrets.application_id = applications.id AND expires_at > ${now})`;
+
+export const findPreviousSecretEnd = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select(previousSecretEnd(p.now).as('previous_secret_end'))
+    .where('id', '=', p.id),
+);
+
 export const ownsAny = statement<{ ownerId: string }>()((q, p) =>
   q
     .selectFrom('applications')
@@ -118,4 +171,16 @@ export const expireSecrets = statement<{ applicationId: string; at: number }>()(
     .set({ expires_at: p.at })
     .where('application_id', '=', p.applicationId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.at)])),
+);
+
+/** Does nothing when it was done before. */
+export const noteStep = statement<ApplicationStepRow>()((q, p) =>
+  q
+    .insertInto('application_steps')
+    .values({ application_id: p.application_id, step: p.step, done_at: p.done_at })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export const listSteps = statement<{ applicationId: string }>()((q, p) =>
+  q.selectFrom('application_steps').selectAll().where('application_id', '=', p.applicationId),
 );

@@ -21,3 +21,4 @@ export {
   credentialChecker,
   fields as credentialFields,
 } from './credentials.ts';
+export { applicationProgress, type Progress } from './progress.service.ts';

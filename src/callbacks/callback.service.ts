@@ -88,8 +88,10 @@ export function callbackService(deps: {
     return teams.map((row) => row.team_id);
   }
 
-  async function list(userId: string, applicationId: string, page: Page) {
-    const teams = await visibleTeams(userId, applicationId);
+  /** @throws NotFound for a team whose deliveries the user may not see */
+  async function list(userId: string, applicationId: string, team: string | undefined, page: Page) {
+    const visible = await visibleTeams(userId, applicationId);
+    const teams = team === undefined ? visible : [oneOf(visible, team)];
     const limit = page.limit ?? DEFAULT_PAGE;
     const rows = await listDeliveries(db, applicationId.toLowerCase(), teams, {
       limit,
@@ -97,6 +99,12 @@ export function callbackService(deps: {
     });
     const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
     return { deliveries: cut.rows.map((row) => presentDelivery(row, [])), next: cut.next };
+  }
+
+  function oneOf(visible: readonly string[] | undefined, team: string): string {
+    const id = parseId(team);
+    if (!id || (visible && !visible.includes(id))) throw new NotFound();
+    return id;
   }
 
   async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {

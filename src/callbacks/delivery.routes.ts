@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Answer, defineRoute, NotFound, nextCursor, pageQuery, readPage, Shared } from '../api/index.ts';
+import {
+  Answer,
+  defineRoute,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Text,
+} from '../api/index.ts';
 import type { CallbackService } from './callback.service.ts';
 import { Delivery } from './delivery.schema.ts';
 
@@ -39,7 +48,10 @@ export function deliveryRoutes(
     summary: 'Every call to the application, the newest first',
     description: 'The owner sees all of them, a team’s admin those of that team.',
     params: Params,
-    query: Type.Object(pageQuery),
+    query: Type.Object({
+      ...pageQuery,
+      team: Type.Optional(Text(100, { description: 'Those of one team' })),
+    }),
     item: Shared(Delivery),
     meta: Type.Object(nextCursor),
     errors: [NotFound],
@@ -47,6 +59,7 @@ export function deliveryRoutes(
       const { deliveries, next } = await callbacks.list(
         principal.userId,
         params.application,
+        query.team,
         readPage(query, 1),
       );
       return new Answer(deliveries, { next_cursor: next });

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Database } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
-import type { ApplicationService } from '../applications/index.ts';
+import type { ApplicationService, Progress } from '../applications/index.ts';
 import type { DeliveryRow } from '../schema/index.ts';
 import { finishAttempt, holdDelivery, insertAttempt } from './delivery.store.ts';
 
@@ -28,8 +28,9 @@ export function deliverySender(deps: {
   clock: Clock;
   outbound: Outbound;
   applications: ApplicationService;
+  progress: Progress;
 }) {
-  const { db, clock, outbound, applications } = deps;
+  const { db, clock, outbound, applications, progress } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     const secrets = await applications.secrets(db, delivery.application_id);
@@ -75,6 +76,7 @@ export function deliverySender(deps: {
         num_attempts: number,
         updated_at: now,
       });
+      if (failure === undefined) await progress.note(tx, delivery.application_id, 'callback_answered');
     });
     return failure;
   }

@@ -1,4 +1,9 @@
 export { installBody } from './install-body.ts';
 export { installationRoutes } from './installation.routes.ts';
 export { Installation } from './installation.schema.ts';
-export { type InstallationService, installationService } from './installation.service.ts';
+export {
+  type InstallationListener,
+  type InstallationService,
+  installationService,
+} from './installation.service.ts';
+export { installationViews } from './installation.views.ts';

@@ -1,13 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { CallbackRefused, Conflict, defineRoute, NotAllowed, NotFound, Shared, Text } from '../api/index.ts';
-import { Installation } from './installation.schema.ts';
+import {
+  Answer,
+  CallbackRefused,
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Text,
+} from '../api/index.ts';
+import { Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
+import type { InstallationViews } from './installation.views.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });
 const tag = 'Installations';
 
-export function installationRoutes(app: FastifyInstance, installations: InstallationService): void {
+export function installationRoutes(
+  app: FastifyInstance,
+  { installations, views }: { installations: InstallationService; views: InstallationViews },
+): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team/applications',
@@ -17,7 +33,7 @@ export function installationRoutes(app: FastifyInstance, installations: Installa
     params: TeamParams,
     item: Shared(Installation),
     errors: [NotFound],
-    handle: ({ params, principal }) => installations.list(principal.userId, params.team),
+    handle: ({ params, principal }) => views.list(principal.userId, params.team),
   });
 
   defineRoute(app, {
@@ -51,5 +67,23 @@ export function installationRoutes(app: FastifyInstance, installations: Installa
         await installations.uninstall(tx, principal.userId, params.team, params.application);
         return [];
       }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application/installations',
+    access: 'session',
+    tag,
+    summary: 'Where an application of the caller’s is, was, or failed to be installed; the newest first',
+    params: Type.Object({ application: Type.String() }),
+    query: Type.Object(pageQuery),
+    item: InstallationOfOwn,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const page = readPage(query, 1);
+      const { installations: data, next } = await views.listOfOwn(principal.userId, params.application, page);
+      return new Answer(data, { next_cursor: next });
+    },
   });
 }

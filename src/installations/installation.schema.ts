@@ -3,13 +3,16 @@ import { Nullable, Shared, Timestamp, Uuid } from '../api/index.ts';
 import { PublicApplication } from '../applications/index.ts';
 import { UserSummary } from '../users/index.ts';
 
+const status = Type.String({ description: '`pending`, `active`, `failed` or `removed`' });
+const reason = Nullable(Type.String({ description: 'Why it failed' }));
+
 export const Installation = Type.Object(
   {
     id: Uuid,
     application: Shared(PublicApplication),
     team: Uuid,
-    status: Type.String({ description: '`pending`, `active`, `failed` or `removed`' }),
-    reason: Nullable(Type.String({ description: 'Why it failed' })),
+    status,
+    reason,
     scopes: Type.Array(Type.String(), {
       description: 'What the installing admin granted beyond the default',
     }),
@@ -20,3 +23,12 @@ export const Installation = Type.Object(
   { $id: 'Installation' },
 );
 export type Installation = Static<typeof Installation>;
+
+/** What its developer sees. */
+export const InstallationOfOwn = Type.Object({
+  id: Uuid,
+  team: Type.Object({ id: Uuid, name: Type.String() }),
+  status,
+  reason,
+  created_at: Timestamp,
+});

@@ -1,46 +1,40 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { attribute, CallbackRefused, Conflict, NotFound, type Origin, timestamp } from '../api/index.ts';
-import {
-  type ApplicationService,
-  findAnyApplication,
-  findApplication,
-  presentPublicApplication,
-  scopesOf,
-} from '../applications/index.ts';
+import { attribute, CallbackRefused, Conflict, NotFound, type Origin } from '../api/index.ts';
+import { type ApplicationService, findApplication, type Progress } from '../applications/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
 import {
   ADMIN,
-  accessTeam,
   accessTeamAsAdmin,
   findMember,
   holdMembership,
   presentTeam,
   type TeamChange,
 } from '../teams/index.ts';
-import { findUser, type UserPresenter } from '../users/index.ts';
 import type { installBody } from './install-body.ts';
 import type { Installation } from './installation.schema.ts';
 import {
   failInterrupted,
   findActive,
-  findInstallation,
   findLive,
   holdActive,
   insertPending,
   listLiveOfApplication,
   listLiveOfTeam,
-  listOfTeam,
   markRemoved,
   settlePending,
 } from './installation.store.ts';
+import { type InstallationViews, mustFind } from './installation.views.ts';
 
 /** How much longer than its callback an installation may stay pending before it counts as interrupted. */
 const PENDING_MARGIN_MS = 5000;
 /** The reason of an installation that was accepted, but whose server, team, application or installer was gone. */
 const INTERRUPTED = 'interrupted';
+
+/** Told in the transaction in which an installation begins, or changes its state; joined in src/app. */
+export type InstallationListener = (tx: Tx, change: { id: string; team_id: string }) => Promise<void>;
 
 export type InstallationService = ReturnType<typeof installationService>;
 
@@ -48,16 +42,29 @@ export function installationService(deps: {
   db: Database;
   clock: Clock;
   applications: ApplicationService;
+  progress: Progress;
   callbacks: CallbackService;
-  present: UserPresenter;
+  views: InstallationViews;
   bodies: ReturnType<typeof installBody>;
   callbackTimeoutMs: number;
   /** Ends every token that was issued for the application on the team. */
   revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
+  onChange: InstallationListener;
   record: Recorder;
 }) {
-  const { db, clock, applications, callbacks, present, bodies, callbackTimeoutMs, revokeTokens, record } =
-    deps;
+  const {
+    db,
+    clock,
+    applications,
+    progress,
+    callbacks,
+    views,
+    bodies,
+    callbackTimeoutMs,
+    revokeTokens,
+    onChange,
+    record,
+  } = deps;
 
   /**
    * Calls the application's pre-install address first; it is installed only when that answers exactly 200.
@@ -71,7 +78,7 @@ export function installationService(deps: {
     origin: Origin,
   ): Promise<Installation> {
     const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
-    if ('existing' in begun) return presentInstallation(db, begun.existing);
+    if ('existing' in begun) return views.presentInstallation(db, begun.existing);
     const { id, delivery } = begun;
     const failure = await callbacks.sendNow(delivery);
     const reason = await db.write((tx) => {
@@ -79,7 +86,7 @@ export function installationService(deps: {
       return settle(tx, id, failure);
     });
     if (reason !== undefined) throw new CallbackRefused(reason);
-    return presentInstallation(db, await mustFind(db, id));
+    return views.presentInstallation(db, await mustFind(db, id));
   }
 
   /** @returns why it is not installed. The team, the application or the installer may be gone meanwhile. */
@@ -94,7 +101,11 @@ export function installationService(deps: {
       reason: reason ?? null,
       updated_at: clock(),
     });
-    if (settled && reason === undefined) await recordChange(tx, 'application.installed', settled);
+    if (settled) await onChange(tx, { id, team_id: teamId });
+    if (settled && reason === undefined) {
+      await recordChange(tx, 'application.installed', settled);
+      await progress.note(tx, settled.application_id, 'installed');
+    }
     return settled ? reason : INTERRUPTED;
   }
 
@@ -108,7 +119,7 @@ export function installationService(deps: {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await accessInstallable(tx, team.id, applicationId);
     const now = clock();
-    await failInterrupted.all(tx, { now, before: now });
+    await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
     if (live) return existing(live);
     const id = newId();
@@ -122,6 +133,7 @@ export function installationService(deps: {
       pending_until: now + callbackTimeoutMs + PENDING_MARGIN_MS,
     });
     if (!made) throw new Conflict('installing', 'The application is being installed just now');
+    await onChange(tx, { id, team_id: team.id });
     const delivery = await callbacks.prepare(tx, {
       applicationId: application.id,
       teamId: team.id,
@@ -148,12 +160,6 @@ export function installationService(deps: {
     return application;
   }
 
-  async function list(userId: string, teamId: string): Promise<Installation[]> {
-    const team = await accessTeam(db, userId, teamId);
-    const rows = await listOfTeam.all(db, { teamId: team.id });
-    return Promise.all(rows.map((row) => presentInstallation(db, row)));
-  }
-
   async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const id = parseId(applicationId);
@@ -166,8 +172,9 @@ export function installationService(deps: {
   async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
     const now = clock();
     const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
-    if (await settlePending.first(tx, failed)) return;
+    if (await settlePending.first(tx, failed)) return onChange(tx, row);
     if (!(await markRemoved.first(tx, { id: row.id, now }))) return;
+    await onChange(tx, row);
     await recordChange(tx, 'application.uninstalled', row);
     await revokeTokens(tx, row.application_id, row.team_id);
     const application = await applications.byId(tx, row.application_id);
@@ -217,34 +224,17 @@ export function installationService(deps: {
     }
   }
 
-  async function presentInstallation(reader: Reader, row: InstallationRow): Promise<Installation> {
-    const [application, installer] = await Promise.all([
-      findAnyApplication.first(reader, { id: row.application_id }),
-      findUser.first(reader, { id: row.installed_by }),
-    ]);
-    if (!application || !installer)
-      throw new Error(`installation ${row.id} has lost its application or installer`);
-    return {
-      id: row.id,
-      application: presentPublicApplication(application),
-      team: row.team_id,
-      status: row.status,
-      reason: row.reason,
-      scopes: scopesOf(row),
-      installed_by: present.summary(installer),
-      created_at: timestamp(row.created_at),
-      updated_at: timestamp(row.updated_at),
-    };
-  }
-
   /** What a killed server left pending has failed once its time is over; runs now and then. */
-  const recover = () => db.write((tx) => failInterrupted.all(tx, { now: clock(), before: clock() }));
+  const recover = () => db.write((tx) => failOld(tx, clock()));
+
+  /** @param before those whose time is over by then */
+  async function failOld(tx: Tx, before: number): Promise<void> {
+    for (const row of await failInterrupted.all(tx, { now: clock(), before })) await onChange(tx, row);
+  }
 
   /** The embedded database has one server: at its start, nothing can be under way any more. */
   const recoverAtStart = () =>
-    db.dialect === 'postgres'
-      ? recover()
-      : db.write((tx) => failInterrupted.all(tx, { now: clock(), before: Number.MAX_SAFE_INTEGER }));
+    db.dialect === 'postgres' ? recover() : db.write((tx) => failOld(tx, Number.MAX_SAFE_INTEGER));
 
   const active = (reader: Reader, applicationId: string, teamId: string) =>
     findActive.first(reader, { applicationId, teamId });
@@ -255,7 +245,6 @@ export function installationService(deps: {
 
   return {
     install,
-    list,
     uninstall,
     onTeamChange,
     onApplicationDelete,
@@ -264,10 +253,4 @@ export function installationService(deps: {
     active,
     hold,
   };
-}
-
-async function mustFind(db: Reader, id: string): Promise<InstallationRow> {
-  const row = await findInstallation.first(db, { id });
-  if (!row) throw new Error(`installation ${id} is gone`);
-  return row;
 }

@@ -1,4 +1,5 @@
-import { type InstallationRow, statement } from '../schema/index.ts';
+import type { Reader } from '#platform/db/index.ts';
+import { type InstallationRow, query, statement } from '../schema/index.ts';
 
 /** Gives no row when the team has it installed, or somebody is just installing it. */
 export const insertPending = statement<
@@ -42,7 +43,7 @@ export const failInterrupted = statement<{ now: number; before: number }>()((q, 
     .set({ status: 'failed', reason: 'interrupted', updated_at: p.now })
     .where('status', '=', 'pending')
     .where('pending_until', '<=', p.before)
-    .returning('id'),
+    .returning(['id', 'team_id']),
 );
 
 export const findInstallation = statement<{ id: string }>()((q, p) =>
@@ -113,6 +114,24 @@ export const listLiveOfApplication = statement<{ applicationId: string }>()((q, 
     .where('application_id', '=', p.applicationId)
     .where('status', 'in', ['pending', 'active']),
 );
+
+/** Every installation of an application, the newest first. */
+export function pageOfApplication(
+  db: Reader,
+  applicationId: string,
+  page: { limit: number; before: string | undefined },
+): Promise<(InstallationRow & { team_name: string })[]> {
+  return query(db, (q) => {
+    let found = q
+      .selectFrom('installations')
+      .innerJoin('teams', 'teams.id', 'installations.team_id')
+      .selectAll('installations')
+      .select('teams.name as team_name')
+      .where('application_id', '=', applicationId);
+    if (page.before !== undefined) found = found.where('installations.id', '<', page.before);
+    return found.orderBy('installations.id', 'desc').limit(page.limit);
+  });
+}
 
 /** Gives a row to whoever comes first. */
 export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EventStream } from '../../test/support/event-stream.ts';
 import {
   ApplicationHost,
   authorize,
@@ -350,6 +351,78 @@ it('deliveries are for the owner, and a team’s for its admins', async () => {
   expect(await list(owner)).toEqual([team, otherTeam].sort());
   expect(await list(admin)).toEqual([team]);
   expect(await list(member)).toBe(4040);
+});
+
+it('deliveries of one team are for the owner, and for that team’s admins', async () => {
+  const owner = await signUp(server, 'Owner');
+  const listed = await register(owner, host);
+  await install(admin, team, listed);
+  const other = await signUp(server, 'Other');
+  const otherTeam = await makeTeam(other);
+  await install(other, otherTeam, listed);
+  const list = async (person: Person, of: string) => {
+    const { code, data } = await person.client.get(`/v1/applications/${listed.id}/deliveries?team=${of}`);
+    return code ?? data.map((delivery) => delivery.team);
+  };
+  expect(await list(owner, team)).toEqual([team]);
+  expect(await list(admin, team.toUpperCase())).toEqual([team]);
+  expect(await list(admin, otherTeam)).toBe(4040);
+  expect(await list(other, otherTeam)).toEqual([otherTeam]);
+  expect(await list(member, team)).toBe(4040);
+  expect(await list(owner, 'x')).toBe(4040);
+});
+
+it('a team’s list holds all that its page shows', async () => {
+  const shown = await register(admin, host, { description: 'Tracks', icon: '🧭', scopes: ['messages:read'] });
+  await install(admin, team, shown);
+  host.status = 500;
+  await attempt();
+  const { data } = await member.client.get(`/v1/teams/${team}/applications`);
+  expect(data).toMatchObject([
+    { status: 'failed', reason: 'status_500', application: { id: application.id } },
+    {
+      status: 'active',
+      reason: null,
+      application: {
+        name: 'Tracker',
+        icon: '🧭',
+        description: 'Tracks',
+        scopes: ['messages:read'],
+        base_url: host.url,
+      },
+      installed_by: { id: admin.id, first_name: 'Admin', last_name: 'Test' },
+      created_at: expect.any(Number),
+    },
+  ]);
+});
+
+describe('the event installation.updated', () => {
+  const states = (stream: EventStream) =>
+    stream
+      .of('installation.updated')
+      .map(({ data }) => [data.installation.application.id, data.installation.status]);
+
+  it('tells members, and nobody else, of each state', async () => {
+    const stranger = await EventStream.open((await signUp(server, 'Stranger')).client);
+    const stream = await EventStream.open(member.client);
+    host.beforeAnswer = () =>
+      stream.until((events) => events.some(({ kind }) => kind === 'installation.updated'));
+    await install(admin, team, application);
+    host.beforeAnswer = undefined;
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    host.status = 500;
+    await attempt();
+    await stream.until(() => states(stream).at(-1)?.[1] === 'failed');
+    const seen = states(stream);
+    expect(seen[0]).toEqual([application.id, 'pending']);
+    expect(new Set(seen.map(([id]) => id))).toEqual(new Set([application.id]));
+    expect(seen.length).toBe(5);
+    const { data } = await member.client.get(`/v1/teams/${team}/applications`);
+    expect(stream.of('installation.updated').at(-1)?.data).toEqual({ installation: data[0] });
+    expect(stranger.of('installation.updated')).toEqual([]);
+    stream.close();
+    stranger.close();
+  });
 });
 
 it('addresses that may not be called are refused where they are given', async () => {

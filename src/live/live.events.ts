@@ -37,7 +37,10 @@ export function liveEvents(emit: Emit) {
     return emit(tx, { kind: 'team.members', audience, data });
   }
 
-  return { onMessageChange, onTeamChange };
+  const onInstallationChange = (tx: Tx, { id, team_id: team }: { id: string; team_id: string }) =>
+    emit(tx, { kind: 'installation.updated', audience: { team }, data: { installation: id } });
+
+  return { onMessageChange, onTeamChange, onInstallationChange };
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<Audience[]> {

@@ -16,7 +16,7 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
           'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
           'does so by itself) gets what it missed in the last 24 hours, without a gap and without a repeat; for an ' +
           'older one it begins with `reset`: read everything anew. Then come `message.created`, `message.updated`, ' +
-          '`message.state`, `read`, `team.updated`, `team.members` and `presence`, each with JSON as its data.',
+          '`message.state`, `read`, `team.updated`, `team.members`, `installation.updated` and `presence`, each with JSON as its data.',
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),
         }),

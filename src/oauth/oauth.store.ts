@@ -164,3 +164,19 @@ export const purgeRefreshTokens = statement<{ before: number }>()((q, p) =>
 export const purgeCodes = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('oauth_codes').where('expires_at', '<=', p.before),
 );
+
+/** A user's teams that have the application installed, by name, and what their admins granted. */
+export const listTeamsToOpen = statement<{ userId: string; applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .innerJoin('installations', 'installations.team_id', 'teams.id')
+    .select(['teams.id', 'teams.name', 'teams.color', 'teams.icon', 'installations.scopes_json'])
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1)
+    .where('installations.application_id', '=', p.applicationId)
+    .where('installations.status', '=', 'active')
+    .orderBy('teams.name')
+    .orderBy('teams.id')
+    .limit(1000),
+);

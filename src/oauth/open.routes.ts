@@ -3,38 +3,26 @@ import { Type } from 'typebox';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { defineRoute, NotAllowed, NotFound, Redirect, Text } from '../api/index.ts';
-import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
-import type { InstallationService } from '../installations/index.ts';
-import { accessTeam, holdMembership } from '../teams/index.ts';
-import type { TokenService } from './token.service.ts';
+import { findApplication, redirectUrisOf } from '../applications/index.ts';
+import type { CodeIssuer } from './opening.ts';
+import { withParameters } from './redirect-address.ts';
 
 export interface OpenDeps {
   readonly db: Database;
-  readonly tokens: TokenService;
-  readonly installations: InstallationService;
+  readonly issueCode: CodeIssuer;
 }
 
-export function openRoutes(app: FastifyInstance, { db, tokens, installations }: OpenDeps): void {
+export function openRoutes(app: FastifyInstance, { db, issueCode }: OpenDeps): void {
   /** @returns where the browser goes: the redirect address with a fresh code (part 4.6) */
   async function open(tx: Tx, userId: string, applicationId: string, teamId: string): Promise<string> {
-    const team = await accessTeam(tx, userId, teamId);
     const id = parseId(applicationId);
     const application = id && (await findApplication.first(tx, { id }));
     if (!application) throw new NotFound();
-    const installation = await installations.hold(tx, application.id, team.id);
-    await holdMembership.first(tx, { teamId: team.id, userId });
-    if (!installation)
-      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     const [redirectUri] = redirectUrisOf(application);
     if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
-    const code = await tokens.issueCode(tx, {
-      applicationId: application.id,
-      userId,
-      teamId: team.id,
-      redirectUri,
-      scopes: scopesOf(installation),
+    return withParameters(redirectUri, {
+      ...(await issueCode(tx, { userId, application, teamId, redirectUri })),
     });
-    return withParameters(redirectUri, { code, platform_team_id: team.id });
   }
 
   defineRoute(app, {
@@ -64,9 +52,4 @@ export function openRoutes(app: FastifyInstance, { db, tokens, installations }: 
     summary: 'Whether the access token is good',
     handle: async () => [],
   });
-}
-
-/** A registered address may have a query of its own. */
-function withParameters(address: string, parameters: Record<string, string>): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
 }

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type ApiError, NotAuthorized, toApiError } from '../api/index.ts';
-import { basicCredentials, type Credentials, credentialFields } from '../applications/index.ts';
+import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
 import type { TokenService } from './token.service.ts';
 import { TokenError, type TokenErrorCode } from './token-error.ts';
 
@@ -170,16 +170,20 @@ function metadata(issuer: string) {
   const methods = ['client_secret_basic', 'client_secret_post'];
   return {
     issuer,
+    authorization_endpoint: `${issuer}/v1/oauth2/authorize`,
     token_endpoint: `${issuer}/v1/oauth2/token`,
     revocation_endpoint: `${issuer}/v1/oauth2/revoke`,
     introspection_endpoint: `${issuer}/v1/oauth2/introspect`,
     service_documentation: `${issuer}/docs`,
     grant_types_supported: ['authorization_code', 'refresh_token'],
     response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    // RFC 9207 §3.
+    authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
-    scopes_supported: ['messages:read', 'messages:write'],
+    scopes_supported: [...SCOPES],
   };
 }

@@ -3,6 +3,7 @@ import { equalInConstantTime, hashToken, randomToken } from '#platform/crypto/in
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { InvalidToken, type UserPrincipal } from '../api/index.ts';
+import type { Progress } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import type { CodeRow } from '../schema/index.ts';
 import { holdMembership } from '../teams/index.ts';
@@ -67,9 +68,10 @@ export function tokenService(deps: {
   db: Database;
   clock: Clock;
   installations: InstallationService;
+  progress: Progress;
   lifetimes: Lifetimes;
 }) {
-  const { db, clock, installations, lifetimes } = deps;
+  const { db, clock, installations, progress, lifetimes } = deps;
 
   /** @returns a code that works once, for this application and this redirect address */
   async function issueCode(tx: Tx, given: CodeFor): Promise<string> {
@@ -116,6 +118,7 @@ export function tokenService(deps: {
       created_at: now,
     };
     await insertGrant.all(tx, grant);
+    await progress.note(tx, applicationId, 'code_exchanged');
     return issueTokens(tx, grant);
   }
 
@@ -200,6 +203,8 @@ export function tokenService(deps: {
     const row = await findAccessToken.first(db, { tokenHash: hashToken(accessToken), now: clock() });
     if (!row) throw new InvalidToken();
     const { id, application_id, team_id, user_id, scopes_json, expires_at } = row;
+    if (!progress.isKnown(application_id, 'token_used'))
+      await db.write((tx) => progress.note(tx, application_id, 'token_used'));
     const scopes = scopes_json === '[]' ? [] : (JSON.parse(scopes_json) as string[]);
     return {
       userId: user_id,

@@ -1,7 +1,7 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { cutPage, InvalidFields, NotAllowed, NotFound, type Page, timestamp } from '../api/index.ts';
-import { findApplication } from '../applications/index.ts';
+import { findApplication, type Progress } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { findObjectsWithBase, insertObject, listObjects, markObjectDeleted } from './object.store.ts';
 import { resolveObjectUrl } from './object-url.ts';
@@ -17,8 +17,13 @@ const DEFAULT_PAGE = 50;
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-export function objectService(deps: { db: Database; clock: Clock; installations: InstallationService }) {
-  const { db, clock, installations } = deps;
+export function objectService(deps: {
+  db: Database;
+  clock: Clock;
+  installations: InstallationService;
+  progress: Progress;
+}) {
+  const { db, clock, installations, progress } = deps;
 
   /**
    * @throws NotAllowed when the application is not installed on the team, or there is no such team
@@ -48,6 +53,7 @@ export function objectService(deps: { db: Database; clock: Clock; installations:
       url: fields.url,
       created_at: clock(),
     });
+    await progress.note(tx, applicationId, 'object_made');
     return { id };
   }
 

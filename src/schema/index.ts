@@ -6,6 +6,7 @@ import { mail } from './migrations/0004-mail.ts';
 import { rights } from './migrations/0005-rights.ts';
 import { live } from './migrations/0006-live.ts';
 import { forgetting } from './migrations/0007-forgetting.ts';
+import { pages } from './migrations/0008-pages.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   rights,
   live,
   forgetting,
+  pages,
 ];
 
 export const { statement, query } = queriesFor<Tables>();

@@ -13,6 +13,7 @@ export interface Tables {
   invitations: InvitationRow;
   applications: ApplicationRow;
   application_secrets: ApplicationSecretRow;
+  application_steps: ApplicationStepRow;
   installations: InstallationRow;
   oauth_grants: GrantRow;
   oauth_codes: CodeRow;
@@ -168,6 +169,19 @@ export interface ApplicationSecretRow {
   created_at: Milliseconds;
   /** Null for the current secret; the end of the overlap for one that was rotated out. */
   expires_at: Milliseconds | null;
+}
+
+/** The first time that something succeeded with an application. */
+export interface ApplicationStepRow {
+  application_id: string;
+  step:
+    | 'callback_answered'
+    | 'installed'
+    | 'code_exchanged'
+    | 'token_used'
+    | 'object_made'
+    | 'message_posted';
+  done_at: Milliseconds;
 }
 
 export interface InstallationRow {
@@ -332,6 +346,7 @@ export interface EventRow {
     | 'read'
     | 'team.updated'
     | 'team.members'
+    | 'installation.updated'
     | 'presence';
   audience: 'team' | 'user' | 'connectionsOf';
   audience_id: string;

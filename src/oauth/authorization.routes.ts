@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  InvalidFields,
+  NotAllowed,
+  NotFound,
+  Nullable,
+  Redirect,
+  Text,
+  Uuid,
+} from '../api/index.ts';
+import type { GivenParameters } from './authorization-request.ts';
+import type { ConsentService } from './consent.service.ts';
+
+/** Not checked as a schema: RFC 6749 says how each kind of mistake is answered. */
+const parameter = (description: string) => Type.Optional(Type.Unsafe<unknown>({ description }));
+
+const Parameters = Type.Object({
+  response_type: parameter('`code`'),
+  client_id: parameter('Of the application'),
+  redirect_uri: parameter('One of those that it registered'),
+  scope: parameter('Beyond the default, separated by spaces; default: all that the team’s admin granted'),
+  state: parameter('Comes back with the answer'),
+  code_challenge: parameter('RFC 7636: the SHA-256 of a verifier, in base64url'),
+  code_challenge_method: parameter('`S256`'),
+  team: parameter('The team to begin with'),
+  prompt: parameter('`none` is refused with `interaction_required`: the person is always asked'),
+});
+
+const Consent = Type.Object({
+  application: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    description: Type.String(),
+    icon: Type.String(),
+    base_url: Type.String(),
+    owner_name: Type.Optional(Type.String()),
+  }),
+  redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
+  scopes: Type.Array(Type.String(), { description: 'What would be granted beyond the default' }),
+  teams: Type.Array(
+    Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
+    { description: 'Teams of the caller that have it installed' },
+  ),
+  team: Nullable(Type.String({ format: 'uuid', description: 'The one that the application named' })),
+});
+
+const tag = 'OAuth';
+
+export function authorizationRoutes(app: FastifyInstance, consent: ConsentService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/authorize',
+    access: 'anyone',
+    tag,
+    summary: 'Ask a person for consent (RFC 6749 §4.1.1): 303 to the page, or back with an error',
+    description:
+      'For a browser. Where the client or its redirect address is wrong, nobody is sent back: a browser gets a page that ' +
+      'says so, everybody else 4002.',
+    query: Parameters,
+    errors: [InvalidFields],
+    handle: async ({ query, request, reply }) => {
+      reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+      return new Redirect((await refused(request, query)) ?? pageOf(request));
+    },
+  });
+
+  /** A browser's person is told on our own page what the application did wrong. */
+  async function refused(request: FastifyRequest, given: GivenParameters): Promise<string | undefined> {
+    try {
+      return await consent.refused(given);
+    } catch (error) {
+      if (error instanceof InvalidFields && request.headers.accept?.includes('text/html')) return undefined;
+      throw error;
+    }
+  }
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/consent',
+    access: 'session',
+    tag,
+    summary: 'What the page of consent shows',
+    query: Parameters,
+    item: Consent,
+    errors: [NotFound, InvalidFields],
+    handle: async ({ query, principal }) => [await consent.show(principal.userId, query)],
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/oauth2/consent',
+    access: 'session',
+    tag,
+    summary: 'Allow or deny it; the answer says where the browser goes',
+    body: Type.Object({
+      ...Parameters.properties,
+      team: Type.Optional(Nullable(Text(100, { description: 'From which team; needed to allow it' }))),
+      decision: Type.Enum(['allow', 'deny']),
+    }),
+    item: Type.Object({ url: Type.String() }),
+    errors: [NotFound, NotAllowed, InvalidFields],
+    handle: ({ body, principal, write, reply }) =>
+      write(async (tx) => {
+        reply.header('Cache-Control', 'no-store');
+        const { team, decision, ...given } = body;
+        const decided = { decision, ...(team && { team }) };
+        return [{ url: await consent.decide(tx, principal.userId, given, decided) }];
+      }),
+  });
+}
+
+/** The page is part of the web application, at the same address but for the beginning. */
+function pageOf(request: FastifyRequest): string {
+  const { search } = new URL(request.url, 'http://here');
+  return `/oauth2/authorize${search}`;
+}

@@ -1,0 +1,116 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { InvalidFields, NotFound } from '../api/index.ts';
+import { presentPublicApplication, scopesOf } from '../applications/index.ts';
+import { findUser } from '../users/index.ts';
+import {
+  type AuthorizationErrorCode,
+  type Client,
+  findProblem,
+  type GivenParameters,
+  readClient,
+  scopesAsked,
+  textOf,
+} from './authorization-request.ts';
+import { listTeamsToOpen } from './oauth.store.ts';
+import type { CodeIssuer } from './opening.ts';
+import { withParameters } from './redirect-address.ts';
+
+export interface Decision {
+  readonly decision: 'allow' | 'deny';
+  readonly team?: string;
+}
+
+export type ConsentService = ReturnType<typeof consentService>;
+
+/** An application asks, its user decides: RFC 6749 §4.1.1 and §4.1.2, with the page in between. */
+export function consentService(deps: { db: Database; issueCode: CodeIssuer; baseUrl: () => string }) {
+  const { db, issueCode, baseUrl } = deps;
+
+  /** RFC 6749 §4.1.2, and the issuer, so that a client of several servers knows whose answer it is (RFC 9207 §2). */
+  const answer = ({ redirectUri, state }: Client, parameters: Record<string, string>) =>
+    withParameters(redirectUri, { ...parameters, state, iss: baseUrl() });
+
+  const refusal = (client: Client, error: AuthorizationErrorCode, error_description: string) =>
+    answer(client, { error, error_description });
+
+  /**
+   * @returns where the browser goes with a wrong request; undefined for a right one, which our page shows
+   * @throws InvalidFields when it must go nowhere
+   */
+  async function refused(given: GivenParameters): Promise<string | undefined> {
+    const client = await readClient(db, given);
+    if ('field' in client) throw new InvalidFields(client);
+    const problem = findProblem(given, client.application);
+    return problem && refusal(client, problem.error, `${problem.field} ${problem.message}`);
+  }
+
+  /** The request as the page may show or answer it. @throws NotFound for an unknown client @throws InvalidFields */
+  async function accept(given: GivenParameters): Promise<Client> {
+    const client = await readClient(db, given);
+    if ('field' in client) {
+      if (client.field === 'client_id') throw new NotFound('client_id', 'There is no such application');
+      throw new InvalidFields(client);
+    }
+    const problem = findProblem(given, client.application);
+    if (problem) throw new InvalidFields(problem);
+    return client;
+  }
+
+  /** What the page shows. */
+  async function show(userId: string, given: GivenParameters) {
+    const { application, redirectUri } = await accept(given);
+    const [owner, rows] = await Promise.all([
+      findUser.first(db, { id: application.owner_id }),
+      listTeamsToOpen.all(db, { userId, applicationId: application.id }),
+    ]);
+    const wanted = parseId(given.team);
+    const chosen = rows.filter(({ id }) => id === wanted);
+    const { id, name, description, icon, base_url } = presentPublicApplication(application);
+    return {
+      application: {
+        id,
+        name,
+        description,
+        icon,
+        base_url,
+        ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
+      },
+      redirect_host: new URL(redirectUri).host,
+      scopes: grantable(given, scopesOf(application), chosen.length > 0 ? chosen : rows),
+      teams: rows.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      team: chosen[0]?.id ?? null,
+    };
+  }
+
+  /** @returns where the browser goes @throws NotFound, NotAllowed for a team from which it cannot be opened */
+  async function decide(tx: Tx, userId: string, given: GivenParameters, decision: Decision): Promise<string> {
+    const client = await accept(given);
+    if (decision.decision === 'deny') return refusal(client, 'access_denied', 'The person said no');
+    if (decision.team === undefined)
+      throw new InvalidFields({ field: 'team', message: 'is required to allow it' });
+    const asked = scopesAsked(given);
+    const opened = await issueCode(tx, {
+      userId,
+      application: client.application,
+      teamId: decision.team,
+      redirectUri: client.redirectUri,
+      codeChallenge: textOf(given.code_challenge) as string,
+      narrow: (granted) => granted.filter((scope) => asked?.includes(scope) ?? true),
+    });
+    return answer(client, { ...opened });
+  }
+
+  return { refused, show, decide };
+}
+
+/** RFC 6749 §3.3: what was asked for and is granted by the admins of the teams in question, who decided before. */
+function grantable(
+  given: GivenParameters,
+  registered: readonly string[],
+  teams: readonly { scopes_json: string }[],
+): string[] {
+  const granted = new Set(teams.flatMap(scopesOf));
+  const asked = scopesAsked(given) ?? (teams.length === 0 ? registered : [...granted]);
+  return teams.length === 0 ? [...asked] : asked.filter((scope) => granted.has(scope));
+}
