@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ApplicationHost, makeTeam, type Person, register, signUp } from './support/people.ts';
 import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
@@ -13,6 +13,11 @@ beforeAll(async () => {
   host = await new ApplicationHost().start();
   ada = await signUp(web.server, 'Ada', { last_name: 'Lovelace', title: 'Analyst' });
   grace = await signUp(web.server, 'Grace', { last_name: 'Hopper', title: 'Admiral' });
+});
+
+beforeEach(() => {
+  host.status = 200;
+  host.beforeAnswer = undefined;
 });
 
 afterAll(async () => {
@@ -95,7 +100,11 @@ it('invites several people at once, shows who could not be, and withdraws an inv
   await page.getByText('Is a member already.').waitFor();
   await page.getByText('This server sends no mails.').waitFor();
   await inspect(page, 'team-invited');
-  const link = await page.getByRole('dialog').locator('code', { hasText: '/invitations/' }).first().textContent();
+  const link = await page
+    .getByRole('dialog')
+    .locator('code', { hasText: '/invitations/' })
+    .first()
+    .textContent();
   const token = link?.split('/').at(-1);
   expect((await ada.client.get(`/v1/invitations/${token}`)).data).toMatchObject([
     { email: 'alan@example.org', membership_type: 1 },
@@ -223,10 +232,14 @@ it('installs an application: refused with the reason, then installed, opened and
   await rowOf(page, 'Task tracker').getByText('Installed', { exact: true }).waitFor();
   await inspect(page, 'team-applications');
 
-  const opened = context.waitForEvent('page');
-  await page.getByRole('link', { name: 'Open Task tracker in a new tab' }).click();
-  await (await opened).waitForURL(`${host.url}/redirect?**`);
-  const address = new URL((await opened).url());
+  // The browser of the tests runs in one process, and cannot open a tab that does not know who opened it.
+  const open = page.getByRole('link', { name: 'Open Task tracker in a new tab' });
+  expect(await open.getAttribute('target')).toBe('_blank');
+  const opened = await context.newPage();
+  await opened.goto((await open.getAttribute('href')) ?? '');
+  expect(opened.url()).toContain(`${host.url}/redirect?`);
+  const address = new URL(opened.url());
+  await opened.close();
   expect(address.searchParams.get('code')).toBeTruthy();
   expect(address.searchParams.get('platform_team_id')).toBe(team);
 
@@ -234,7 +247,10 @@ it('installs an application: refused with the reason, then installed, opened and
   await page.getByRole('heading', { name: 'Calls to its server' }).waitFor();
   await page.getByText('Delivered', { exact: true }).waitFor();
   await inspect(page, 'team-application');
-  await page.getByRole('link', { name: /Show the call/ }).first().click();
+  await page
+    .getByRole('link', { name: /^Installed / })
+    .first()
+    .click();
   await page.getByRole('heading', { name: 'Call to the application' }).waitFor();
   await page.getByRole('dialog').getByText('Attempt 1').waitFor();
   await inspect(page, 'team-delivery');

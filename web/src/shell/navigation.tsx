@@ -33,13 +33,13 @@ export function Navigation() {
             ))}
           </ul>
         </div>
-      </nav>
-      <div className={styles.foot}>
         {me.superuser && (
           <ul className={styles.list}>
             <Place to="/admin" icon={ServerCog} label={t('administration')} />
           </ul>
         )}
+      </nav>
+      <div className={styles.foot}>
         <AccountMenu me={me} />
       </div>
     </>

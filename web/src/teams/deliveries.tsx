@@ -84,9 +84,9 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
           from="/teams/$team/applications/$application"
           to="/teams/$team/applications/$application"
           search={{ delivery: delivery.id }}
-          aria-label={t('show', { date: date(created_at) })}
         >
           {t(`kinds.${delivery.kind as 'install'}`)}
+          <span className="visually-hidden">{date(created_at)}</span>
         </Link>
       }
       detail={[date(created_at), t('attempts', { count }), next].filter(Boolean).join(' · ')}

@@ -71,17 +71,17 @@ function ColorChoice({ color, onChange }: { color: string; onChange: (color: str
     <fieldset className={styles.colors}>
       <legend>{t('color')}</legend>
       {NAMES.map((name) => (
-        <label key={name} className={styles.swatch} title={t(`colors.${name}`)}>
-          <input
-            type="radio"
-            name="palette"
-            className="visually-hidden"
-            checked={color.toLowerCase() === COLORS[name]}
-            onChange={() => onChange(COLORS[name])}
-          />
-          <span style={{ background: COLORS[name] }} aria-hidden="true" />
-          <span className="visually-hidden">{t(`colors.${name}`)}</span>
-        </label>
+        <input
+          key={name}
+          type="radio"
+          name="palette"
+          className={styles.swatch}
+          style={{ background: COLORS[name] }}
+          aria-label={t(`colors.${name}`)}
+          title={t(`colors.${name}`)}
+          checked={color.toLowerCase() === COLORS[name]}
+          onChange={() => onChange(COLORS[name])}
+        />
       ))}
       <label className={styles.ownColor}>
         <input type="color" name="color" value={color} onChange={(event) => onChange(event.target.value)} />

@@ -132,7 +132,7 @@ export default {
     restored: '{team} ist wieder da',
     noAdmin: 'Es hat keinen Admin mehr. Wähle ein Mitglied, das Admin wird.',
     appoint: 'Admin ernennen',
-    appointLabel: 'Einen Admin für {team} ernennen',
+    appointLabel: 'Admin ernennen für {team}',
     appointTitle: 'Einen Admin für {team} ernennen',
     appointText: 'Für ein Team, das seinen Admin verloren hat. Nur ein Mitglied des Teams kann es werden.',
     appointed: '{name} ist jetzt Admin von {team}',
@@ -155,7 +155,7 @@ export default {
     listed: 'Im Verzeichnis',
     unlisted: 'Nicht im Verzeichnis',
     give: 'Weggeben',
-    giveLabel: '{name} jemand anderem geben',
+    giveLabel: '{name} weggeben',
     giveTitle: '{name} jemand anderem geben',
     giveText:
       'Wem sie dann gehört, kann sie ändern, ihr Geheimnis erneuern und sie löschen; wem sie vorher gehörte, nicht mehr. Sie läuft weiter.',

@@ -153,7 +153,7 @@ export default {
     listed: 'In the directory',
     unlisted: 'Not listed',
     give: 'Give away',
-    giveLabel: 'Give {name} to somebody else',
+    giveLabel: 'Give away {name}',
     giveTitle: 'Give {name} to somebody else',
     giveText:
       'The new owner can change it, rotate its secret and delete it; the one before cannot any more. It goes on working.',
