@@ -297,6 +297,22 @@ export function environmentExample(): string {
   return [head, ...entries].join('\n');
 }
 
+/** Each setting with what is in force, secrets masked: for administrators. */
+export function listSettings(config: Config) {
+  const shown = describeConfig(config);
+  return Object.entries<Setting<unknown>>(settings).map(([name, setting]) => ({
+    name,
+    value: shown[name] as string,
+    secret: setting.secret ?? false,
+    default: isDefault(setting, config[name as Name]),
+    help: setting.help,
+  }));
+}
+
+function isDefault({ default: text, parse }: Setting<unknown>, value: unknown): boolean {
+  return text === undefined ? value === undefined : String(parse(text)) === String(value);
+}
+
 /** The settings in force as text, secrets masked: for the log at start and for the operator. */
 export function describeConfig(config: Config): Record<string, string> {
   return Object.fromEntries(

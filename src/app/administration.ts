@@ -11,10 +11,18 @@ import {
   forgetAddresses,
   purgeAudit,
 } from '../audit/index.ts';
+import { listSettings } from '../config.ts';
 import { erasureService } from '../erasure/index.ts';
 import { forgetPresence } from '../live/index.ts';
 import { forgetAddress, forgetRecipient } from '../mails/index.ts';
-import { metrics as createMetrics, docsRoutes, operationsRoutes, serverRoutes } from '../operations/index.ts';
+import {
+  metrics as createMetrics,
+  docsRoutes,
+  operationsRoutes,
+  serverRoutes,
+  serverStatus,
+  statusRoutes,
+} from '../operations/index.ts';
 import { migrations } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
 import { type AppParts, days } from './parts.ts';
@@ -25,15 +33,24 @@ export function joinAdministration(
   deps: {
     users: UserService;
     isServing: () => boolean;
+    /** Streams of live events that are open here. */
+    countStreams: () => number;
     /** Lets go of the files that some messages hold. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     onError: (error: unknown) => void;
   },
 ) {
   const { config, db, clock, mailTransport, version } = parts;
-  const { users, isServing, detachFiles, onError } = deps;
+  const { users, isServing, countStreams, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
+  const status = serverStatus({
+    db,
+    clock,
+    version,
+    filesFolder: config.S3_BUCKET === undefined ? config.DATA_DIR : undefined,
+    countStreams,
+  });
   const teamRetentionMs = days(config.TEAM_RETENTION);
   const erasure = erasureService({
     db,
@@ -83,6 +100,7 @@ export function joinAdministration(
         },
         hasAccounts: () => users.anybody(db),
       });
+      statusRoutes(server, { status, settings: listSettings(config) });
       await server.register(docsRoutes);
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.run],

@@ -38,6 +38,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const administration = joinAdministration(parts, {
     users,
     isServing: () => serving,
+    countStreams: () => messaging.countStreams(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });

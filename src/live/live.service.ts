@@ -156,5 +156,7 @@ export function liveService(deps: {
 
   const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }));
 
-  return { emit, open, purge, stop };
+  const countStreams = () => hub.streams().length;
+
+  return { emit, open, purge, stop, countStreams };
 }
