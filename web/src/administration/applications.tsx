@@ -47,12 +47,13 @@ function ApplicationRow({ application }: { application: AnyApplication }) {
   const t = useTranslations('administration.applications');
   const [giving, setGiving] = useState(false);
   const { name, base_url, owner, listed } = application;
-  const belongs = owner ? t('owner', { name: nameOf(owner) }) : t('noOwner');
+  const belongs = t('owner', { name: nameOf(owner) });
+  const where = t('installations', { count: application.num_installations });
   return (
     <ListRow
       icon={<ApplicationIcon application={application} />}
       title={name}
-      detail={[hostOf(base_url), belongs].join(' · ')}
+      detail={[hostOf(base_url), belongs, where].join(' · ')}
       aside={<Badge>{t(listed ? 'listed' : 'unlisted')}</Badge>}
       actions={
         <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import type { ServerState } from '../api/types.ts';
 import { ButtonAnchor } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -8,7 +9,7 @@ import { Card } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
-import { type ServerState, serverStateQuery } from './queries.ts';
+import { serverStateQuery } from './queries.ts';
 
 const RESTORE = 'node bootstrap.cjs restore parley-backup.db';
 const POSTGRES_TAKE = 'pg_dump --format=custom --file=parley.dump "$DATABASE_URL"';

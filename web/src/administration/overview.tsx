@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { ServerState } from '../api/types.ts';
 import { Fact, Facts, List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card } from '../design/page.tsx';
@@ -8,7 +8,7 @@ import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
-import { type ServerState, serverStateQuery } from './queries.ts';
+import { serverStateQuery } from './queries.ts';
 import { useAge, useBytes } from './units.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -68,16 +68,14 @@ function Stores({ state: { database, storage } }: { state: ServerState }) {
       <Card title={t('database')}>
         <Facts>
           <Fact name={t('kind')}>
-            <Kind kind={database.kind} /> {database.version}
+            {t(`kinds.${database.kind}`)} {database.version}
           </Fact>
           <Fact name={t('size')}>{bytes(database.size_bytes)}</Fact>
         </Facts>
       </Card>
       <Card title={t('storage')}>
         <Facts>
-          <Fact name={t('kind')}>
-            <Kind kind={storage.kind} />
-          </Fact>
+          <Fact name={t('kind')}>{t(`kinds.${storage.kind}`)}</Fact>
           <Fact name={t('files')}>{format.number(storage.files)}</Fact>
           <Fact name={t('size')}>{bytes(storage.bytes)}</Fact>
           {free !== null && <Fact name={t('free')}>{bytes(free)}</Fact>}
@@ -88,21 +86,15 @@ function Stores({ state: { database, storage } }: { state: ServerState }) {
   );
 }
 
-function Kind({ kind }: { kind: string }): ReactNode {
-  const t = useTranslations('administration.overview.kinds');
-  return t.has(kind as 'sqlite') ? t(kind as 'sqlite') : kind;
-}
-
 function Counts({ counts }: { counts: ServerState['counts'] }) {
   const t = useTranslations('administration.overview');
   const format = useFormatter();
-  const nameOf = (key: string) => (t.has(`count.${key}` as 'counts') ? t(`count.${key}` as 'counts') : key);
   return (
     <Card title={t('counts')}>
       <Facts>
-        {Object.entries(counts).map(([key, count]) => (
-          <Fact key={key} name={nameOf(key)}>
-            {format.number(count)}
+        {keysOf(counts).map((key) => (
+          <Fact key={key} name={t(`count.${key}`)}>
+            {format.number(counts[key])}
           </Fact>
         ))}
       </Facts>
@@ -112,24 +104,24 @@ function Counts({ counts }: { counts: ServerState['counts'] }) {
 
 function Queues({ queues }: { queues: ServerState['queues'] }) {
   const t = useTranslations('administration.overview');
-  const nameOf = (key: string) => (t.has(`queue.${key}` as 'queues') ? t(`queue.${key}` as 'queues') : key);
-  const all = Object.entries(queues);
-  const isStuck = all.some(([, queue]) => stateOf(queue) === 'stuck');
+  const isStuck = Object.values(queues).some((queue) => stateOf(queue) === 'stuck');
   return (
     <section className={styles.tight}>
       <h2>{t('queues')}</h2>
       <p className={styles.soft}>{t('queuesLead')}</p>
       {isStuck && <Notice kind="danger">{t('stuckHint')}</Notice>}
       <List label={t('queues')}>
-        {all.map(([key, queue]) => (
-          <QueueRow key={key} name={nameOf(key)} queue={queue} />
+        {keysOf(queues).map((key) => (
+          <QueueRow key={key} name={t(`queue.${key}`)} queue={queues[key]} />
         ))}
       </List>
     </section>
   );
 }
 
-type Queue = ServerState['queues'][string];
+const keysOf = <T extends object>(all: T) => Object.keys(all) as (keyof T & string)[];
+
+type Queue = ServerState['queues'][keyof ServerState['queues']];
 const KINDS = { ok: 'success', slow: 'warning', stuck: 'danger' } as const;
 
 function stateOf({ waiting, oldest_seconds }: Queue): keyof typeof KINDS {
@@ -142,11 +134,11 @@ function QueueRow({ name, queue }: { name: string; queue: Queue }) {
   const age = useAge();
   const { waiting: count, oldest_seconds } = queue;
   const state = stateOf(queue);
-  return (
-    <ListRow
-      title={name}
-      detail={count === 0 ? t('nothing') : t('waiting', { count, age: age(oldest_seconds ?? 0) })}
-      aside={<Badge kind={KINDS[state]}>{t(state)}</Badge>}
-    />
-  );
+  const waits = () => {
+    if (count === 0) return t('nothing');
+    return oldest_seconds === null
+      ? t('later', { count })
+      : t('waiting', { count, age: age(oldest_seconds) });
+  };
+  return <ListRow title={name} detail={waits()} aside={<Badge kind={KINDS[state]}>{t(state)}</Badge>} />;
 }

@@ -1,7 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
-import type { Application, AuditEntry, Mail, UserSummary } from '../api/types.ts';
+import type {
+  AuditEntry,
+  Mail,
+  PublicApplication,
+  ServerState,
+  ShownSetting,
+  UserSummary,
+} from '../api/types.ts';
 
 /** An account, as GET /v1/admin/users tells of it. */
 export interface Account {
@@ -27,34 +34,10 @@ export interface AnyTeam {
   readonly erased: boolean;
 }
 
-export type AnyApplication = Application & { readonly owner: UserSummary | null };
-
-export interface ServerState {
-  readonly version: string;
-  readonly node: string;
-  readonly started_at: number;
-  readonly database: { readonly kind: string; readonly version: string; readonly size_bytes: number };
-  readonly storage: {
-    readonly kind: string;
-    readonly files: number;
-    readonly bytes: number;
-    readonly disk_free_bytes: number | null;
-  };
-  readonly counts: Readonly<Record<string, number>>;
-  readonly queues: Readonly<
-    Record<string, { readonly waiting: number; readonly oldest_seconds: number | null }>
-  >;
-  readonly streams: number;
-  readonly memory: { readonly rss_bytes: number };
-}
-
-export interface SettingInForce {
-  readonly name: string;
-  readonly value: string | null;
-  readonly secret: boolean;
-  readonly default: string | null;
-  readonly help: string;
-}
+export type AnyApplication = PublicApplication & {
+  readonly owner: UserSummary;
+  readonly num_installations: number;
+};
 
 const PAGE = 50;
 const REFRESH_MS = 10_000;
@@ -95,7 +78,7 @@ export const serverStateQuery = queryOptions({
 
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],
-  queryFn: async ({ signal }) => (await call<SettingInForce>('/v1/admin/settings', { signal })).data,
+  queryFn: async ({ signal }) => (await call<ShownSetting>('/v1/admin/settings', { signal })).data,
 });
 
 /** After something was changed: all lists of a kind. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import type { ShownSetting } from '../api/types.ts';
 import { Switch, TextField } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -8,7 +9,7 @@ import { Badge } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
-import { type SettingInForce, settingsQuery } from './queries.ts';
+import { settingsQuery } from './queries.ts';
 
 const route = { from: '/signed-in/admin/settings' } as const;
 
@@ -19,8 +20,8 @@ export function Settings() {
   const navigate = useNavigate({ from: '/admin/settings' });
   const query = useQuery(settingsQuery);
   const text = q.toLowerCase();
-  const fits = (setting: SettingInForce) =>
-    `${setting.name} ${setting.help}`.toLowerCase().includes(text) && (!changed || differs(setting));
+  const fits = (setting: ShownSetting) =>
+    `${setting.name} ${setting.help}`.toLowerCase().includes(text) && !(changed && setting.default);
   return (
     <AdminPage part="settings" lead={t('lead')}>
       <search className={styles.stack}>
@@ -61,9 +62,7 @@ export function Settings() {
   );
 }
 
-const differs = ({ value, default: fallback }: SettingInForce) => (value ?? '') !== (fallback ?? '');
-
-function SettingRow({ setting }: { setting: SettingInForce }) {
+function SettingRow({ setting }: { setting: ShownSetting }) {
   const t = useTranslations('administration.settings');
   const { name, value, secret, help } = setting;
   return (
@@ -72,18 +71,13 @@ function SettingRow({ setting }: { setting: SettingInForce }) {
         <>
           <code>{name}</code>
           {secret && <Badge>{t('secret')}</Badge>}
-          {differs(setting) && <Badge kind="warning">{t('differs')}</Badge>}
+          {!setting.default && <Badge kind="warning">{t('differs')}</Badge>}
         </>
       }
       detail={help}
     >
       <p className={styles.value}>
-        {value ? <code>{value}</code> : <span className={styles.soft}>{t('unset')}</span>}{' '}
-        {differs(setting) && (
-          <span className={styles.soft}>
-            {setting.default ? t('default', { value: setting.default }) : t('noDefault')}
-          </span>
-        )}
+        {value ? <code>{value}</code> : <span className={styles.soft}>{t('unset')}</span>}
       </p>
     </ListRow>
   );

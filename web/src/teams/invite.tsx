@@ -81,8 +81,8 @@ function Result(props: { result: Invited; again: () => void; close: () => void }
       {invited.length > 0 && (
         <>
           <Notice kind="success">
-            <strong>{t('invited', { count: invited.length })}</strong>{' '}
-            {server && t(server.mail ? 'mailed' : 'notMailed')}
+            <strong>{t('invited', { count: invited.length })}</strong>
+            <p>{server && t(server.mail ? 'mailed' : 'notMailed')}</p>
           </Notice>
           <ul className={styles.stack}>
             {invited.map(({ id, email, url }) => (

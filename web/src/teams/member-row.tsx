@@ -36,11 +36,11 @@ export function MemberRow({ member, own }: { member: Membership; own: Membership
         <>
           <PersonLink person={user} />
           {isSelf && <Badge>{common('you')}</Badge>}
+          {member.membership_type === ADMIN && <Badge kind="success">{t('admin')}</Badge>}
           {user.online && <span className="visually-hidden">{common('online')}</span>}
         </>
       }
       detail={[user.title, user.email, since].filter(Boolean).join(' · ')}
-      aside={member.membership_type === ADMIN && <Badge kind="success">{t('admin')}</Badge>}
       actions={(isSelf || administers(own)) && <MemberMenu member={member} own={own} />}
     />
   );
