@@ -17,9 +17,7 @@ export default {
     text: 'Dein Konto gehört nicht dazu. Bitte jemanden, der diesen Server verwaltet, dich dazuzunehmen oder es für dich zu tun.',
     home: 'Zum Eingang',
   },
-  search: 'Suchen',
   more: 'Mehr zeigen',
-  copyId: 'Kennung von {name}',
   overview: {
     server: 'Server',
     version: 'Version',
@@ -261,6 +259,8 @@ export default {
     list: 'Einträge',
     none: 'Nichts passt',
     noneText: 'Fasse den Filter weiter.',
+    asAdmin: 'als Admin',
+    asMember: 'als normales Mitglied',
     columns: { at: 'Wann', action: 'Was', actor: 'Wer', target: 'Woran', team: 'Team', address: 'Von wo' },
     actorKinds: {
       user: 'Konto',
@@ -269,8 +269,6 @@ export default {
       application: 'Anwendung',
     },
     targetKinds: { user: 'Konto', team: 'Team', application: 'Anwendung', invitation: 'Einladung' },
-    only: 'Nur, was {name} getan hat',
-    detail: 'Einzelheiten',
   },
   settings: {
     lead: 'Was jetzt gilt. Einstellungen kommen beim Start aus der Umgebung oder aus einer Datei .env.',

@@ -18,9 +18,7 @@ export default {
     text: 'Your account is not one of them. Ask somebody who administers this server to make you one, or to do it for you.',
     home: 'Go to the inbox',
   },
-  search: 'Search',
   more: 'Show more',
-  copyId: 'id of {name}',
   overview: {
     server: 'Server',
     version: 'Version',
@@ -259,6 +257,8 @@ export default {
     list: 'Entries',
     none: 'Nothing fits',
     noneText: 'Widen the filter.',
+    asAdmin: 'as admin',
+    asMember: 'as a normal member',
     columns: { at: 'When', action: 'What', actor: 'Who', target: 'To what', team: 'Team', address: 'From' },
     actorKinds: {
       user: 'User',
@@ -267,8 +267,6 @@ export default {
       application: 'Application',
     },
     targetKinds: { user: 'user', team: 'team', application: 'application', invitation: 'invitation' },
-    only: 'Only what {name} did',
-    detail: 'Details',
   },
   settings: {
     lead: 'What is in force now. Settings are read from the environment, or a file .env, when the server starts.',
