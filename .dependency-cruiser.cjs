@@ -9,6 +9,7 @@ const ARROWS = {
   installations: ['applications', 'audit', 'callbacks', 'teams', 'users'],
   objects: ['applications', 'installations'],
   attachments: [],
+  backups: ['attachments', 'audit'],
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],

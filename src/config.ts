@@ -165,6 +165,11 @@ const settings = {
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
   AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
   TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
+  ADMIN_BACKUP: oneOf(
+    ['on', 'off'],
+    'on',
+    'may administrators download a backup, which holds everything that anybody wrote',
+  ),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -11,6 +11,7 @@ import {
   forgetAddresses,
   purgeAudit,
 } from '../audit/index.ts';
+import { backupRoutes, backupService } from '../backups/index.ts';
 import { listSettings } from '../config.ts';
 import { erasureService } from '../erasure/index.ts';
 import { forgetPresence } from '../live/index.ts';
@@ -29,7 +30,7 @@ import { type AppParts, days } from './parts.ts';
 
 /** What the server's own people need: who did what, what is forgotten when, and how the server is. */
 export function joinAdministration(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'mailTransport' | 'version'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'mailTransport' | 'version'>,
   deps: {
     users: UserService;
     isServing: () => boolean;
@@ -40,7 +41,8 @@ export function joinAdministration(
     onError: (error: unknown) => void;
   },
 ) {
-  const { config, db, clock, mailTransport, version } = parts;
+  const { config, db, clock, files, spool, mailTransport, version } = parts;
+  const hasFolder = config.S3_BUCKET === undefined;
   const { users, isServing, countStreams, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
@@ -48,8 +50,17 @@ export function joinAdministration(
     db,
     clock,
     version,
-    filesFolder: config.S3_BUCKET === undefined ? config.DATA_DIR : undefined,
+    filesFolder: hasFolder ? config.DATA_DIR : undefined,
     countStreams,
+  });
+  const backups = backupService({
+    db,
+    clock,
+    version,
+    allowed: config.ADMIN_BACKUP === 'on',
+    files: hasFolder ? files : undefined,
+    spool,
+    record,
   });
   const teamRetentionMs = days(config.TEAM_RETENTION);
   const erasure = erasureService({
@@ -101,9 +112,12 @@ export function joinAdministration(
         hasAccounts: () => users.anybody(db),
       });
       statusRoutes(server, { status, settings: listSettings(config) });
+      backupRoutes(server, backups);
       await server.register(docsRoutes);
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.run],
     stop: erasure.stop,
+    /** Ends the backups that are being sent. */
+    stopBackups: backups.stop,
   };
 }

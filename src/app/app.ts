@@ -140,6 +140,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     stop: async () => {
       serving = false;
       accounts.stopExports();
+      administration.stopBackups();
       await messaging.stopStreams();
       await server.close();
       await administration.stop();

@@ -40,7 +40,7 @@ export interface Database extends Reader {
    * @returns a function that ends it
    */
   listen(channel: string, heard: () => void): () => Promise<void>;
-  /** Copies a consistent snapshot to `file` while serving. SQLite only. */
+  /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

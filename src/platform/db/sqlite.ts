@@ -1,4 +1,5 @@
-import { backup as backupDatabase, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { asTransaction, type Database, DatabaseUnavailable, type Tx, UnstorableText } from './database.ts';
 
 /** How many writes may share one transaction, so that the first of them is not kept waiting for ever. */
@@ -22,6 +23,7 @@ export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly #writer: Connection;
   readonly #reader: Connection;
+  readonly #file: string;
   #queue: Write[] = [];
   #flushing: Promise<void> | undefined;
   #snapshot: NodeJS.Immediate | undefined;
@@ -29,6 +31,7 @@ export class SqliteDatabase implements Database {
 
   /** @param file path of the database; made when it does not exist. */
   constructor(file: string) {
+    this.#file = file;
     this.#writer = new Connection(file, false);
     this.#reader = new Connection(file, true);
   }
@@ -67,8 +70,16 @@ export class SqliteDatabase implements Database {
     return () => Promise.resolve();
   }
 
-  async backup(file: string): Promise<void> {
-    await backupDatabase(this.#reader.handle, file);
+  /** SQLite's own backup begins anew with each commit, and so might never end. */
+  backup(file: string): Promise<void> {
+    const workerData = { from: this.#file, to: file };
+    const worker = new Worker(new URL('./copy.worker.ts', import.meta.url), { workerData });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`copying ended with ${code}`)),
+      );
+    });
   }
 
   async close(): Promise<void> {
