@@ -52,7 +52,7 @@ it('shows how the server is, and leads to every part', async () => {
   await inspect(page, 'admin-overview-phone');
   for (const part of ['Users', 'Teams', 'Applications', 'Mails', 'Audit log', 'Settings', 'Backup']) {
     await page.getByRole('navigation').getByRole('link', { name: part, exact: true }).click();
-    await page.waitForFunction((name) => document.title === `${name} · Administration · Parley`, part);
+    await expect.poll(() => page.title()).toBe(`${part} · Administration · Parley`);
   }
   expect(problems).toEqual([]);
 });
@@ -110,11 +110,11 @@ it('says what keeps an account from being deleted, and mends it: its team, then 
   await dialog.getByLabel('Person').first().fill('ada');
   await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
   await dialog.getByText('Choose somebody first.').waitFor();
-  await dialog.getByText('Ada Lovelace').click();
+  await dialog.getByText(root.email).click();
   await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
   await dialog.getByText('This person is not a member of the team.').waitFor();
   await dialog.getByLabel('Person').first().fill('grace');
-  await dialog.getByText('Grace Hopper').click();
+  await dialog.getByText(other.email).click();
   await inspect(page, 'admin-appoint');
   await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
   await page.getByText('Grace Hopper is an admin of Astronomy now').waitFor();
@@ -125,7 +125,7 @@ it('says what keeps an account from being deleted, and mends it: its team, then 
   await inspect(page, 'admin-applications');
   await page.getByRole('button', { name: 'Give away Star chart' }).click();
   await page.getByRole('dialog').getByLabel('Person').first().fill('hopper');
-  await page.getByRole('dialog').getByText('Grace Hopper').click();
+  await page.getByRole('dialog').getByText(other.email).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Give away' }).click();
   await rowOf(page, 'Star chart').getByText('owned by Grace Hopper').waitFor();
   expect((await other.client.get(`/v1/applications/${application.id}`)).status).toBe(200);
@@ -165,7 +165,7 @@ it('asks whom a closed team shall have as admin when none is left', async () => 
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await dialog.getByText('No admin is left in it.').waitFor();
   await dialog.getByLabel('Person').first().fill('hopper');
-  await dialog.getByText('Grace Hopper').click();
+  await dialog.getByText(other.email).click();
   await inspect(page, 'admin-restore');
   await dialog.getByRole('button', { name: 'Restore' }).click();
   await page.getByText('Orphans is back').waitFor();
@@ -260,5 +260,12 @@ it('tells how to keep a backup, and how to get it back', async () => {
   const { page, problems } = await as(root, '/admin/backup');
   await page.getByText('node bootstrap.cjs restore').waitFor();
   await inspect(page, 'admin-backup');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download a backup' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const [start] = await (await download.createReadStream()).take(1).toArray();
+  // How every ZIP archive begins.
+  expect(start.subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04', 'latin1'));
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '../src/platform/ids.ts';
+import { query } from '../src/schema/index.ts';
 import { ApplicationHost, makeTeam, type Person, register, signUp } from './support/people.ts';
 import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
@@ -191,6 +193,92 @@ it('finds members by name, and keeps the search in the address', async () => {
   await page.getByLabel('Role').selectOption('Admin');
   await rowOf(page, 'Grace Hopper').waitFor({ state: 'detached' });
   await rowOf(page, 'Ada Lovelace').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('shows a large team by what is near, and finds who is far down', async () => {
+  const team = await makeTeam(ada, [], 'Everybody');
+  await fill(team, 650);
+  const { page, problems } = await as(ada, `/teams/${team}/members`);
+  await page.getByText('650 members').waitFor();
+  const rows = page.getByRole('list', { name: 'Members' }).getByRole('listitem');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBeLessThan(60);
+  expect(await rows.first().getAttribute('aria-setsize')).toBe('650');
+  await inspect(page, 'team-members-many');
+  await page.getByLabel('Search for a name or an address').fill('number 640');
+  await rowOf(page, 'Number 640').waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByLabel('Search for a name or an address').fill('');
+  await rowOf(page, 'm2@example.org').waitFor();
+  await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await rowOf(page, 'm649@example.org').waitFor();
+  expect(await rows.count()).toBeLessThan(60);
+  expect(problems).toEqual([]);
+});
+
+/** Members who never sign in, so that the team has so many. */
+async function fill(team: string, count: number): Promise<void> {
+  const now = web.server.clock.now();
+  await web.server.running.db.write(async (tx) => {
+    for (let number = 1; number < count; number++) {
+      const id = newId();
+      const email = `m${number}@example.org`;
+      await query(tx, (q) =>
+        q.insertInto('users').values({
+          id,
+          username: id,
+          username_key: id,
+          email_id: newId(),
+          email,
+          email_key: email,
+          email_verified: 0,
+          password_hash: '',
+          first_name: `Number ${number}`,
+          last_name: 'Member',
+          name_key: `number ${number}`,
+          title: '',
+          location: '',
+          company: '',
+          superuser: 0,
+          active: 1,
+          prefs_json: '{}',
+          image_version: null,
+          online_until: 0,
+          created_at: now,
+          updated_at: now,
+        }),
+      );
+      await query(tx, (q) =>
+        q.insertInto('memberships').values({
+          team_id: team,
+          user_id: id,
+          membership_type: 2,
+          is_muted: 0,
+          is_favorite: 0,
+          inviter_id: null,
+          read_seq: 0,
+          created_at: now,
+          updated_at: now,
+        }),
+      );
+    }
+    await query(tx, (q) => q.updateTable('teams').set({ num_members: count }).where('id', '=', team));
+  });
+}
+
+it('tells at once what somebody else changes, and who comes', async () => {
+  const team = await makeTeam(ada, [grace], 'Together');
+  const { page, problems } = await as(ada, `/teams/${team}/members`);
+  await rowOf(page, 'Grace Hopper').waitFor();
+  const visitor = await as(grace, `/teams/${team}/members`);
+  await rowOf(page, 'Grace Hopper').getByText('online').waitFor();
+  await ada.client.patch(`/v1/teams/${team}/users/${grace.id}`, { membership_type: 1 });
+  await rowOf(page, 'Grace Hopper').getByText('Admin', { exact: true }).waitFor();
+  await visitor.page.getByRole('button', { name: 'Invite people' }).waitFor();
+  await grace.client.patch(`/v1/teams/${team}`, { name: 'Apart' });
+  await page.getByRole('heading', { level: 1, name: 'Apart' }).waitFor();
+  await visitor.page.close();
   expect(problems).toEqual([]);
 });
 

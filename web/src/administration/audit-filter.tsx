@@ -44,6 +44,7 @@ const ACTIONS = {
     'uninstalled',
   ],
   audit: ['exported'],
+  backup: ['downloaded'],
   operator: ['command'],
 } as const;
 

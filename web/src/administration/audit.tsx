@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { personQuery } from '../api/queries.ts';
-import type { AuditEntry } from '../api/types.ts';
+import { ADMIN, type AuditEntry } from '../api/types.ts';
 import { ButtonAnchor } from '../design/button.tsx';
 import { Table } from '../design/page.tsx';
 import { Empty } from '../design/states.tsx';
@@ -13,7 +13,7 @@ import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
 import { AuditFilter, type AuditSearch, filterOf } from './audit-filter.tsx';
 import { Pages } from './pages.tsx';
-import { auditQuery } from './queries.ts';
+import { auditQuery, teamsQuery } from './queries.ts';
 
 const route = { from: '/signed-in/admin/audit' } as const;
 
@@ -63,7 +63,10 @@ function exportAddress(filter: ReturnType<typeof filterOf>): string {
 function EntryRow({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('administration.audit');
   const key = `actions.${entry.action}` as 'actions.team.created';
-  const detail = Object.entries(entry.detail).map(([name, value]) => `${name}: ${String(value)}`);
+  const detail = Object.entries(entry.detail).map(([name, value]) => {
+    if (name === 'membership_type') return t(value === ADMIN ? 'asAdmin' : 'asMember');
+    return `${name}: ${String(value)}`;
+  });
   return (
     <tr>
       <td className={styles.id}>
@@ -73,11 +76,17 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {t.has(key) ? t(key) : entry.action}
         {detail.length > 0 && <p className={styles.soft}>{detail.join(', ')}</p>}
       </td>
-      <td>{entry.actor === null ? <ActorKind kind={entry.actor_kind} /> : <Actor id={entry.actor} />}</td>
+      <td>
+        {entry.actor === null ? (
+          <ActorKind kind={entry.actor_kind} />
+        ) : (
+          <FilterLink name="actor" id={entry.actor} kind="user" />
+        )}
+      </td>
       <td>
         <Target entry={entry} />
       </td>
-      <td>{entry.team !== null && <FilterLink name="team" id={entry.team} />}</td>
+      <td>{entry.team !== null && <FilterLink name="team" id={entry.team} kind="team" />}</td>
       <td>{entry.address}</td>
     </tr>
   );
@@ -88,10 +97,6 @@ function ActorKind({ kind }: { kind: string }) {
   return t.has(kind as 'user') ? t(kind as 'user') : kind;
 }
 
-function Actor({ id }: { id: string }) {
-  return <FilterLink name="actor" id={id} isPerson />;
-}
-
 function Target({ entry: { target, target_kind } }: { entry: AuditEntry }) {
   const t = useTranslations('administration.audit.targetKinds');
   if (target === null) return null;
@@ -99,18 +104,30 @@ function Target({ entry: { target, target_kind } }: { entry: AuditEntry }) {
   return (
     <>
       {target_kind !== null && target_kind !== 'user' && t.has(kind) && `${t(kind)} `}
-      <FilterLink name="target" id={target} isPerson={target_kind === 'user'} />
+      <FilterLink name="target" id={target} kind={target_kind} />
     </>
   );
 }
 
-/** An id, as the person it is of where there still is one; it leads to everything that has it in the same place. */
-function FilterLink(props: { name: 'actor' | 'target' | 'team'; id: string; isPerson?: boolean }) {
-  const { name, id, isPerson = false } = props;
-  const { data: person } = useQuery({ ...personQuery(id), enabled: isPerson, retry: false });
+/** An id, as who or what it is of where that can be told; it leads to all that has it in the same place. */
+function FilterLink(props: { name: 'actor' | 'target' | 'team'; id: string; kind: string | null }) {
+  const { name, id, kind } = props;
+  const known = useNameOf(id, kind);
   return (
     <Link to="/admin/audit" search={{ [name]: id }} title={id} className={styles.id ?? ''}>
-      {person ? nameOf({ ...person }) : <code>{`…${id.slice(-8)}`}</code>}
+      {known ?? <code>{`…${id.slice(-8)}`}</code>}
     </Link>
   );
+}
+
+/** Teams are told by name while they are among the newest: there is no route that names one. */
+function useNameOf(id: string, kind: string | null): string | undefined {
+  const { data: person } = useQuery({ ...personQuery(id), enabled: kind === 'user', retry: false });
+  const { data: teams } = useInfiniteQuery({
+    ...teamsQuery(undefined),
+    enabled: kind === 'team',
+    staleTime: 60_000,
+  });
+  if (person) return nameOf(person);
+  return teams?.pages.flatMap(({ data }) => data).find((team) => team.id === id)?.name;
 }

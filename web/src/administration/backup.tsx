@@ -9,11 +9,12 @@ import { Card } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
-import { serverStateQuery } from './queries.ts';
+import { serverStateQuery, settingsQuery } from './queries.ts';
 
-const RESTORE = 'node bootstrap.cjs restore parley-backup.db';
+const RESTORE = 'node bootstrap.cjs restore parley-backup.zip';
 const POSTGRES_TAKE = 'pg_dump --format=custom --file=parley.dump "$DATABASE_URL"';
 const POSTGRES_RESTORE = 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" parley.dump';
+const KEY = 'encryption.key';
 
 /** How one keeps a copy of everything, and gets it back. */
 export function Backup() {
@@ -22,13 +23,17 @@ export function Backup() {
   return (
     <AdminPage part="backup" lead={t('lead')}>
       <Loaded query={query}>
-        {(state) => (
-          <>
-            {state.database.kind === 'sqlite' ? <Take /> : <Postgres />}
-            <Contents state={state} />
-            {state.database.kind === 'sqlite' && <Restore />}
-          </>
-        )}
+        {({ database, storage }) =>
+          database.kind === 'sqlite' ? (
+            <>
+              <Take />
+              <Contents storage={storage} />
+              <Restore />
+            </>
+          ) : (
+            <Postgres storage={storage} />
+          )
+        }
       </Loaded>
     </AdminPage>
   );
@@ -36,8 +41,12 @@ export function Backup() {
 
 function Take() {
   const t = useTranslations('administration.backup');
+  const { data: settings } = useQuery(settingsQuery);
+  const isOff = settings?.some(({ name, value }) => name === 'ADMIN_BACKUP' && value === 'off');
+  if (isOff) return <Notice kind="warning">{t('off')}</Notice>;
   return (
     <Card title={t('take')} lead={t('secret')}>
+      <p>{t('takeHint')}</p>
       <div>
         <ButtonAnchor href="/v1/admin/backup" download look="primary">
           <Download size={18} aria-hidden />
@@ -48,31 +57,22 @@ function Take() {
   );
 }
 
-function Postgres() {
+function Contents({ storage }: Pick<ServerState, 'storage'>) {
   const t = useTranslations('administration.backup');
-  return (
-    <Card title={t('postgres')} lead={t('postgresText')}>
-      <Copyable text={POSTGRES_TAKE} name={t('postgresTake')} />
-      <p>{t('postgresRestore')}</p>
-      <Copyable text={POSTGRES_RESTORE} name={t('command')} />
-      <Notice>{t('secret')}</Notice>
-    </Card>
-  );
-}
-
-function Contents({ state }: { state: ServerState }) {
-  const t = useTranslations('administration.backup');
+  const hasFiles = storage.kind === 'folder';
   return (
     <div className={styles.two}>
       <Card title={t('holds')}>
-        <p>{t('holdsText')}</p>
+        <ul className={styles.bullets}>
+          <li>{t('holdsDatabase')}</li>
+          {hasFiles && <li>{t('holdsFiles')}</li>}
+          <li>{t('holdsReadme')}</li>
+        </ul>
       </Card>
       <Card title={t('lacks')}>
         <ul className={styles.bullets}>
-          <li>
-            {state.storage.kind === 's3' ? t('lacksS3') : t('lacksFiles', { folder: 'DATA_DIR/files' })}
-          </li>
-          <li>{t('lacksKey', { key: 'encryption.key' })}</li>
+          {!hasFiles && <li>{t('lacksS3')}</li>}
+          <li>{t('lacksKeys', { key: KEY })}</li>
         </ul>
       </Card>
     </div>
@@ -85,7 +85,7 @@ function Restore() {
     <Card title={t('restore')}>
       <ol className={styles.numbered}>
         <li>{t('restoreStop')}</li>
-        <li>{t('restoreFiles')}</li>
+        <li>{t('restoreKey', { key: KEY })}</li>
         <li>
           {t('restoreCommand')}
           <Copyable text={RESTORE} name={t('command')} />
@@ -93,5 +93,25 @@ function Restore() {
         <li>{t('restoreStart')}</li>
       </ol>
     </Card>
+  );
+}
+
+function Postgres({ storage }: Pick<ServerState, 'storage'>) {
+  const t = useTranslations('administration.backup');
+  return (
+    <>
+      <Card title={t('postgres')} lead={t('postgresText')}>
+        <Copyable text={POSTGRES_TAKE} name={t('postgresTake')} />
+        <p>{t('postgresRestore')}</p>
+        <Copyable text={POSTGRES_RESTORE} name={t('command')} />
+        <Notice>{t('secret')}</Notice>
+      </Card>
+      <Card title={t('lacks')}>
+        <ul className={styles.bullets}>
+          <li>{storage.kind === 's3' ? t('lacksS3') : t('postgresFiles', { folder: 'DATA_DIR/files' })}</li>
+          <li>{t('lacksKeys', { key: KEY })}</li>
+        </ul>
+      </Card>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Lock, LockOpen, ScrollText, ShieldCheck, ShieldMinus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -31,6 +32,7 @@ export function UserMenu({ account }: { account: Account }) {
   const t = useTranslations('administration.users');
   const [asked, setAsked] = useState<Exclude<Act, 'open'>>();
   const change = useChange(account);
+  const { data: me } = useQuery(meQuery);
   const { active, superuser, id } = account;
   const icon = { size: 16, 'aria-hidden': true } as const;
   const name = nameOf(account);
@@ -71,7 +73,16 @@ export function UserMenu({ account }: { account: Account }) {
           open
           onClose={() => setAsked(undefined)}
           title={t(`${asked}Title`, { name })}
-          description={t(`${asked}Text`)}
+          description={
+            <>
+              {me?.id === id && (
+                <>
+                  <strong>{t('self')}</strong>{' '}
+                </>
+              )}
+              {t(`${asked}Text`)}
+            </>
+          }
           action={t(ACTS[asked].action)}
           act={() => change(asked)}
         />

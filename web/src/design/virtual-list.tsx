@@ -22,10 +22,11 @@ export function VirtualList<T>(props: {
   const { label, items, count, keyOf, row, onEnd } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
-  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), []);
+  // Anew each time: what stands above it may have grown.
+  useLayoutEffect(() => setAbove(distanceToTop(list.current)));
   const virtualizer = useVirtualizer({
     count: items.length,
-    getScrollElement: () => document.getElementById('content'),
+    getScrollElement: scroller,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
     scrollMargin: above,
@@ -59,4 +60,13 @@ export function VirtualList<T>(props: {
       ))}
     </ul>
   );
+}
+
+/** What scrolls: the part of the page that holds the view. */
+const scroller = () => document.getElementById('content');
+
+function distanceToTop(list: HTMLElement | null): number {
+  const view = scroller();
+  if (!list || !view) return 0;
+  return Math.round(list.getBoundingClientRect().top - view.getBoundingClientRect().top + view.scrollTop);
 }

@@ -4,7 +4,7 @@ import { UserPlus, Users } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ADMIN, MEMBER, type Membership } from '../api/types.ts';
-import { Button } from '../design/button.tsx';
+import { Button, ButtonLink } from '../design/button.tsx';
 import { Select, TextField } from '../design/field.tsx';
 import { Empty, Failure, Loading } from '../design/states.tsx';
 import { VirtualList } from '../design/virtual-list.tsx';
@@ -69,6 +69,9 @@ function MemberList({ own }: { own: Membership }) {
       {query.data && found.length === 0 && complete && (
         <Empty icon={Users} title={t('none', { query: q })}>
           <p>{t('noneHint')}</p>
+          <ButtonLink from="/teams/$team/members" to="/teams/$team/members" search={{}}>
+            {t('clear')}
+          </ButtonLink>
         </Empty>
       )}
     </>

@@ -133,3 +133,13 @@ export const refreshInstallations = (team: string) =>
     queryClient.invalidateQueries({ queryKey: ['team', team, 'applications'] }),
     queryClient.invalidateQueries({ queryKey: ['team', team, 'deliveries'] }),
   ]);
+
+/** Who comes and goes is told one by one: of a large team nothing is read anew for it. */
+export function showPresence(team: string, user: string, online: boolean): void {
+  queryClient.setQueryData(membersQuery(team).queryKey, (read) => {
+    if (!read?.pages.some(({ data }) => data.some(({ userid }) => userid === user))) return read;
+    const change = (member: Membership) =>
+      member.userid === user ? { ...member, user: { ...member.user, online } } : member;
+    return { ...read, pages: read.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
+  });
+}

@@ -4,12 +4,12 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
-import { membershipsQuery } from '../api/queries.ts';
+import { membershipsQuery, queryClient } from '../api/queries.ts';
 import { ADMIN, type Membership } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { PageBody, Tabs } from '../design/page.tsx';
 import { Failure, Loaded } from '../design/states.tsx';
-import { refreshInstallations, refreshMembers, refreshMemberships } from './queries.ts';
+import { refreshInstallations, refreshMembers, refreshMemberships, showPresence } from './queries.ts';
 
 /** The caller's own membership, which holds the team as well; undefined until it is read, null for a stranger. */
 export function useMembership(team: string): Membership | null | undefined {
@@ -29,6 +29,8 @@ export function useLiveTeam(team: string): void {
         mine(event.team, refreshMembers);
         mine(event.team, refreshMemberships);
       }),
+      onLive('presence', ({ user, online }) => showPresence(team, user, online)),
+      onLive('ready', () => void queryClient.invalidateQueries({ queryKey: ['team', team] })),
       onLive('installation.updated', ({ installation }) => mine(installation.team, refreshInstallations)),
     ];
     return () => {

@@ -199,6 +199,7 @@ export default {
       account: 'Konten',
       application: 'Anwendungen',
       audit: 'Protokoll',
+      backup: 'Sicherungen',
       invitation: 'Einladungen',
       member: 'Mitglieder',
       operator: 'Kommandozeile',
@@ -225,7 +226,7 @@ export default {
         uninstalled: 'Anwendung deinstalliert',
       },
       audit: { exported: 'Protokoll exportiert' },
-      backup: { made: 'Sicherung genommen' },
+      backup: { downloaded: 'Sicherung heruntergeladen' },
       invitation: {
         accepted: 'Einladung angenommen',
         made: 'Eingeladen',
@@ -281,28 +282,33 @@ export default {
     unset: 'nicht gesetzt',
   },
   backup: {
-    lead: 'Eine Kopie der Datenbank, wie sie in diesem Augenblick ist.',
+    lead: 'Eine Kopie von allem, wie es in diesem Augenblick ist. Der Server arbeitet dabei weiter.',
     take: 'Sicherung herunterladen',
+    secret:
+      'Alles, was hier jemand geschrieben hat, lässt sich darin lesen. Bewahre sie so auf wie den Server selbst.',
+    takeHint:
+      'Sie wird geprüft, bevor sie gesendet wird. Eine nach der anderen: während eine entsteht oder gesendet wird, wird eine weitere abgelehnt. Dass du sie genommen hast, steht im Protokoll.',
+    off: 'Hier lassen sich keine Sicherungen herunterladen: wer den Server betreibt, hat ADMIN_BACKUP=off gesetzt. Frag dort nach einer.',
     holds: 'Was darin ist',
-    holdsText:
-      'Alle Konten, Teams, Nachrichten, Anwendungen, was Leute eingestellt haben, das Protokoll, und die Namen des Hochgeladenen.',
+    holdsDatabase:
+      'Die Datenbank: Konten, Teams, Nachrichten, Anwendungen, was Leute eingestellt haben, das Protokoll.',
+    holdsFiles: 'Das Hochgeladene, mit seinem Inhalt.',
+    holdsReadme: 'Ein README, das sagt, was es ist und wie man es zurückspielt.',
     lacks: 'Was fehlt',
-    lacksFiles: 'Das Hochgeladene selbst: kopiere nach der Sicherung den Ordner {folder}.',
-    lacksS3:
-      'Das Hochgeladene selbst: es ist in deinem S3-Speicher. Nutze dessen Versionen oder Replikation.',
-    lacksKey:
-      'Der Schlüssel {key}: ohne ihn lassen sich die Geheimnisse der Anwendungen in der Sicherung nicht lesen. Bewahre ihn sicher auf.',
+    lacksS3: 'Das Hochgeladene: es ist in deinem S3-Speicher. Nutze dessen Versionen oder Replikation.',
+    lacksKeys:
+      'Die Schlüssel des Servers, damit eine verlorene Sicherung nichts öffnet: bewahre {key} getrennt davon auf. Ohne ihn lassen sich die Geheimnisse der Anwendungen nicht lesen.',
     restore: 'Wie man sie zurückspielt',
     restoreStop: 'Beende den Server.',
-    restoreFiles: 'Lege den Ordner mit dem Hochgeladenen und den Schlüssel wieder in seinen Datenordner.',
-    restoreCommand: 'Führe das mit dem Namen deiner Sicherung aus:',
+    restoreKey: 'Lege {key} wieder in den Datenordner.',
+    restoreCommand: 'Führe das mit dem Namen deiner Sicherung aus. Sie wird zuerst als Ganzes geprüft:',
     restoreStart: 'Starte den Server.',
     command: 'Befehl zum Zurückspielen',
-    secret: 'Darin ist alles, was hier jemand geschrieben hat. Bewahre sie so auf wie den Server selbst.',
     postgres: 'Dieser Server nutzt PostgreSQL',
     postgresText:
       'Dessen eigene Werkzeuge nehmen Sicherungen im laufenden Betrieb. Auf einer Maschine, die die Datenbank erreicht:',
     postgresRestore: 'Zum Zurückspielen alle Server beenden, dann:',
     postgresTake: 'Befehl zum Sichern',
+    postgresFiles: 'Das Hochgeladene: kopiere nach der Datenbank den Ordner {folder}.',
   },
 };

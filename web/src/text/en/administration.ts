@@ -197,6 +197,7 @@ export default {
       account: 'Accounts',
       application: 'Applications',
       audit: 'Audit log',
+      backup: 'Backups',
       invitation: 'Invitations',
       member: 'Members',
       operator: 'Command line',
@@ -223,7 +224,7 @@ export default {
         uninstalled: 'Application uninstalled',
       },
       audit: { exported: 'Audit log exported' },
-      backup: { made: 'Backup taken' },
+      backup: { downloaded: 'Backup downloaded' },
       invitation: {
         accepted: 'Invitation accepted',
         made: 'Invitation made',
@@ -279,27 +280,33 @@ export default {
     unset: 'not set',
   },
   backup: {
-    lead: 'A copy of the database, as it is at this moment.',
+    lead: 'A copy of everything, as it is at this moment. The server goes on working meanwhile.',
     take: 'Download a backup',
+    secret:
+      'Everything that anybody wrote here can be read in it. Keep it as you would keep the server itself.',
+    takeHint:
+      'It is checked before it is sent. One at a time: while one is made or sent, another one is refused. That you took it is told in the audit log.',
+    off: 'Backups cannot be downloaded here: whoever runs this server has set ADMIN_BACKUP=off. Ask them for one.',
     holds: 'What it holds',
-    holdsText:
-      'All accounts, teams, messages, applications and settings of people, the audit log, and the names of uploads.',
+    holdsDatabase:
+      'The database: accounts, teams, messages, applications, settings of people, the audit log.',
+    holdsFiles: 'The uploads, with their contents.',
+    holdsReadme: 'A README that says what it is, and how to restore it.',
     lacks: 'What it lacks',
-    lacksFiles: 'The uploads themselves: copy the folder {folder} after taking the backup.',
-    lacksS3: 'The uploads themselves: they are in your S3 store. Use its versions or replication.',
-    lacksKey:
-      'The key {key}: without it the secrets of applications in the backup cannot be read. Keep it somewhere safe.',
+    lacksS3: 'The uploads: they are in your S3 store. Use its versions or replication.',
+    lacksKeys:
+      'The keys of the server, so that a lost backup opens nothing: keep {key} apart from it. Without it, the secrets of applications cannot be read.',
     restore: 'How to restore',
     restoreStop: 'Stop the server.',
-    restoreFiles: 'Put the folder of uploads and the key back into its data folder.',
-    restoreCommand: 'Run this with the name of your backup:',
+    restoreKey: 'Put {key} back into the data folder.',
+    restoreCommand: 'Run this with the name of your backup. It is checked as a whole first:',
     restoreStart: 'Start the server.',
     command: 'command to restore',
-    secret: 'It holds everything that anybody wrote here. Keep it as you would keep the server itself.',
     postgres: 'This server uses PostgreSQL',
     postgresText:
       'Its own tools make consistent backups while the server runs. On a machine that reaches the database:',
     postgresRestore: 'To restore, stop all servers, then:',
     postgresTake: 'command to take a backup',
+    postgresFiles: 'The uploads: copy the folder {folder} after the database.',
   },
 };
