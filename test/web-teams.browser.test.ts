@@ -336,7 +336,7 @@ it('installs an application: refused with the reason, then installed, opened and
   await page.getByText('Delivered', { exact: true }).waitFor();
   await inspect(page, 'team-application');
   await page
-    .getByRole('link', { name: /^Installed / })
+    .getByRole('link', { name: /^Installing / })
     .first()
     .click();
   await page.getByRole('heading', { name: 'Call to the application' }).waitFor();

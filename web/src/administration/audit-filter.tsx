@@ -48,6 +48,8 @@ const ACTIONS = {
   operator: ['command'],
 } as const;
 
+const FURTHER = ['since', 'until', 'actor', 'target', 'team'] as const;
+
 type Group = keyof typeof ACTIONS;
 const GROUPS = Object.entries(ACTIONS) as [Group, readonly string[]][];
 
@@ -66,13 +68,18 @@ export function AuditFilter({ search }: { search: AuditSearch }) {
     />
   );
   return (
-    <search className={styles.filters}>
+    <search className={styles.stack}>
       <ActionSelect value={search.action ?? ''} onChange={(action) => change({ action })} />
-      {field('since', 'date')}
-      {field('until', 'date')}
-      {field('actor', 'search')}
-      {field('target', 'search')}
-      {field('team', 'search')}
+      <details open={FURTHER.some((name) => search[name] !== undefined)}>
+        <summary className={styles.further}>{t('further')}</summary>
+        <div className={styles.filters}>
+          {field('since', 'date')}
+          {field('until', 'date')}
+          {field('actor', 'search')}
+          {field('target', 'search')}
+          {field('team', 'search')}
+        </div>
+      </details>
       {Object.keys(search).length > 0 && (
         <p>
           <Link to="/admin/audit">{t('clear')}</Link>

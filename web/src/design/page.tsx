@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './page.module.css';
 
 /** Names the view in the browser's tab, its history, and to a screen reader. */
@@ -57,8 +57,14 @@ export function Card({ title, lead, children }: { title?: string; lead?: ReactNo
 
 /** Links between the parts of one thing; the router marks the one that is open. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the open one may be outside of what is seen.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft;
+  }, []);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={nav} className={styles.tabs} aria-label={label}>
       {children}
     </nav>
   );

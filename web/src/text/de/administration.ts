@@ -254,6 +254,7 @@ export default {
     team: 'In welchem Team: eine Kennung',
     since: 'Von',
     until: 'Bis',
+    further: 'Weitere Filter',
     clear: 'Filter leeren',
     export: 'Als Datei exportieren',
     exportHint: 'Alles, was passt, ein JSON-Objekt je Zeile.',

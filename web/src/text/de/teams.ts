@@ -207,8 +207,8 @@ export default {
     deliveriesLead: 'Jedes Mal, wenn dieser Server der Anwendung etwas über dieses Team gesagt hat.',
     deliveriesNone: 'Sie wurde noch nicht aufgerufen.',
     kinds: {
-      install: 'Installiert',
-      uninstall: 'Deinstalliert',
+      install: 'Installieren',
+      uninstall: 'Deinstallieren',
       team_update: 'Mitglieder geändert',
       test: 'Probe',
     },

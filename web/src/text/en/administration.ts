@@ -252,6 +252,7 @@ export default {
     team: 'In which team: an id',
     since: 'From',
     until: 'To',
+    further: 'Further filters',
     clear: 'Clear the filter',
     export: 'Export as a file',
     exportHint: 'All that fits, one JSON object a line.',

@@ -199,8 +199,8 @@ export default {
     deliveriesLead: 'Every time this server told the application something about this team.',
     deliveriesNone: 'It has not been called yet.',
     kinds: {
-      install: 'Installed',
-      uninstall: 'Uninstalled',
+      install: 'Installing',
+      uninstall: 'Uninstalling',
       team_update: 'Members changed',
       test: 'Test',
     },
