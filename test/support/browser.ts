@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
+/** In one process, what should be browsers of different people would share their storage and channels. */
+const ONE_PROCESS = ['--single-process', '--no-zygote'];
+
 /**
  * The Chromium that an npm package ships, with the shared libraries that a bare machine lacks: nothing is installed,
  * and nothing is fetched.
@@ -18,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath,
     args: [
-      ...chromium.args,
+      ...chromium.args.filter((arg) => !ONE_PROCESS.includes(arg)),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
