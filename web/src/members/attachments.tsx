@@ -54,6 +54,7 @@ function FileOf({ file }: { file: Attachment }) {
   if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
   if (file.type.startsWith('video/')) {
     return (
+      // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
       <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
     );
   }
@@ -61,6 +62,7 @@ function FileOf({ file }: { file: Attachment }) {
     return (
       <figure className={styles.sound}>
         <figcaption className={styles.name}>{file.name}</figcaption>
+        {/* biome-ignore lint/a11y/useMediaCaption: as above */}
         <audio controls preload="none" src={file.url} aria-label={file.name} />
       </figure>
     );

@@ -81,7 +81,9 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
   const online = useOnline(author);
   return (
     <p className={styles.head}>
-      <span className={styles.author}>{nameOf(author)}</span>
+      <span className={styles.author} data-author>
+        {nameOf(author)}
+      </span>
       {online && <span className="visually-hidden">({common('online')})</span>}
       {via_app && (
         <span className={styles.via}>

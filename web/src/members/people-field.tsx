@@ -90,6 +90,8 @@ export function PeopleField(props: {
               id={id}
               className={styles.input}
               autoFocus={autoFocus}
+              // What is around it is hidden while the list is open, the label, too.
+              aria-label={label}
               aria-invalid={error !== undefined}
               aria-describedby={error === undefined ? undefined : `${id}-error`}
             />

@@ -71,6 +71,7 @@ export function Stream(props: {
     followOnAppend: true,
     scrollEndThreshold: AT_END,
     overscan: 8,
+    paddingEnd: 12,
     // What has the focus stays in the page.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
