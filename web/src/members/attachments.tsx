@@ -50,7 +50,6 @@ function LinkCard({ url, title }: { url: string; title: string | null }) {
 }
 
 function FileOf({ file }: { file: Attachment }) {
-  const t = useTranslations('members.files');
   if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
   if (file.type.startsWith('video/')) {
     return (
@@ -67,7 +66,7 @@ function FileOf({ file }: { file: Attachment }) {
       </figure>
     );
   }
-  return <FileChip file={file} label={t('download', { name: file.name })} />;
+  return <FileChip file={file} />;
 }
 
 const MOST_WIDE = 360;
@@ -98,10 +97,10 @@ function Picture({ file, source }: { file: Attachment; source: string }) {
   );
 }
 
-function FileChip({ file, label }: { file: Attachment; label: string }) {
+function FileChip({ file }: { file: Attachment }) {
   const size = useSize();
   return (
-    <a href={file.url} download={file.name} className={styles.card} aria-label={label}>
+    <a href={file.url} download={file.name} className={styles.card}>
       <FileText size={18} aria-hidden />
       <span className={styles.what}>
         <span className={styles.name}>{file.name}</span>

@@ -65,7 +65,9 @@ export function PeopleField(props: {
         filteredItems={choices.filter((choice) => !chosen.some((one) => one.id === choice.id))}
         filter={null}
         value={[...chosen]}
-        onValueChange={(next) => {
+        onValueChange={(next, { reason }) => {
+          // Escape closes the list; that it takes all of them away as well would be a surprise.
+          if (reason === 'escape-key') return;
           onChange(next);
           setTyped('');
         }}

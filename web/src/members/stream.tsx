@@ -37,7 +37,7 @@ const GROUPED = 26;
 /** So close to the end one wants to see what comes. */
 const AT_END = 48;
 /** How long before an end is reached what follows is asked for. */
-const AHEAD = 15;
+const AHEAD = 30;
 /** How far away the end may be before there is a way back to it. */
 const FAR = 800;
 
@@ -68,7 +68,8 @@ export function Stream(props: {
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => (rows[index]?.grouped ? GROUPED : ESTIMATED),
     anchorTo: 'end',
-    followOnAppend: true,
+    // Further down there is more to read first.
+    followOnAppend: list.newer === null,
     scrollEndThreshold: AT_END,
     overscan: 8,
     paddingEnd: 12,
@@ -93,15 +94,21 @@ export function Stream(props: {
     if (index !== -1) virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
     else if (first) virtualizer.scrollToEnd();
   }, [at, newLine, rows, virtualizer]);
+  // Before that, what is in view is by accident.
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setSettled(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   useEffect(() => {
-    if (!range) return;
+    if (!range || !settled) return;
     if (range.startIndex < AHEAD && list.older !== null) extend.read('older');
     if (range.endIndex > rows.length - AHEAD && list.newer !== null) extend.read('newer');
-  }, [range, rows.length, list, extend]);
+  }, [range, settled, rows.length, list, extend]);
 
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
-  useSeen(team.id, rows, virtualizer, items);
+  useSeen(team.id, rows, virtualizer, items, settled);
   const missed = useMissed(list, atEnd, me.id);
 
   const toEnd = () => {
@@ -206,8 +213,14 @@ function rowsOf(list: MessageList, unsent: readonly Unsent[], newLine: string | 
 type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
 
 /** Tells what is in view while somebody looks. */
-function useSeen(team: string, rows: readonly Row[], virtualizer: Virtual, items: unknown): void {
-  const watched = useWatched();
+function useSeen(
+  team: string,
+  rows: readonly Row[],
+  virtualizer: Virtual,
+  items: unknown,
+  settled: boolean,
+): void {
+  const watched = useWatched() && settled;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view changes with the items
   useEffect(() => {
     if (!watched) return;

@@ -113,7 +113,7 @@ function Answers(props: {
   useAnswersSeen(root, list);
   return (
     <>
-      {items.length + waiting.length > 0 && <h3 className={styles.section}>{t('answers')}</h3>}
+      {items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
       {items.map((message, at) => {
         const isNew = message.id === newLine;
         return (

@@ -142,7 +142,6 @@ export default {
   },
   files: {
     open: 'Bild {name} öffnen',
-    download: '{name} speichern',
   },
   keys: {
     group: 'Nachrichten',

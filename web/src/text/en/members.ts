@@ -143,7 +143,6 @@ export default {
   },
   files: {
     open: 'Open the picture {name}',
-    download: 'Save {name}',
   },
   keys: {
     group: 'Messages',
