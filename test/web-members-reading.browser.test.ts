@@ -211,7 +211,7 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   await b.getByRole('textbox', { name: 'Write into the sidebar' }).fill('I agree');
   await b.keyboard.press('Enter');
   await a.getByRole('button', { name: /Ben Test/ }).click();
-  await a.getByText('I agree').waitFor();
+  await a.getByRole('article').getByText('I agree').waitFor();
   expect(await c.getByText(/sidebar/).count()).toBe(0);
   expect((await cleo.client.get(`/v1/messages/${id}`)).data[0].sidebars).toEqual([]);
   expect([...problems, ...others]).toEqual([]);

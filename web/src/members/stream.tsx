@@ -236,11 +236,14 @@ function useSeen(
 }
 
 /** How many messages of others have come since one was at the end. */
-function useMissed({ items }: MessageList, atEnd: boolean, userId: string): number {
+function useMissed({ items, newer }: MessageList, atEnd: boolean, userId: string): number {
   const last = useRef<string | undefined>(items.at(-1)?.id);
+  const complete = useRef(newer === null);
   useEffect(() => {
-    if (atEnd) last.current = items.at(-1)?.id;
-  }, [atEnd, items]);
+    // What was read on purpose, from a stretch of the past towards the end, has not just come.
+    if (atEnd || !complete.current) last.current = items.at(-1)?.id;
+    complete.current = newer === null;
+  }, [atEnd, items, newer]);
   if (atEnd || last.current === undefined) return 0;
   const at = items.findLastIndex(({ id }) => id === last.current);
   return items.slice(at + 1).filter((message: Message) => message.author.id !== userId).length;
