@@ -90,7 +90,7 @@ it('a stream opens at what is new, and reading it in one window is known in the 
   await other.goto(`/teams/${team}`);
   await other.getByText('New', { exact: true }).waitFor();
   await inspect(other, 'members-new-line');
-  await page.waitForFunction(() => document.title === 'Inbox · Parley');
+  await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Inbox · Parley');
   await expect.poll(() => page.getByRole('article', { name: /^Unread/ }).count()).toBe(0);
   expect(problems).toEqual([]);
 });
@@ -107,7 +107,8 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   });
   await page.getByText('Is it hot?').waitFor();
   await inspect(page, 'members-phone-team');
-  await page.getByRole('button', { name: 'Reply' }).tap();
+  await page.getByRole('button', { name: 'More actions' }).tap();
+  await page.getByRole('menuitem', { name: 'Reply' }).tap();
   await page.getByRole('textbox', { name: 'Write a reply' }).fill('Very');
   await page.getByRole('button', { name: 'Send' }).last().tap();
   await page.getByRole('region', { name: 'Conversation' }).getByText('Very').waitFor();

@@ -50,10 +50,10 @@ function LinkCard({ url, title }: { url: string; title: string | null }) {
 }
 
 function FileOf({ file }: { file: Attachment }) {
-  const t = useTranslations('members.files');
   if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
   if (file.type.startsWith('video/')) {
     return (
+      // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
       <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
     );
   }
@@ -61,11 +61,12 @@ function FileOf({ file }: { file: Attachment }) {
     return (
       <figure className={styles.sound}>
         <figcaption className={styles.name}>{file.name}</figcaption>
+        {/* biome-ignore lint/a11y/useMediaCaption: as above */}
         <audio controls preload="none" src={file.url} aria-label={file.name} />
       </figure>
     );
   }
-  return <FileChip file={file} label={t('download', { name: file.name })} />;
+  return <FileChip file={file} />;
 }
 
 const MOST_WIDE = 360;
@@ -96,10 +97,10 @@ function Picture({ file, source }: { file: Attachment; source: string }) {
   );
 }
 
-function FileChip({ file, label }: { file: Attachment; label: string }) {
+function FileChip({ file }: { file: Attachment }) {
   const size = useSize();
   return (
-    <a href={file.url} download={file.name} className={styles.card} aria-label={label}>
+    <a href={file.url} download={file.name} className={styles.card}>
       <FileText size={18} aria-hidden />
       <span className={styles.what}>
         <span className={styles.name}>{file.name}</span>

@@ -69,7 +69,7 @@ function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article
-      className={styles.article}
+      className={`${styles.article} ${styles.root}`}
       data-message={message.id}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys work on the message that has the focus
       tabIndex={0}
@@ -102,7 +102,8 @@ function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
       key="replies"
       {...common}
       query={answersQuery('replies', message.id)}
-      place={isDeleted(message) ? undefined : { kind: 'replies', id: message.id }}
+      place={{ kind: 'replies', id: message.id }}
+      closed={isDeleted(message)}
       label={t('writeReply')}
     />
   );
@@ -117,6 +118,7 @@ function Switcher(props: {
   const { message, chosen, choose } = props;
   const t = useTranslations('members.conversation');
   return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
     <div className={styles.tabs} role="group" aria-label={t('parts')}>
       <button
         type="button"

@@ -88,7 +88,7 @@ function List({ tag, openId, mover }: ListProps) {
             {lists('markAllRead')}
           </Button>
         )}
-        <ButtonLink to="/compose" small>
+        <ButtonLink to="/compose" small className={styles.onPhone as string}>
           {lists('compose')}
         </ButtonLink>
       </header>

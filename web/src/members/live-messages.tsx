@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
@@ -24,6 +25,7 @@ import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
 /** Keeps all that was read of messages current, sends what was written, and says aloud what comes. */
 export function LiveMessages() {
+  const t = useTranslations('members.message');
   const { data: me } = useQuery(meQuery);
   const userId = me?.id;
   useEffect(() => (userId === undefined ? undefined : startOutbox(userId)), [userId]);
@@ -32,7 +34,7 @@ export function LiveMessages() {
   const words = useSyncExternalStore(watchWords, () => lastWords);
   return (
     <div className="visually-hidden" role="log" aria-live="polite">
-      {words}
+      {words && t('said', words)}
     </div>
   );
 }
@@ -157,7 +159,7 @@ function onRead({ team }: { team: string | null }): void {
 }
 
 const SAID = 200;
-let lastWords = '';
+let lastWords: { readonly name: string; readonly text: string } | undefined;
 const listeners = new Set<() => void>();
 
 function watchWords(listener: () => void): () => void {
@@ -167,6 +169,9 @@ function watchWords(listener: () => void): () => void {
 
 function sayAloud(message: Message): void {
   const text = message.text || '…';
-  lastWords = `${nameOf(message.author)}: ${text.length > SAID ? `${text.slice(0, SAID)}…` : text}`;
+  lastWords = {
+    name: nameOf(message.author),
+    text: text.length > SAID ? `${text.slice(0, SAID)}…` : text,
+  };
   for (const listener of listeners) listener();
 }

@@ -42,7 +42,7 @@ export function MessageActions({ message }: { message: Message }) {
         {!deleted && (
           <button
             type="button"
-            className={styles.action}
+            className={`${styles.action} ${styles.quick}`}
             aria-pressed={message.user_high_fived}
             aria-label={t('highFive')}
             title={t('highFive')}
@@ -54,7 +54,7 @@ export function MessageActions({ message }: { message: Message }) {
         {message.sidebar === undefined && (
           <button
             type="button"
-            className={styles.action}
+            className={`${styles.action} ${styles.quick}`}
             aria-label={t('reply')}
             title={t('reply')}
             onClick={() => view.open(message, true)}
@@ -96,7 +96,7 @@ export function MessageActions({ message }: { message: Message }) {
 
 function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) => void }) {
   const t = useTranslations('members.actions');
-  const { me, isAdmin, setEditing, run: runAt } = useMessageView();
+  const { me, isAdmin, setEditing, open, run: runAt } = useMessageView();
   const run = (work: () => Promise<unknown>) => runAt(message, work);
   const own = message.author.id === me.id;
   const deleted = isDeleted(message);
@@ -107,6 +107,16 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
   };
   return (
     <>
+      {!deleted && (
+        <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => highFive(message))}>
+          {t(message.user_high_fived ? 'takeBack' : 'highFive')}
+        </MenuItem>
+      )}
+      {!inSidebar && (
+        <MenuItem icon={<MessageSquareReply size={16} aria-hidden />} onSelect={() => open(message, true)}>
+          {t('reply')}
+        </MenuItem>
+      )}
       {own && !deleted && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEditing(message.id)}>
           {t('edit')}

@@ -36,8 +36,11 @@ export function MessageBody(props: {
   return (
     <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
       {grouped ? (
-        <span className={styles.hoverTime}>
-          <Time at={message.created_at} style="time" />
+        <span className={styles.gutter}>
+          <span className={styles.hoverTime}>
+            <Time at={message.created_at} style="time" />
+          </span>
+          {message.muted && <Muted />}
         </span>
       ) : (
         <Face message={message} />
@@ -81,7 +84,9 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
   const online = useOnline(author);
   return (
     <p className={styles.head}>
-      <span className={styles.author}>{nameOf(author)}</span>
+      <span className={styles.author} data-author>
+        {nameOf(author)}
+      </span>
       {online && <span className="visually-hidden">({common('online')})</span>}
       {via_app && (
         <span className={styles.via}>
@@ -93,13 +98,18 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
       <span className={styles.time}>
         <Time at={message.created_at} style={where === undefined ? 'time' : 'short'} />
       </span>
-      {muted && (
-        <span className={styles.mutedMark} title={t('muted')}>
-          <BellOff size={14} aria-hidden />
-          <span className="visually-hidden">{t('muted')}</span>
-        </span>
-      )}
+      {muted && <Muted />}
     </p>
+  );
+}
+
+function Muted() {
+  const t = useTranslations('members.message');
+  return (
+    <span className={styles.mutedMark} title={t('muted')}>
+      <BellOff size={14} aria-hidden />
+      <span className="visually-hidden">{t('muted')}</span>
+    </span>
   );
 }
 

@@ -65,7 +65,9 @@ export function PeopleField(props: {
         filteredItems={choices.filter((choice) => !chosen.some((one) => one.id === choice.id))}
         filter={null}
         value={[...chosen]}
-        onValueChange={(next) => {
+        onValueChange={(next, { reason }) => {
+          // Escape closes the list; that it takes all of them away as well would be a surprise.
+          if (reason === 'escape-key') return;
           onChange(next);
           setTyped('');
         }}
@@ -90,6 +92,8 @@ export function PeopleField(props: {
               id={id}
               className={styles.input}
               autoFocus={autoFocus}
+              // What is around it is hidden while the list is open, the label, too.
+              aria-label={label}
               aria-invalid={error !== undefined}
               aria-describedby={error === undefined ? undefined : `${id}-error`}
             />

@@ -110,7 +110,8 @@ let counting: ReturnType<typeof setTimeout> | undefined;
 
 /** The counts are the server's: they are asked for anew, once for all that happens in a moment. */
 export function refreshCounts(): void {
-  counting ??= setTimeout(() => {
+  if (counting !== undefined) return;
+  counting = setTimeout(() => {
     counting = undefined;
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });

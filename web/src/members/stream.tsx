@@ -37,7 +37,7 @@ const GROUPED = 26;
 /** So close to the end one wants to see what comes. */
 const AT_END = 48;
 /** How long before an end is reached what follows is asked for. */
-const AHEAD = 15;
+const AHEAD = 30;
 /** How far away the end may be before there is a way back to it. */
 const FAR = 800;
 
@@ -68,9 +68,11 @@ export function Stream(props: {
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => (rows[index]?.grouped ? GROUPED : ESTIMATED),
     anchorTo: 'end',
-    followOnAppend: true,
+    // Further down there is more to read first.
+    followOnAppend: list.newer === null,
     scrollEndThreshold: AT_END,
     overscan: 8,
+    paddingEnd: 12,
     // What has the focus stays in the page.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
@@ -92,15 +94,21 @@ export function Stream(props: {
     if (index !== -1) virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
     else if (first) virtualizer.scrollToEnd();
   }, [at, newLine, rows, virtualizer]);
+  // Before that, what is in view is by accident.
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setSettled(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   useEffect(() => {
-    if (!range) return;
+    if (!range || !settled) return;
     if (range.startIndex < AHEAD && list.older !== null) extend.read('older');
     if (range.endIndex > rows.length - AHEAD && list.newer !== null) extend.read('newer');
-  }, [range, rows.length, list, extend]);
+  }, [range, settled, rows.length, list, extend]);
 
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
-  useSeen(team.id, rows, virtualizer, items);
+  useSeen(team.id, rows, virtualizer, items, settled);
   const missed = useMissed(list, atEnd, me.id);
 
   const toEnd = () => {
@@ -205,8 +213,14 @@ function rowsOf(list: MessageList, unsent: readonly Unsent[], newLine: string | 
 type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
 
 /** Tells what is in view while somebody looks. */
-function useSeen(team: string, rows: readonly Row[], virtualizer: Virtual, items: unknown): void {
-  const watched = useWatched();
+function useSeen(
+  team: string,
+  rows: readonly Row[],
+  virtualizer: Virtual,
+  items: unknown,
+  settled: boolean,
+): void {
+  const watched = useWatched() && settled;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view changes with the items
   useEffect(() => {
     if (!watched) return;
@@ -222,11 +236,14 @@ function useSeen(team: string, rows: readonly Row[], virtualizer: Virtual, items
 }
 
 /** How many messages of others have come since one was at the end. */
-function useMissed({ items }: MessageList, atEnd: boolean, userId: string): number {
+function useMissed({ items, newer }: MessageList, atEnd: boolean, userId: string): number {
   const last = useRef<string | undefined>(items.at(-1)?.id);
+  const complete = useRef(newer === null);
   useEffect(() => {
-    if (atEnd) last.current = items.at(-1)?.id;
-  }, [atEnd, items]);
+    // What was read on purpose, from a stretch of the past towards the end, has not just come.
+    if (atEnd || !complete.current) last.current = items.at(-1)?.id;
+    complete.current = newer === null;
+  }, [atEnd, items, newer]);
   if (atEnd || last.current === undefined) return 0;
   const at = items.findLastIndex(({ id }) => id === last.current);
   return items.slice(at + 1).filter((message: Message) => message.author.id !== userId).length;

@@ -60,10 +60,12 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   const newest = query.data?.newer === null ? query.data.items.at(-1) : undefined;
   useEffect(
     () => () => {
-      const list = queryClient.getQueryData<MessageList>(queryKey);
-      if (list && (list.newer !== null || list.items.length > KEPT)) queryClient.removeQueries({ queryKey });
+      const key = listQuery({ team: team.id }).queryKey;
+      const list = queryClient.getQueryData<MessageList>(key);
+      if (list && (list.newer !== null || list.items.length > KEPT))
+        queryClient.removeQueries({ queryKey: key });
     },
-    [queryKey[2]],
+    [team.id],
   );
   const editLast = () => {
     const own = query.data?.items.findLast(({ author }) => author.id === view.me.id);

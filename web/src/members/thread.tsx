@@ -20,22 +20,23 @@ import { useWatched } from './watched.ts';
 
 /**
  * What was answered to a message, or said in a sidebar beside it: the oldest first, then where one writes.
- * @param props.place undefined where nothing can be written any more
+ * @param props.closed nothing can be written there any more
  */
 export function Thread(props: {
   root: Message;
   above: ReactNode;
   query: ReturnType<typeof answersQuery>;
-  place: Place | undefined;
+  place: Extract<Place, { id: string }>;
+  closed?: boolean;
   label: string;
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
   marked: string | undefined;
   onEscape: (() => void) | undefined;
 }) {
-  const { root, above, place, label, composer, writing, marked, onEscape } = props;
+  const { root, above, place, closed = false, label, composer, writing, marked, onEscape } = props;
   const query = useQuery(props.query);
-  const unsent = useOutbox().filter((entry) => place !== undefined && samePlace(entry.place, place));
+  const unsent = useOutbox().filter((entry) => samePlace(entry.place, place));
   const view = useMessageView();
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -65,7 +66,7 @@ export function Thread(props: {
         </Loaded>
         <div className={styles.end} />
       </div>
-      {place && 'id' in place && (
+      {!closed && (
         <div className={styles.foot}>
           <Composer
             place={place}
@@ -112,7 +113,7 @@ function Answers(props: {
   useAnswersSeen(root, list);
   return (
     <>
-      {items.length + waiting.length > 0 && <h3 className={styles.section}>{t('answers')}</h3>}
+      {items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
       {items.map((message, at) => {
         const isNew = message.id === newLine;
         return (

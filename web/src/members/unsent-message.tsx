@@ -1,4 +1,5 @@
 import { Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLiveStatus } from '../api/live.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -21,7 +22,8 @@ export function UnsentMessage(props: {
   const { entry, grouped, edit } = props;
   const t = useTranslations('members.unsent');
   const { me } = useMessageView();
-  const lost = useLiveStatus() === 'lost';
+  const lost = useLiveStatus() === 'lost' || !navigator.onLine;
+  const late = useLate(entry.written);
   return (
     <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
       {grouped ? <span /> : <Avatar person={me} />}
@@ -38,7 +40,7 @@ export function UnsentMessage(props: {
           <Attachments items={entry.files} />
         </div>
         {entry.refused === undefined ? (
-          <p className={styles.unsentFoot}>
+          <p className={late ? styles.unsentFoot : 'visually-hidden'}>
             <Clock size={14} aria-hidden />
             {t(lost ? 'waiting' : 'sending')}
           </p>
@@ -48,6 +50,18 @@ export function UnsentMessage(props: {
       </div>
     </div>
   );
+}
+
+/** Nearly always it is there at once: then nothing needs to be said of it, and nothing moves. */
+const LATE_MS = 1500;
+
+function useLate(written: number): boolean {
+  const [late, setLate] = useState(Date.now() - written > LATE_MS);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), written + LATE_MS - Date.now());
+    return () => clearTimeout(timer);
+  }, [written]);
+  return late;
 }
 
 function Refused({ entry, edit }: { entry: Unsent; edit?: (entry: Unsent) => void }) {

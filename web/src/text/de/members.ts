@@ -43,6 +43,7 @@ export default {
   },
   message: {
     via: 'mit {application}',
+    said: '{name}: {text}',
     muted: 'Stumm',
     deleted: 'Diese Nachricht wurde gelöscht.',
     edited: '(bearbeitet)',
@@ -55,6 +56,7 @@ export default {
   },
   actions: {
     highFive: 'High five',
+    takeBack: 'High five zurücknehmen',
     reply: 'Antworten',
     more: 'Weitere Aktionen',
     edit: 'Bearbeiten',
@@ -140,7 +142,6 @@ export default {
   },
   files: {
     open: 'Bild {name} öffnen',
-    download: '{name} speichern',
   },
   keys: {
     group: 'Nachrichten',

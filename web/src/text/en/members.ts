@@ -44,6 +44,7 @@ export default {
   },
   message: {
     via: 'with {application}',
+    said: '{name}: {text}',
     muted: 'Muted',
     deleted: 'This message was deleted.',
     edited: '(edited)',
@@ -56,6 +57,7 @@ export default {
   },
   actions: {
     highFive: 'High five',
+    takeBack: 'Take the high five back',
     reply: 'Reply',
     more: 'More actions',
     edit: 'Edit',
@@ -141,7 +143,6 @@ export default {
   },
   files: {
     open: 'Open the picture {name}',
-    download: 'Save {name}',
   },
   keys: {
     group: 'Messages',

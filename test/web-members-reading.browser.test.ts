@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+
+/** How long what happens by itself may take. */
+const WITHIN = { timeout: 15_000 };
+const MANY = 10_000;
+const AT_ONCE = 50;
+
+let web: Web;
+
+beforeAll(async () => {
+  web = await startWeb();
+});
+
+afterAll(() => web?.stop());
+
+const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+async function write(person: Person, team: string, text: string): Promise<string> {
+  const { data } = await person.client.post('/v1/messages', { addressed_teams: [team], text });
+  return data[0].id;
+}
+
+it('of ten thousand messages only those in view are in the page, and nothing jumps while more are read', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Archive');
+  for (let from = 1; from <= MANY; from += AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, at) => write(ada, team, `Message no. ${from + at}.`)),
+    );
+  }
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const articles = page.getByRole('article');
+  const scroller = page.locator('[data-stream]');
+  await articles.getByText('Message no.').last().waitFor();
+  const newest = await ada.client.get(`/v1/messages?team=${team}&limit=1`);
+  await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
+
+  // What one looks at stays where it is when older ones are put in front of it.
+  const sizer = page.getByRole('feed');
+  const heightOf = () => sizer.evaluate((it) => it.clientHeight);
+  const before = await heightOf();
+  await scroller.evaluate((it) => it.scrollTo(0, 400));
+  const shown = await scroller.evaluate((it) => {
+    const top = it.getBoundingClientRect().top;
+    const first = [...it.querySelectorAll('article')].find(
+      (one) => one.getBoundingClientRect().top > top + 100,
+    );
+    return { id: first?.dataset.message, y: first?.getBoundingClientRect().top };
+  });
+  await expect.poll(heightOf, WITHIN).toBeGreaterThan(before + 1000);
+  const after = await page.locator(`[data-message="${shown.id}"]`).boundingBox();
+  expect(Math.abs((after?.y ?? 0) - (shown.y ?? 0))).toBeLessThan(3);
+
+  const begins = page.getByText('This is where Archive began.');
+  while ((await begins.count()) === 0) {
+    expect(await articles.count()).toBeLessThan(120);
+    const height = await heightOf();
+    await scroller.evaluate((it) => it.scrollTo(0, 0));
+    await expect
+      .poll(async () => (await heightOf()) !== height || (await begins.count()) > 0, WITHIN)
+      .toBe(true);
+  }
+  const oldest = await ada.client.get(`/v1/messages?team=${team}&limit=1&order=oldest`);
+  await articles.getByText(oldest.data[0].text, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
+  expect(await articles.count()).toBeLessThan(120);
+  expect(problems).toEqual([]);
+}, 240_000);
+
+it('with much that is unread, a stream opens at the first of it, and goes on to the end', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'News');
+  for (let count = 1; count <= 150; count += 1) await write(ada, team, `Item ${count}.`);
+  const { data } = await ben.client.get(`/v1/messages?team=${team}&order=oldest&limit=20`);
+  await ben.client.put(`/v1/teams/${team}/read`, { up_to: data.at(-1).id });
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  await page.getByText('New', { exact: true }).waitFor();
+  await page.getByText('Item 21.').waitFor();
+  expect(await page.getByText('Item 150.').count()).toBe(0);
+  await inspect(page, 'members-first-unread');
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByText('Item 150.').waitFor();
+  // What was passed over is not read.
+  const left = await ben.client.get('/v1/users/me');
+  expect(left.data[0].unread_counts.teams[team]).toBeGreaterThan(50);
+  await page.getByRole('button', { name: 'Mark everything here as read' }).click();
+  await expect
+    .poll(async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.total, WITHIN)
+    .toBe(0);
+  await expect.poll(() => page.title(), WITHIN).toBe('News · Parley');
+  expect(problems).toEqual([]);
+});
+
+it('who reads further up stays there, and is told what came', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Talk');
+  for (let count = 1; count <= 60; count += 1) await write(ben, team, `Line ${count}.`);
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  await page.getByText('Line 60.').waitFor();
+  await write(ada, team, 'Seen at once');
+  await page.getByText('Seen at once').waitFor();
+  await page.locator('[data-stream]').evaluate((it) => it.scrollTo(0, 100));
+  await page.getByText('Line 5.').waitFor();
+  await write(ada, team, 'Not seen yet');
+  await page.getByRole('button', { name: '1 new message' }).waitFor();
+  expect(await page.getByText('Line 5.').isVisible()).toBe(true);
+  await inspect(page, 'members-missed');
+  await page.getByRole('button', { name: '1 new message' }).click();
+  await page.getByRole('article').getByText('Not seen yet').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a link to a reply opens its conversation there; one to a message of long ago opens the stream there', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Past');
+  const first = await write(ada, team, 'The very first');
+  for (let count = 1; count <= 100; count += 1) await write(ada, team, `Later ${count}.`);
+  for (let count = 1; count <= 130; count += 1) {
+    await ada.client.post(`/v1/messages/${first}/replies`, { text: `Answer ${count}.` });
+  }
+  const { data } = await ada.client.get(`/v1/messages/${first}/replies?limit=200`);
+  const { page, problems } = await visit(ada, `/messages/${data[119].id}`);
+  await page.getByRole('heading', { name: 'Conversation', level: 1 }).waitFor();
+  const marked = page.locator('article[aria-current="true"]');
+  await marked.getByText('Answer 120.').waitFor();
+  await expect.poll(() => marked.evaluate((it) => it.getBoundingClientRect().top), WITHIN).toBeLessThan(800);
+  await inspect(page, 'members-permalink');
+  await page.goto(`/teams/${team}?at=${first}`);
+  await page.getByRole('article').getByText('The very first').waitFor();
+  expect(await page.getByText('Later 100.').count()).toBe(0);
+  await page.goto('/messages/01a1fde4-c643-7000-8022-4f1fe7686337');
+  await page.getByText('This is not here, or not for you.').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('everything can be done with the keyboard', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Keys');
+  for (const text of ['One', 'Two', 'Three']) await write(ben, team, text);
+  const own = await write(ada, team, 'Four');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByRole('article').getByText('Four').waitFor();
+  const focused = () =>
+    page.evaluate(
+      "document.activeElement.closest('[data-message]')?.innerText ?? document.activeElement.tagName",
+    );
+  await page.keyboard.press('j');
+  await expect.poll(focused, WITHIN).toContain('Four');
+  await page.keyboard.press('k');
+  await expect.poll(focused, WITHIN).toContain('Three');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(focused, WITHIN).toContain('Two');
+  await page.keyboard.press('h');
+  await page.getByRole('button', { name: '1 high five' }).waitFor();
+  await page.keyboard.press('r');
+  const reply = page.getByRole('textbox', { name: 'Write a reply' });
+  await expect.poll(() => reply.evaluate((it) => it === it.ownerDocument.activeElement), WITHIN).toBe(true);
+  await page.keyboard.type('Two it is');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Conversation' }).getByText('Two it is').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(focused, WITHIN).toContain('Two');
+  await page.keyboard.press('m');
+  await page.getByText('Muted').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Conversation' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('u');
+  await expect.poll(() => page.title(), WITHIN).toMatch(/^\(1\)/);
+  const field = page.getByRole('textbox', { name: 'Write to Keys' });
+  await field.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill('Four and a half');
+  await page.keyboard.press('Enter');
+  await page.getByText('Four and a half').waitFor();
+  expect((await ada.client.get(`/v1/messages/${own}`)).data[0].text).toBe('Four and a half');
+  expect(problems).toEqual([]);
+});
+
+it('a sidebar is begun, heard of at once by who is in it, and by nobody else', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const cleo = await signUp(web.server, 'Cleo');
+  const team = await makeTeam(ada, [ben, cleo], 'Round');
+  const id = await write(cleo, team, 'What do you think?');
+  const { page: a, problems } = await visit(ada, `/teams/${team}`);
+  const { page: b, problems: others } = await visit(ben, `/teams/${team}`);
+  const { page: c } = await visit(cleo, `/teams/${team}`);
+  const message = a.getByRole('article').filter({ hasText: 'What do you think?' });
+  await message.hover();
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await a.getByRole('menuitem', { name: 'Begin a sidebar…' }).click();
+  const dialog = a.getByRole('dialog', { name: 'Begin a sidebar' });
+  await dialog.getByRole('combobox', { name: 'With' }).fill('Ben');
+  await a.getByRole('option', { name: 'Ben Test' }).click();
+  await dialog.getByRole('textbox', { name: 'Your message' }).fill('Between us: no');
+  await inspect(a, 'members-new-sidebar');
+  await dialog.getByRole('button', { name: 'Begin' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await b.getByRole('button', { name: '1 sidebar new' }).click();
+  await b.getByRole('button', { name: /Ada Test/ }).click();
+  await b.getByText('Between us: no').waitFor();
+  await inspect(b, 'members-sidebar');
+  await b.getByRole('textbox', { name: 'Write into the sidebar' }).fill('I agree');
+  await b.keyboard.press('Enter');
+  await a.getByRole('button', { name: /Ben Test/ }).click();
+  await a.getByRole('article').getByText('I agree').waitFor();
+  expect(await c.getByText(/sidebar/).count()).toBe(0);
+  expect((await cleo.client.get(`/v1/messages/${id}`)).data[0].sidebars).toEqual([]);
+  expect([...problems, ...others]).toEqual([]);
+});
+
+it('who comes and goes is seen, and so is an empty list of what is unread', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Door');
+  await write(ben, team, 'Knock');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const article = page.getByRole('article', { name: 'Ben Test' });
+  await article.waitFor();
+  expect(await article.getByText('(online)').count()).toBe(0);
+  const { context } = await visit(ben, '/unread');
+  await article.getByText('(online)').waitFor();
+  await context.close();
+  await article.getByText('(online)').waitFor({ state: 'detached' });
+  await page.goto('/unread');
+  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await inspect(page, 'members-unread-empty');
+  await page.goto('/direct');
+  await page.getByRole('heading', { name: 'No direct messages yet' }).waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+
+/** How long what happens by itself may take. */
+const WITHIN = { timeout: 15_000 };
+
+let web: Web;
+
+beforeAll(async () => {
+  web = await startWeb();
+});
+
+afterAll(() => web?.stop());
+
+const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+const textsIn = async (person: Person, team: string): Promise<string[]> => {
+  const { data } = await person.client.get(`/v1/messages?team=${team}&order=oldest`);
+  return data.map(({ text }) => text);
+};
+
+async function teamOf(name: string, ...others: Person[]): Promise<{ ada: Person; team: string }> {
+  const ada = await signUp(web.server, 'Ada');
+  return { ada, team: await makeTeam(ada, others, name) };
+}
+
+it('what was begun is there again after a reload, and gone once it is sent', async () => {
+  const { ada, team } = await teamOf('Bakery');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Bakery' });
+  await field.fill('Half a thou');
+  await page.reload();
+  expect(await field.inputValue()).toBe('Half a thou');
+  await page.goto('/inbox');
+  await page.getByRole('link', { name: 'Bakery' }).first().click();
+  expect(await field.inputValue()).toBe('Half a thou');
+  await field.press('End');
+  await field.pressSequentially('ght');
+  await field.press('Enter');
+  await page.getByRole('article').getByText('Half a thought').waitFor();
+  await page.getByText('Sending…').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('article').getByText('Half a thought').waitFor();
+  expect(await field.inputValue()).toBe('');
+  expect(await textsIn(ada, team)).toEqual(['Half a thought']);
+  expect(problems).toEqual([]);
+});
+
+it('what is written without a connection is sent in order once it is back', async () => {
+  const { ada, team } = await teamOf('Mill');
+  const { page, context } = await visit(ada, `/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Mill' });
+  await page.getByRole('heading', { name: 'It begins here' }).waitFor();
+  await context.setOffline(true);
+  for (const text of ['First', 'Second', 'Third']) {
+    await field.fill(text);
+    await field.press('Enter');
+  }
+  await page.getByRole('article').getByText('Third').waitFor();
+  await expect.poll(() => page.getByText(/^Will be sent/).count(), WITHIN).toBe(3);
+  await expect
+    .poll(
+      () =>
+        page
+          .getByText(/^Will be sent/)
+          .last()
+          .evaluate((it) => it.clientHeight),
+      WITHIN,
+    )
+    .toBeGreaterThan(10);
+  await inspect(page, 'members-unsent');
+  expect(await textsIn(ada, team)).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(() => textsIn(ada, team), WITHIN).toEqual(['First', 'Second', 'Third']);
+  await page.getByText(/^(Sending…|Will be sent)/).waitFor({ state: 'detached' });
+  expect(await page.getByRole('article').count()).toBe(3);
+});
+
+it('an answer that is lost, and a reload before it comes, make no second message', async () => {
+  const { ada, team } = await teamOf('Oven');
+  const { page } = await visit(ada, `/teams/${team}`);
+  let posted = 0;
+  // The server does it, and nobody learns of it.
+  await page.route('**/v1/messages', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    posted += 1;
+    const headers = {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': (await route.request().headerValue('Idempotency-Key')) ?? '',
+    };
+    const raw = route.request().postData() ?? '';
+    expect((await ada.client.ask('POST', '/v1/messages', { raw, headers })).status).toBe(200);
+    await route.abort();
+  });
+  const field = page.getByRole('textbox', { name: 'Write to Oven' });
+  await field.fill('Only once');
+  await field.press('Enter');
+  await expect.poll(() => posted, WITHIN).toBeGreaterThanOrEqual(2);
+  expect(await textsIn(ada, team)).toEqual(['Only once']);
+  await page.unroute('**/v1/messages');
+  await page.reload();
+  await page.getByRole('article').getByText('Only once').waitFor();
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).every((name) => !name.startsWith('parley.outbox')),
+  );
+  await expect.poll(() => page.getByRole('article').count(), WITHIN).toBe(1);
+  expect(await textsIn(ada, team)).toEqual(['Only once']);
+});
+
+it('what the server refuses stays, says why, and can be taken back or discarded', async () => {
+  const ben = await signUp(web.server, 'Ben');
+  const { ada, team } = await teamOf('Shop', ben);
+  const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Soon gone' });
+  const { page, problems } = await visit(ben, `/teams/${team}?open=${data[0].id}`);
+  // It is deleted while the answer is on its way.
+  await page.route('**/replies', async (route) => {
+    if (route.request().method() === 'POST') await ada.client.delete(`/v1/messages/${data[0].id}`);
+    await route.fallback();
+  });
+  await page.getByRole('textbox', { name: 'Write a reply' }).fill('Wait');
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: 'Conversation' });
+  await panel.getByText(/^Not sent: /).waitFor();
+  await panel.getByText('This message was deleted.').waitFor();
+  await inspect(page, 'members-refused');
+  await panel.getByRole('button', { name: 'Discard' }).click();
+  await panel.getByText('Wait').waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
+it('files are uploaded, shown and removed while one writes, and seen by the others', async () => {
+  const ben = await signUp(web.server, 'Ben');
+  const { ada, team } = await teamOf('Gallery', ben);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const { page: other } = await visit(ben, `/teams/${team}`);
+  const picture = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#c58f4e' } })
+    .png()
+    .toBuffer();
+  const chooser = page.locator('input[type=file]');
+  await chooser.setInputFiles([
+    { name: 'loaf.png', mimeType: 'image/png', buffer: picture },
+    { name: 'recipe.txt', mimeType: 'text/plain', buffer: Buffer.from('flour') },
+    { name: 'wrong.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(26 * 1024 * 1024 + 1) },
+  ]);
+  await page.getByText(/^At most/).waitFor();
+  await page.getByRole('button', { name: 'Remove loaf.png' }).waitFor();
+  await page.getByRole('button', { name: 'Remove recipe.txt' }).waitFor();
+  await inspect(page, 'members-files');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('A file could not be uploaded. Try it again, or remove it.').waitFor();
+  await page.getByRole('button', { name: 'Remove wrong.bin' }).click();
+  await page.getByRole('textbox', { name: 'Write to Gallery' }).fill('Look');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await other.getByRole('link', { name: 'Open the picture loaf.png' }).waitFor();
+  const saved = other.getByRole('link', { name: /recipe.txt/ });
+  expect(await saved.getAttribute('href')).toMatch(/\/v1\/attachments\//);
+  await inspect(other, 'members-attachments');
+  expect(problems).toEqual([]);
+});
+
+it('a message to people is addressed by name, with the keyboard alone', async () => {
+  const ben = await signUp(web.server, 'Ben');
+  const cleo = await signUp(web.server, 'Cleo');
+  const { ada } = await teamOf('Office', ben, cleo);
+  const { page, problems } = await visit(ada, '/compose');
+  const to = page.getByRole('combobox', { name: 'To' });
+  await page.getByRole('textbox', { name: 'Message' }).fill('Lunch?');
+  await page.keyboard.press('Enter');
+  await page.getByText('Choose to whom it goes.').waitFor();
+  await to.fill('be');
+  await page.getByRole('option', { name: 'Ben Test' }).waitFor();
+  await to.press('Enter');
+  await to.fill('cl');
+  await page.getByRole('option', { name: 'Cleo Test' }).waitFor();
+  await page.screenshot({ path: 'test-results/views/members-compose-open.png' });
+  await to.press('Enter');
+  await inspect(page, 'members-compose');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  await page.waitForURL('**/sent');
+  await page.getByRole('article').getByText('Lunch?').waitFor();
+  await page.getByText(/to (Ben Test and Cleo Test|Cleo Test and Ben Test)/).waitFor();
+  await inspect(page, 'members-sent');
+  const { data } = await cleo.client.get('/v1/messages?tag=_direct');
+  expect(data.map(({ text }) => text)).toEqual(['Lunch?']);
+  expect(problems).toEqual([]);
+});
