@@ -6,10 +6,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { parseSearch, stringifySearch } from './api/exact-search.ts';
 import { membershipsQuery, meQuery, queryClient, serverQuery } from './api/queries.ts';
-import { parseSearch, stringifySearch } from './exact-search.ts';
+import { Crashed, NotFoundPage } from './design/not-found.tsx';
 import { readSearch } from './search/queries.ts';
-import { Crashed, NotFoundPage } from './shell/not-found.tsx';
 
 /*
  * The map: every address of the application and the view that shows it. Views are loaded when they are opened.
@@ -153,7 +153,7 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: askToSignIn,
-  component: lazyRouteComponent(() => import('./members/signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 });
 
 // ——— Reading and writing ———

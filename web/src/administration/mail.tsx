@@ -12,7 +12,7 @@ import { Time } from '../design/time.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './administration.module.css';
-import { MailStatus } from './mails.tsx';
+import { MailStatus } from './mail-status.tsx';
 import { mailQuery, refresh } from './queries.ts';
 
 /** One mail, as text: its HTML says the same, and is somebody else's program. */

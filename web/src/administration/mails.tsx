@@ -8,17 +8,16 @@ import type { Mail } from '../api/types.ts';
 import { Select, TextField } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
-import { Badge } from '../design/page.tsx';
 import { Empty } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
 import { MailDialog } from './mail.tsx';
+import { MailStatus } from './mail-status.tsx';
 import { Pages } from './pages.tsx';
 import { mailsQuery } from './queries.ts';
 
 const route = { from: '/signed-in/admin/mails' } as const;
 const STATUSES = ['pending', 'sent', 'failed', 'kept'] as const;
-const KINDS = { pending: 'warning', sent: 'success', failed: 'danger', kept: 'neutral' } as const;
 
 /** What the server has mailed, or would have. */
 export function Mails() {
@@ -94,12 +93,6 @@ function Filter() {
       </Select>
     </search>
   );
-}
-
-export function MailStatus({ status }: { status: string }) {
-  const t = useTranslations('administration.mails.statuses');
-  const known = status as keyof typeof KINDS;
-  return <Badge kind={KINDS[known]}>{t(known)}</Badge>;
 }
 
 function MailRow({ mail }: { mail: Mail }) {

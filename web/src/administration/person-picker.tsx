@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { TextField } from '../design/field.tsx';
-import { nameOf } from '../teams/person-name.tsx';
+import { nameOf } from '../design/person.tsx';
 import styles from './administration.module.css';
 import { type Account, accountsQuery } from './queries.ts';
 

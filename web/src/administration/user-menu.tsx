@@ -8,8 +8,8 @@ import { meQuery, queryClient } from '../api/queries.ts';
 import { IconButton } from '../design/button.tsx';
 import { Confirm } from '../design/dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { nameOf } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
-import { nameOf } from '../teams/person-name.tsx';
 import { type Account, refresh } from './queries.ts';
 
 /** Each thing that can be done to an account: what it is called, asked, and sent as. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Card } from '../design/page.tsx';
-import { PersonChip } from './person-name.tsx';
+import { PersonChip } from '../design/person.tsx';
 import { adminsQuery } from './queries.ts';
 import styles from './teams.module.css';
 

@@ -6,7 +6,7 @@ import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button, ButtonAnchor } from '../design/button.tsx';
 import { ListRow } from '../design/list.tsx';
 import { Badge } from '../design/page.tsx';
-import { nameOf } from './person-name.tsx';
+import { nameOf } from '../design/person.tsx';
 import { useReasonText } from './reason.ts';
 import { administers } from './team-frame.tsx';
 

@@ -13,9 +13,9 @@ import { RowContent } from '../design/list.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge } from '../design/page.tsx';
+import { nameOf, PersonLink } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
-import { nameOf, PersonLink } from './person-name.tsx';
 import { refreshMembers, refreshMemberships } from './queries.ts';
 import { administers } from './team-frame.tsx';
 

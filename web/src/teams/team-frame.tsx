@@ -11,12 +11,6 @@ import { PageBody, Tabs } from '../design/page.tsx';
 import { Failure, Loaded } from '../design/states.tsx';
 import { refreshInstallations, refreshMembers, refreshMemberships, showPresence } from './queries.ts';
 
-/** The caller's own membership, which holds the team as well; undefined until it is read, null for a stranger. */
-export function useMembership(team: string): Membership | null | undefined {
-  const { data } = useQuery(membershipsQuery);
-  return data && (data.find((one) => one.team.id === team) ?? null);
-}
-
 export const administers = (membership: Membership) => membership.membership_type === ADMIN;
 
 /** Keeps what is shown of a team as it is on the server. */

@@ -1,7 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { UserSummary } from '../api/types.ts';
-import { Avatar } from '../design/avatar.tsx';
-import styles from './teams.module.css';
+import { Avatar } from './avatar.tsx';
+import styles from './person.module.css';
 
 type Person = Pick<UserSummary, 'id' | 'first_name' | 'last_name'> & Partial<UserSummary>;
 
@@ -9,7 +9,11 @@ export const nameOf = ({ first_name, last_name }: Person) => `${first_name} ${la
 
 /** Somebody's name, which leads to their page. */
 export function PersonLink({ person }: { person: Person }) {
-  return <Link to={`/people/${person.id}` as LinkProps['to']}>{nameOf(person)}</Link>;
+  return (
+    <Link to="/people/$user" params={{ user: person.id }}>
+      {nameOf(person)}
+    </Link>
+  );
 }
 
 /** The same with their picture, in a row of several. */
