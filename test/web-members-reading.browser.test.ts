@@ -207,6 +207,7 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   await b.getByRole('button', { name: '1 sidebar new' }).click();
   await b.getByRole('button', { name: /Ada Test/ }).click();
   await b.getByText('Between us: no').waitFor();
+  await b.getByText('1 new', { exact: true }).waitFor({ state: 'detached' });
   await inspect(b, 'members-sidebar');
   await b.getByRole('textbox', { name: 'Write into the sidebar' }).fill('I agree');
   await b.keyboard.press('Enter');
