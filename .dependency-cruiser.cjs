@@ -9,6 +9,7 @@ const ARROWS = {
   installations: ['applications', 'audit', 'callbacks', 'teams', 'users'],
   objects: ['applications', 'installations'],
   attachments: [],
+  backups: ['attachments', 'audit'],
   oauth: ['applications', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],
@@ -31,7 +32,7 @@ const VIEWS = {
   teams: [],
   developers: [],
   administration: [],
-  shell: [],
+  shell: ['entry'],
 };
 const FOUNDATION = ['api', 'text', 'design'];
 const viewArrows = ([view, others]) => [view, ...(FOUNDATION.includes(view) ? [] : FOUNDATION), ...others].join('|');

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { Cipher } from '#platform/crypto/index.ts';
 import { SqliteDatabase } from '#platform/db/index.ts';
@@ -21,6 +22,7 @@ const MEMBERS = 10;
 const SCROLL_MS = 8000;
 const WHEEL_PIXELS = 600;
 const KIB = 1024;
+const ASK_MS = 20;
 const VIEWPORT = { width: 1280, height: 800 };
 
 export async function benchWeb({ rounds }: { rounds: number }): Promise<Figure[]> {
@@ -84,8 +86,7 @@ async function visit(browser: Browser, url: string, team: string, cookie: string
     const weigh = await weighScripts(await context.newCDPSession(page));
     await page.addInitScript(NOTE);
     await page.goto(`${url}/teams/${team}`);
-    await page.waitForFunction('globalThis.visibleAt');
-    const visibleMs = await page.evaluate<number>('visibleAt');
+    const visibleMs = await untilVisible(page);
     const scriptKib = weigh();
     return { scriptKib, visibleMs, ...(await scroll(page)) };
   } finally {
@@ -127,6 +128,15 @@ const COUNT_FRAMES = `
   });
   performance.now();
 `;
+
+/** The page's policy forbids what a browser's driver waits with: it is asked instead. */
+async function untilVisible(page: Page): Promise<number> {
+  for (;;) {
+    const at = await page.evaluate<number | undefined>('globalThis.visibleAt');
+    if (at !== undefined) return at;
+    await setTimeout(ASK_MS);
+  }
+}
 
 /** Scrolls up as fast as somebody turns a wheel. */
 async function scroll(page: Page): Promise<Pick<Visit, 'longestTaskMs' | 'framesPerSecond' | 'elements'>> {

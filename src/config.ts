@@ -165,6 +165,11 @@ const settings = {
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
   AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
   TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
+  ADMIN_BACKUP: oneOf(
+    ['on', 'off'],
+    'on',
+    'may administrators download a backup, which holds everything that anybody wrote',
+  ),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -295,6 +300,22 @@ export function environmentExample(): string {
   );
   const head = '# Every setting with its default. Made by "parley settings": do not edit by hand.\n';
   return [head, ...entries].join('\n');
+}
+
+/** Each setting with what is in force, secrets masked: for administrators. */
+export function listSettings(config: Config) {
+  const shown = describeConfig(config);
+  return Object.entries<Setting<unknown>>(settings).map(([name, setting]) => ({
+    name,
+    value: shown[name] as string,
+    secret: setting.secret ?? false,
+    default: isDefault(setting, config[name as Name]),
+    help: setting.help,
+  }));
+}
+
+function isDefault({ default: text, parse }: Setting<unknown>, value: unknown): boolean {
+  return text === undefined ? value === undefined : String(parse(text)) === String(value);
 }
 
 /** The settings in force as text, secrets masked: for the log at start and for the operator. */

@@ -193,6 +193,13 @@ const table: Record<string, Row> = {
     json: ({ other }) => ({ user: other.id }),
     expected: session(superusers),
   },
+  'GET /v1/admin/backup': {
+    path: () => '/v1/admin/backup',
+    expected: session({ ...superusers, superuser: process.env.TEST_DATABASE === 'postgres' ? 4090 : 200 }),
+  },
+  'GET /v1/admin/applications': { path: () => '/v1/admin/applications', expected: session(superusers) },
+  'GET /v1/admin/server': { path: () => '/v1/admin/server', expected: session(superusers) },
+  'GET /v1/admin/settings': { path: () => '/v1/admin/settings', expected: session(superusers) },
   'GET /v1/admin/audit': { path: () => '/v1/admin/audit', expected: session(superusers) },
   'GET /v1/admin/audit/export': { path: () => '/v1/admin/audit/export', expected: session(superusers) },
   'GET /v1/users/me': { path: () => '/v1/users/me', expected: user(all(200)) },

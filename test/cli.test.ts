@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
@@ -175,6 +176,60 @@ describe('backups', () => {
     await again.client.post('/v1/sessions', fields);
     expect((await again.client.get('/v1/users/me')).data[0].first_name).toBe('A');
     await again.platform.end('SIGTERM');
+  });
+
+  it('that an administrator downloads are restored with their uploads', async () => {
+    const { platform, client } = await serve();
+    const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
+    await client.post('/v1/users', fields);
+    const raw = new FormData();
+    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
+    const uploaded = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id;
+    const answer = await fetch(`${client.url}/v1/admin/backup`, { headers: { Cookie: client.cookie } });
+    const archive = Buffer.from(await answer.arrayBuffer());
+    await platform.end('SIGTERM');
+    if (!sqlite) return expect(answer.status).toBe(409);
+    const zip = join(folder, 'backup.zip');
+    writeFileSync(zip, archive);
+    const data = String(environment.DATA_DIR);
+    const key = readFileSync(join(data, 'encryption.key'));
+    rmSync(data, { recursive: true });
+    mkdirSync(data);
+    writeFileSync(join(data, 'encryption.key'), key);
+    const restored = await parley(['restore', zip]);
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Put 1 files')]);
+    expect(statSync(join(data, 'parley.db')).mode & 0o077).toBe(0);
+    const again = await serve();
+    expect((await again.client.post('/v1/sessions', fields)).status).toBe(200);
+    expect((await again.client.get(`/v1/attachments/${uploaded}`)).text).toBe('what was uploaded');
+    await again.platform.end('SIGTERM');
+  });
+
+  it.runIf(sqlite)('that are damaged change nothing', async () => {
+    const { platform, client } = await serve();
+    const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
+    await client.post('/v1/users', fields);
+    const raw = new FormData();
+    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
+    await client.ask('POST', '/v1/attachments', { raw });
+    const answer = await fetch(`${client.url}/v1/admin/backup`, { headers: { Cookie: client.cookie } });
+    const archive = Buffer.from(await answer.arrayBuffer());
+    await client.patch('/v1/users/me', { first_name: 'After' });
+    await platform.end('SIGTERM');
+    const at = archive.indexOf('what was uploaded');
+    const other = Buffer.from(archive);
+    other.write('WHAT', at);
+    const escaping = Buffer.from(archive.toString('latin1').replaceAll('files/', '../../'), 'latin1');
+    const truncated = archive.subarray(0, archive.length - 30);
+    for (const damaged of [other, escaping, truncated]) {
+      writeFileSync(file(), damaged);
+      const { code, output } = await parley(['restore', file()]);
+      expect([code, output]).toEqual([1, expect.stringContaining('nothing was changed')]);
+    }
+    const database = new DatabaseSync(join(String(environment.DATA_DIR), 'parley.db'), { readOnly: true });
+    expect(database.prepare('SELECT first_name FROM users').all()).toEqual([{ first_name: 'After' }]);
+    database.close();
+    expect(readdirSync(String(environment.DATA_DIR)).filter((name) => name.includes('ing'))).toEqual([]);
   });
 
   it('that are none are refused, and so is PostgreSQL', async () => {

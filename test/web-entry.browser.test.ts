@@ -1,44 +1,351 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inspect, startWeb, type Web } from './support/web.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from './support/client.ts';
+import { ApplicationHost, makeTeam, type Person, signUp } from './support/people.ts';
+import { inspect, PHONE, startWeb, type Web } from './support/web.ts';
 
-let web: Web;
+const PASSWORD = 'a password of length';
 
-beforeAll(async () => {
-  web = await startWeb({ REGISTRATION: 'invite' });
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+async function enterAccount(page: Page, first: string, last: string, password = PASSWORD): Promise<void> {
+  await field(page, 'First name').fill(first);
+  await field(page, 'Last name').fill(last);
+  await field(page, 'Password').fill(password);
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await field(page, 'Email address').fill(email);
+  await field(page, 'Password').fill(password);
+  await press(page, 'Sign in');
+}
+
+describe('a new server', () => {
+  let web: Web;
+  beforeAll(async () => {
+    web = await startWeb({ REGISTRATION: 'invite' });
+  });
+  afterAll(() => web?.stop());
+
+  it('goes from its first account to a team of two, by what it shows alone', async () => {
+    const { page, problems } = await web.visit('/');
+    await heading(page, 'Welcome to Parley');
+    await inspect(page, 'set-up');
+    await field(page, 'Email address').fill('ada@example.org');
+    await enterAccount(page, 'Ada', 'Lovelace', 'short');
+    await press(page, 'Create the account');
+    const valid = await field(page, 'Password').evaluate((it) => it.matches(':valid'));
+    expect(valid).toBe(false);
+    await field(page, 'Password').fill(PASSWORD);
+    await press(page, 'Create the account');
+
+    await heading(page, 'Hello Ada, make your first team');
+    await field(page, 'Name of the team').fill('Engine room');
+    await page.getByRole('radio', { name: 'Purple' }).check({ force: true });
+    await field(page, 'Icon (optional)').fill('ER');
+    await inspect(page, 'welcome-team');
+    await press(page, 'Make the team');
+
+    await heading(page, 'Invite people to Engine room');
+    await field(page, 'Email addresses').fill('charles@example.org, nonsense');
+    await press(page, 'Make the links');
+    await page.getByText('This is no email address: nonsense').waitFor();
+    await field(page, 'Email addresses').fill('charles@example.org\nmary@example.org');
+    await press(page, 'Make the links');
+    await page.getByRole('heading', { name: '2 links are ready' }).waitFor();
+    await page.getByText('This server sends no mails.').waitFor();
+    await inspect(page, 'welcome-people');
+    const link = await page.locator('code').first().innerText();
+    await follow(page, 'Next');
+
+    await heading(page, 'Try an application');
+    await page.reload();
+    await heading(page, 'Try an application');
+    await inspect(page, 'welcome-application');
+
+    const charles = await web.visit(link, { viewport: PHONE });
+    await heading(charles.page, 'Join Engine room');
+    await charles.page.getByText('Ada Lovelace invites you to this team on Parley.').waitFor();
+    expect(await field(charles.page, 'Email address').inputValue()).toBe('charles@example.org');
+    await inspect(charles.page, 'invitation-new');
+    await enterAccount(charles.page, 'Charles', 'Babbage');
+    await press(charles.page, 'Create the account and join');
+    await charles.page.waitForURL('**/teams/*');
+
+    // Whoever comes back to the beginning is shown how far they are.
+    await page.goto('/welcome');
+    await page.getByText('You are in 1 team already:').waitFor();
+    await inspect(page, 'welcome-again');
+    await follow(page, 'Invite people to Engine room');
+    await heading(page, 'Invite people to Engine room');
+    const team = /welcome\/([^/]+)\//.exec(page.url())?.[1];
+    const members = await page.evaluate(
+      async (id) => ((await (await fetch(`/v1/teams/${id}/users`)).json()) as { data: unknown[] }).data,
+      team,
+    );
+    expect(members).toHaveLength(2);
+    expect([...problems, ...charles.problems]).toEqual([]);
+  });
 });
 
-afterAll(() => web?.stop());
+describe('the example application', () => {
+  it('is registered, started with the shown command, and installed', async () => {
+    const web = await startWeb();
+    const host = await new ApplicationHost().start(3001);
+    try {
+      const ada = await signUp(web.server, 'Ada');
+      const team = await makeTeam(ada, [], 'Engine room');
+      const { page, problems } = await web.visit(`/welcome/${team}/application`, {
+        cookie: ada.client.cookie,
+      });
+      await press(page, 'Register the task tracker');
+      await page.getByText('It is registered.').waitFor();
+      const command = await page.locator('pre').innerText();
+      const [own] = (await ada.client.get('/v1/applications')).data;
+      expect(command).toContain(`PARLEY_URL=${web.url} \\`);
+      expect(command).toContain(`PARLEY_CLIENT_ID=${own.id} \\`);
+      const secret = /PARLEY_CLIENT_SECRET=(\S+)/.exec(command)?.[1] ?? '';
+      const known = ada.client.withCredentials(own.id, secret);
+      expect((await known.get('/v1/oauth2/test/app')).status).toBe(200);
+      await inspect(page, 'welcome-application-registered');
 
-it('a new server asks for its first account, which administers it; then one signs out, and in again', async () => {
-  const { page, problems } = await web.visit('/');
-  await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor();
-  await inspect(page, 'set-up');
-  await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('Last name').fill('Lovelace');
-  await page.getByLabel('Email address').fill('ada@example.org');
-  await page.getByLabel('Password', { exact: true }).fill('short');
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  expect(await page.locator('input:invalid').count()).toBe(1);
-  await page.getByLabel('Password', { exact: true }).fill('a long password');
-  await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.waitForURL('**/inbox');
-  await page.getByRole('button', { name: 'Ada Lovelace' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL('**/sign-in');
-  await inspect(page, 'sign-in');
-
-  await page.getByLabel('Email address').fill('ada@example.org');
-  await page.getByLabel('Password', { exact: true }).fill('not my password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The address or the password is wrong.').waitFor();
-  await inspect(page, 'sign-in-refused');
-  await page.getByLabel('Password', { exact: true }).fill('a long password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/inbox');
-  expect(problems).toEqual([]);
+      host.status = 500;
+      await press(page, 'Install it');
+      await page.getByText('The task tracker did not answer as it should.').waitFor();
+      host.status = 200;
+      await press(page, 'Install it');
+      await page.getByText('It is installed.').waitFor();
+      await page.reload();
+      await page.getByText('It is registered already.').waitFor();
+      await page.getByRole('link', { name: 'Open the task tracker' }).waitFor();
+      await inspect(page, 'welcome-application-installed');
+      expect(problems).toEqual([]);
+    } finally {
+      await host.stop();
+      await web.stop();
+    }
+  });
 });
 
-it('who is not signed in is asked to, and comes to where they wanted', async () => {
-  const { page } = await web.visit('/settings/profile?x=1');
-  await page.waitForURL(/sign-in\?next=/);
+describe('a server with people', () => {
+  let web: Web;
+  let ada: Person;
+  let team: string;
+  beforeAll(async () => {
+    web = await startWeb({ REGISTRATION: 'open' });
+    ada = await signUp(web.server, 'Ada');
+    team = await makeTeam(ada, [], 'Engine room');
+  });
+  afterAll(() => web?.stop());
+
+  /** The path of an invitation of Ada's. */
+  async function invite(email: string, type = 2): Promise<string> {
+    const { data } = await ada.client.post(`/v1/teams/${team}/invitations`, {
+      emails: [email],
+      membership_type: type,
+    });
+    return new URL(data[0].url).pathname;
+  }
+
+  /** The path of the link in the mail of a kind, which the server has kept: there is no mail server. */
+  async function keptLink(kind: string, to: string): Promise<string> {
+    for (;;) {
+      const { data } = await ada.client.get('/v1/admin/mails?limit=200');
+      const mail = data.find((one) => one.kind === kind && one.to === to);
+      const text = mail && (await ada.client.get(`/v1/admin/mails/${mail.id}`)).data[0].text;
+      const link = /https?:\/\/\S+/.exec(text ?? '')?.[0];
+      if (link !== undefined) return new URL(link).pathname;
+    }
+  }
+
+  it('refuses a wrong password, lets the right one in, and out again', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page, problems } = await web.visit('/sign-in');
+    await heading(page, 'Sign in');
+    await inspect(page, 'sign-in');
+    await signIn(page, bob.email, 'not my password');
+    await page.getByText('The address or the password is wrong.').waitFor();
+    await inspect(page, 'sign-in-refused');
+    await signIn(page, bob.email);
+    await page.waitForURL('**/inbox');
+    await press(page, 'Bob Test');
+    await inspect(page, 'account-menu');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    expect(problems).toEqual([]);
+  });
+
+  it('brings who is not signed in to where they wanted', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page, problems } = await web.visit('/settings/security?x=1');
+    await page.waitForURL(/sign-in\?next=/);
+    await signIn(page, bob.email);
+    await page.waitForURL('**/settings/security?x=1');
+    expect(problems).toEqual([]);
+  });
+
+  it('goes nowhere else after signing in', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page } = await web.visit('/sign-in?next=//evil.example/');
+    await signIn(page, bob.email);
+    await page.waitForURL(`${web.url}/inbox`);
+  });
+
+  it('asks who signs up to make a team', async () => {
+    const { page, problems } = await web.visit('/sign-up');
+    await heading(page, 'Create an account');
+    await inspect(page, 'sign-up');
+    await enterAccount(page, 'Grace', 'Hopper');
+    await field(page, 'Email address').fill(ada.email);
+    await press(page, 'Create the account');
+    await page.getByText('This address has an account already: sign in instead.').waitFor();
+    await field(page, 'Email address').fill('grace@example.org');
+    await press(page, 'Create the account');
+    await heading(page, 'Hello Grace, make your first team');
+    await follow(page, 'Later');
+    await page.waitForURL('**/inbox');
+    expect(problems).toEqual([]);
+  });
+
+  it('takes somebody with an account in, who signs in on the way', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const path = await invite(bob.email, 1);
+    const { page, problems } = await web.visit(path);
+    await page.getByText('You will be an admin of the team.').waitFor();
+    await inspect(page, 'invitation-known');
+    await follow(page, 'Sign in and join');
+    expect(await field(page, 'Email address').inputValue()).toBe(bob.email);
+    await signIn(page, bob.email);
+    await heading(page, 'Join Engine room');
+    await inspect(page, 'invitation-accept');
+    await press(page, 'Join the team');
+    await page.waitForURL(`**/teams/${team}`);
+    const { data } = await bob.client.get('/v1/users/me/teams');
+    expect(data).toMatchObject([{ membership_type: 1, team: { id: team } }]);
+
+    const again = await web.visit(path, { cookie: bob.client.cookie });
+    await heading(again.page, 'This invitation is no longer good');
+    await inspect(again.page, 'invitation-gone');
+    expect([...problems, ...again.problems]).toEqual([]);
+  });
+
+  it('says when an invitation is for somebody else, and lets one be them', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const carol = await signUp(web.server, 'Carol');
+    const path = await invite(carol.email);
+    const { page, problems } = await web.visit(path, { cookie: bob.client.cookie });
+    await page.getByText(`The invitation was sent to ${carol.email}.`).waitFor();
+    await inspect(page, 'invitation-other');
+    await press(page, 'Use another account');
+    await page.waitForURL('**/sign-in?*');
+    await signIn(page, carol.email);
+    await press(page, 'Join the team');
+    await page.waitForURL(`**/teams/${team}`);
+    const members = (await ada.client.get(`/v1/teams/${team}/users`)).data.map(({ userid }) => userid);
+    expect(members).toContain(carol.id);
+    expect(members).not.toContain(bob.id);
+    expect(problems).toEqual([]);
+  });
+
+  it('helps with a forgotten password, without telling who has an account', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page, problems } = await web.visit('/sign-in');
+    await follow(page, 'Forgot the password?');
+    await heading(page, 'Forgot the password?');
+    await inspect(page, 'password-reset-ask');
+    const ask = async (email: string) => {
+      await field(page, 'Email address').fill(email);
+      await press(page, 'Ask for a link');
+      await heading(page, 'Ask an administrator');
+      return (await page.getByRole('main').innerText()).replace(email, '…');
+    };
+    const unknown = await ask('nobody@example.org');
+    await press(page, 'Use another address');
+    expect(await ask(bob.email)).toBe(unknown);
+    await inspect(page, 'password-reset-asked');
+
+    const path = await keptLink('password_reset', bob.email);
+    await page.goto(path);
+    await heading(page, 'Set a new password');
+    await inspect(page, 'password-reset-set');
+    await field(page, 'New password').fill('quite another password');
+    await press(page, 'Set the password');
+    await page.getByText('The new password is set. Sign in with it.').waitFor();
+    await signIn(page, bob.email);
+    await page.getByText('The address or the password is wrong.').waitFor();
+    await signIn(page, bob.email, 'quite another password');
+    await page.waitForURL('**/inbox');
+
+    await page.goto(path);
+    await field(page, 'New password').fill('a third password of mine');
+    await press(page, 'Set the password');
+    await heading(page, 'This link is no longer good');
+    await inspect(page, 'password-reset-gone');
+    await follow(page, 'Ask for another link');
+    await heading(page, 'Forgot the password?');
+    expect(problems).toEqual([]);
+  });
+
+  it('confirms an address when a button is pressed, not when the link is opened', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const verified = async () => (await bob.client.get('/v1/users/me')).data[0].primary_email.verified;
+    const path = await keptLink('email_verification', bob.email);
+    const { page, problems } = await web.visit(path);
+    await heading(page, 'Is this your address?');
+    await inspect(page, 'verify-ask');
+    expect(await verified()).toBe(false);
+    await press(page, 'Yes, confirm it');
+    await heading(page, 'The address is confirmed');
+    await inspect(page, 'verify-done');
+    expect(await verified()).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it('offers another link for one that confirms no more', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const stranger = await web.visit('/email_verifications/unknown');
+    await press(stranger.page, 'Yes, confirm it');
+    await heading(stranger.page, 'This link is no longer good');
+    await stranger.page.getByRole('link', { name: 'Sign in to have another one sent' }).waitFor();
+    const { page, problems } = await web.visit('/email_verifications/unknown', {
+      cookie: bob.client.cookie,
+    });
+    await press(page, 'Yes, confirm it');
+    await press(page, 'Send the mail again');
+    await page.getByText('another link is kept for you').waitFor();
+    await inspect(page, 'verify-gone');
+    expect([...problems, ...stranger.problems]).toEqual([]);
+  });
+
+  it('says so when an invitation has expired', async () => {
+    const path = await invite('late@example.org');
+    web.server.clock.advance(15 * 86_400);
+    const { page, problems } = await web.visit(path);
+    await heading(page, 'This invitation is no longer good');
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await inspect(page, 'invitation-expired');
+    web.server.clock.advance(-15 * 86_400);
+    expect(problems).toEqual([]);
+  });
+});
+
+it('a server that takes nobody says so', async () => {
+  const web = await startWeb({ REGISTRATION: 'closed' });
+  try {
+    await new Client(web.server.url).post('/v1/users', {
+      email: 'ada@example.org',
+      password: PASSWORD,
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
+    const { page, problems } = await web.visit('/sign-up');
+    await page.getByText('This server takes no new accounts.').waitFor();
+    expect(problems).toEqual([]);
+  } finally {
+    await web.stop();
+  }
 });

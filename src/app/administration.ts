@@ -11,29 +11,57 @@ import {
   forgetAddresses,
   purgeAudit,
 } from '../audit/index.ts';
+import { backupRoutes, backupService } from '../backups/index.ts';
+import { listSettings } from '../config.ts';
 import { erasureService } from '../erasure/index.ts';
 import { forgetPresence } from '../live/index.ts';
 import { forgetAddress, forgetRecipient } from '../mails/index.ts';
-import { metrics as createMetrics, docsRoutes, operationsRoutes, serverRoutes } from '../operations/index.ts';
+import {
+  metrics as createMetrics,
+  docsRoutes,
+  operationsRoutes,
+  serverRoutes,
+  serverStatus,
+  statusRoutes,
+} from '../operations/index.ts';
 import { migrations } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
 import { type AppParts, days } from './parts.ts';
 
 /** What the server's own people need: who did what, what is forgotten when, and how the server is. */
 export function joinAdministration(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'mailTransport' | 'version'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'mailTransport' | 'version'>,
   deps: {
     users: UserService;
     isServing: () => boolean;
+    /** Streams of live events that are open here. */
+    countStreams: () => number;
     /** Lets go of the files that some messages hold. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     onError: (error: unknown) => void;
   },
 ) {
-  const { config, db, clock, mailTransport, version } = parts;
-  const { users, isServing, detachFiles, onError } = deps;
+  const { config, db, clock, files, spool, mailTransport, version } = parts;
+  const hasFolder = config.S3_BUCKET === undefined;
+  const { users, isServing, countStreams, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
+  const status = serverStatus({
+    db,
+    clock,
+    version,
+    filesFolder: hasFolder ? config.DATA_DIR : undefined,
+    countStreams,
+  });
+  const backups = backupService({
+    db,
+    clock,
+    version,
+    allowed: config.ADMIN_BACKUP === 'on',
+    files: hasFolder ? files : undefined,
+    spool,
+    record,
+  });
   const teamRetentionMs = days(config.TEAM_RETENTION);
   const erasure = erasureService({
     db,
@@ -83,9 +111,13 @@ export function joinAdministration(
         },
         hasAccounts: () => users.anybody(db),
       });
+      statusRoutes(server, { status, settings: listSettings(config) });
+      backupRoutes(server, backups);
       await server.register(docsRoutes);
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.run],
     stop: erasure.stop,
+    /** Ends the backups that are being sent. */
+    stopBackups: backups.stop,
   };
 }

@@ -40,6 +40,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const administration = joinAdministration(parts, {
     users,
     isServing: () => serving,
+    countStreams: () => messaging.countStreams(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });
@@ -135,13 +136,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     server,
     start: async () => {
       await applications.start();
-      messaging.start();
       mail.start();
       limits.start();
     },
     stop: async () => {
       serving = false;
       accounts.stopExports();
+      administration.stopBackups();
       await messaging.stopStreams();
       await server.close();
       await administration.stop();

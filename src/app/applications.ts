@@ -18,6 +18,7 @@ import {
   startWorker,
 } from '../callbacks/index.ts';
 import {
+  applicationAdministrationRoutes,
   Installation,
   type InstallationListener,
   installationRoutes,
@@ -112,6 +113,7 @@ export function joinApplications(
       applicationRoutes(server, { db, applications, progress });
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
       installationRoutes(server, { installations, views });
+      applicationAdministrationRoutes(server, { db, present });
       objectRoutes(server, objectService({ db, clock, installations, progress }));
       openRoutes(server, { db, issueCode });
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));

@@ -74,7 +74,7 @@ export function joinMail(
     }),
     intervalMs,
     // However much is written in large teams, those who write come first.
-    rest: 3,
+    rest: 9,
     onError,
   });
 

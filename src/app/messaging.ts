@@ -106,7 +106,7 @@ export function joinMessaging(
     },
     housekeeping: [live.purge, attachments.sweep],
     detachFiles: attachments.detach,
-    start: index.wake,
+    countStreams: live.countStreams,
     /** Ends the streams of events, which would never end by themselves. */
     stopStreams: live.stop,
     stop: index.stop,

@@ -86,6 +86,8 @@ export const ListedApplication = Type.Object({
   ),
 });
 
+export type ListedApplication = Static<typeof ListedApplication>;
+
 export const ProgressSteps = Type.Object({
   steps: Type.Array(
     Type.Object({

@@ -121,6 +121,17 @@ export const pageOfUploads = statement<{ userId: string; after: string; limit: n
     .limit(p.limit),
 );
 
+/** Everybody's. */
+export const pageOfEveryUpload = statement<{ after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .select(['id', 'file', 'thumbnail_file'])
+    .where('status', '=', 'ready')
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
 export const listRemoved = statement<{ limit: number }>()((q, p) =>
   q
     .selectFrom('attachments')

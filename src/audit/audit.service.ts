@@ -20,6 +20,7 @@ export type AuditAction =
   | 'application.secret_rotated'
   | 'application.uninstalled'
   | 'audit.exported'
+  | 'backup.downloaded'
   | 'invitation.accepted'
   | 'invitation.made'
   | 'invitation.withdrawn'

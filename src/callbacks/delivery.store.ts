@@ -1,4 +1,4 @@
-import type { Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
@@ -22,6 +22,17 @@ export const findDelivery = statement<{ id: string }>()((q, p) =>
   q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
 );
 
+/** Tells without a transaction whether there is anything to do. */
+export const anyDue = statement<{ now: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('next_attempt_at', 'is not', null)
+    .where('next_attempt_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .limit(1),
+);
+
 /** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
 export const claimDue = statement<{ now: number; leaseUntil: number; limit: number }>()((q, p, dialect) => {
   const due = q
@@ -35,7 +46,7 @@ export const claimDue = statement<{ now: number; leaseUntil: number; limit: numb
   return q
     .updateTable('deliveries')
     .set({ lease_until: p.leaseUntil })
-    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .where('id', 'in', locked(dialect, due, 'skip locked'))
     .returningAll();
 });
 
@@ -57,7 +68,7 @@ export const finishAttempt = statement<
 /** The delivery as it is now, and stays until the transaction ends. */
 export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);
-  return dialect === 'postgres' ? found.forUpdate() : found;
+  return locked(dialect, found);
 });
 
 export const insertAttempt = statement<DeliveryAttemptRow>()((q, p) =>

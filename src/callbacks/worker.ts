@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '../schema/index.ts';
-import { claimDue } from './delivery.store.ts';
+import { anyDue, claimDue } from './delivery.store.ts';
 
 /** Longer than any attempt can take. */
 const LEASE_MS = 2 * 60_000;
@@ -23,6 +23,8 @@ export function startWorker(deps: {
 
   async function work(): Promise<boolean> {
     const now = clock();
+    // Most often there is nothing: that needs no transaction.
+    if (!(await anyDue.first(db, { now }))) return false;
     const due = await db.write((tx) => claimDue.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE }));
     const results = await Promise.allSettled(due.map((delivery) => send(delivery, 'worker')));
     for (const result of results) if (result.status === 'rejected') onError(result.reason);

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import { databaseFile } from '../database.ts';
 import { filesFolder } from '../files.ts';
 import { makeDataFolder } from '../keys.ts';
+import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { Refusal } from './refusal.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
 
@@ -16,7 +17,9 @@ export function addDatabaseCommands(program: Command): void {
     .action(backup);
   program
     .command('restore <file>')
-    .description('put a backup in place of the embedded database; stop the server first')
+    .description(
+      'put a backup, or what an administrator downloaded, in place of the database; stop the server first',
+    )
     .action(restore);
 }
 
@@ -43,17 +46,41 @@ async function backup(file: string): Promise<void> {
 async function restore(file: string): Promise<void> {
   const config = readConfig(process.env);
   refusePostgres(config);
-  checkIntegrity(file);
   makeDataFolder(config.DATA_DIR);
   const target = databaseFile(config);
   refuseWhileServing(target);
-  copyFileSync(file, `${target}.restoring`);
+  const arriving = `${target}.restoring`;
+  const uploads = isArchive(file)
+    ? await bringArchive(file, arriving, config)
+    : bringDatabase(file, arriving, config);
   for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
-  renameSync(`${target}.restoring`, target);
+  renameSync(arriving, target);
   await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
-  if (config.S3_BUCKET === undefined)
-    print(`Put the uploads of that backup back too: ${filesFolder(config)}`);
+  print(uploads);
+}
+
+/** @returns what is to be said about the uploads */
+function bringDatabase(file: string, to: string, config: Config): string {
+  checkIntegrity(file);
+  copyFileSync(file, to);
+  return config.S3_BUCKET === undefined
+    ? `Put the uploads of that backup back too: ${filesFolder(config)}`
+    : `The uploads are in the bucket ${config.S3_BUCKET}.`;
+}
+
+/** The same for what an administrator downloaded: all of it is checked before anything is put in place. */
+async function bringArchive(file: string, to: string, config: Config): Promise<string> {
+  await unpackDatabase(file, to);
+  try {
+    checkIntegrity(to);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  }
+  if (config.S3_BUCKET !== undefined) return 'Uploads are in a bucket by your settings: none were put there.';
+  const count = await unpackUploads(file, filesFolder(config));
+  return `Put ${count} files of uploads back to ${filesFolder(config)}.`;
 }
 
 function refusePostgres(config: Config): void {

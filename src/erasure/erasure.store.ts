@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
 import { type ErasureRow, statement } from '../schema/index.ts';
 
 export const beginErasure = statement<ErasureRow>()((q, p) =>
@@ -27,7 +28,7 @@ export const claimErasure = statement<{ now: number; leaseUntil: number }>()((q,
   return q
     .updateTable('erasures')
     .set({ lease_until: p.leaseUntil })
-    .where('subject_id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .where('subject_id', 'in', locked(dialect, due, 'skip locked'))
     .returningAll();
 });
 
@@ -55,7 +56,7 @@ export const claimTeams = statement<{ before: number; limit: number }>()((q, p, 
   return q
     .updateTable('teams')
     .set({ erasing: 1 })
-    .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .where('id', 'in', locked(dialect, due, 'skip locked'))
     .returning('id');
 });
 

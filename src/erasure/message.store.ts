@@ -1,46 +1,66 @@
-import type { Tx } from '#platform/db/index.ts';
-import { query } from '../schema/index.ts';
+import { sql } from 'kysely';
+import { type IdList, idList, inIdList, type Tx } from '#platform/db/index.ts';
+import { statement } from '../schema/index.ts';
+
+interface About {
+  ids: IdList;
+}
+
+const of = (tx: Tx, ids: readonly string[]): About => ({ ids: idList(tx.dialect, ids) });
+
+const blank = statement<About & { now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('messages')
+    .set({
+      text: '',
+      addressed_users_json: '[]',
+      attachments_json: '[]',
+      mentions_json: '[]',
+      events_json: '[]',
+      num_high_fives: 0,
+      deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
+    })
+    .where(inIdList(dialect, 'id', p.ids)),
+);
 
 /** They are deleted, too, so that a server that starts does not look for words in them. */
-export const blankMessages = (tx: Tx, ids: string[], now: number) =>
-  query(tx, (q) =>
+export const blankMessages = (tx: Tx, ids: string[], now: number) => blank.all(tx, { ...of(tx, ids), now });
+
+const highFivesOf = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('high_fives').where(inIdList(dialect, 'message_id', p.ids)),
+);
+export const deleteHighFives = (tx: Tx, ids: string[]) => highFivesOf.all(tx, of(tx, ids));
+
+const sidebarUsersOf = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('sidebar_users').where(
+    'sidebar_id',
+    'in',
     q
-      .updateTable('messages')
-      .set((eb) => ({
-        text: '',
-        addressed_users_json: '[]',
-        attachments_json: '[]',
-        mentions_json: '[]',
-        events_json: '[]',
-        num_high_fives: 0,
-        deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)),
-      }))
-      .where('id', 'in', ids),
-  );
-
-export const deleteHighFives = (tx: Tx, ids: string[]) =>
-  query(tx, (q) => q.deleteFrom('high_fives').where('message_id', 'in', ids));
-
+      .selectFrom('sidebars')
+      .select('id')
+      .where(inIdList(dialect, 'message_id', p.ids)),
+  ),
+);
 /** Who takes part in the sidebars beside some messages, and how far they have read them. */
-export const deleteSidebarUsers = (tx: Tx, ids: string[]) =>
-  query(tx, (q) =>
-    q
-      .deleteFrom('sidebar_users')
-      .where('sidebar_id', 'in', q.selectFrom('sidebars').select('id').where('message_id', 'in', ids)),
-  );
+export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.all(tx, of(tx, ids));
 
-export const deleteMailJobs = (tx: Tx, ids: string[]) =>
-  query(tx, (q) => q.deleteFrom('mail_jobs').where('message_id', 'in', ids));
+const mailJobsOf = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('mail_jobs').where(inIdList(dialect, 'message_id', p.ids)),
+);
+export const deleteMailJobs = (tx: Tx, ids: string[]) => mailJobsOf.all(tx, of(tx, ids));
+
+const wordsOf = statement<About>()((q, p, dialect) => ({
+  compile: () =>
+    sql`DELETE FROM message_words WHERE rowid IN
+      (SELECT place FROM message_index WHERE ${inIdList(dialect, 'message_id', p.ids)})`.compile(q),
+}));
+
+const indexed = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('message_index').where(inIdList(dialect, 'message_id', p.ids)),
+);
 
 /** Takes messages out of the full-text index; on SQLite its words are in a table of their own. */
 export async function unindex(tx: Tx, ids: string[]): Promise<void> {
-  const places = await query(tx, (q) =>
-    q.deleteFrom('message_index').where('message_id', 'in', ids).returning('place'),
-  );
-  if (tx.dialect === 'postgres' || places.length === 0) return;
-  const list = places.map(() => '?').join(', ');
-  await tx.all(
-    `DELETE FROM message_words WHERE rowid IN (${list})`,
-    places.map(({ place }) => place),
-  );
+  if (tx.dialect === 'sqlite') await wordsOf.all(tx, of(tx, ids));
+  await indexed.all(tx, of(tx, ids));
 }

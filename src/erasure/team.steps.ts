@@ -1,3 +1,4 @@
+import { idList } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { EraseMessages } from './erase-messages.ts';
@@ -54,21 +55,25 @@ const eraseReadState: Step = {
 const eraseObjects = (clock: Clock): Step => ({
   erase: async (tx, teamId, after) => {
     const page = await pageOfObjects.all(tx, { teamId, after, limit: BATCH });
-    const ids = page.map(({ id }) => id);
-    if (ids.length > 0) await emptyObjects(tx, ids, clock());
-    return page.length < BATCH ? undefined : ids.at(-1);
+    const ids = idList(
+      tx.dialect,
+      page.map(({ id }) => id),
+    );
+    await emptyObjects.all(tx, { ids, now: clock() });
+    return page.length < BATCH ? undefined : page.at(-1)?.id;
   },
 });
 
 const eraseDeliveries: Step = {
   erase: async (tx, teamId, after) => {
     const page = await pageOfTeamDeliveries.all(tx, { teamId, after, limit: BATCH });
-    const ids = page.map(({ id }) => id);
-    if (ids.length > 0) {
-      await emptyDeliveries(tx, ids);
-      await forgetResponsesOf(tx, ids);
-    }
-    return page.length < BATCH ? undefined : ids.at(-1);
+    const ids = idList(
+      tx.dialect,
+      page.map(({ id }) => id),
+    );
+    await emptyDeliveries.all(tx, { ids });
+    await forgetResponsesOf.all(tx, { ids });
+    return page.length < BATCH ? undefined : page.at(-1)?.id;
   },
 };
 

@@ -1,5 +1,6 @@
-import type { Tx } from '#platform/db/index.ts';
-import { query, statement } from '../schema/index.ts';
+import { sql } from 'kysely';
+import { type IdList, idList, inIdList, type Statement, type Tx } from '#platform/db/index.ts';
+import { statement } from '../schema/index.ts';
 
 interface PageOfTeam {
   teamId: string;
@@ -61,51 +62,75 @@ export const pageOfTeamDeliveries = statement<PageOfTeam>()((q, p) =>
     .limit(p.limit),
 );
 
-export const deleteMarks = (tx: Tx, teamId: string, userIds: string[]) =>
-  query(tx, (q) => q.deleteFrom('read_marks').where('user_id', 'in', userIds).where('team_id', '=', teamId));
+interface OfMembers {
+  teamId: string;
+  userIds: IdList;
+}
+
+const ofMembers =
+  (deletion: Statement<OfMembers, unknown>) => (tx: Tx, teamId: string, userIds: readonly string[]) =>
+    deletion.all(tx, { teamId, userIds: idList(tx.dialect, userIds) });
+
+export const deleteMarks = ofMembers(
+  statement<OfMembers>()((q, p, dialect) =>
+    q
+      .deleteFrom('read_marks')
+      .where(inIdList(dialect, 'user_id', p.userIds))
+      .where('team_id', '=', p.teamId),
+  ),
+);
 
 /** From a table with a row for each user and message. */
-const deleteAboutMessages =
-  (table: 'message_states' | 'mail_notifications') => (tx: Tx, teamId: string, userIds: string[]) =>
-    query(tx, (q) =>
+const deleteAboutMessages = (table: 'message_states' | 'mail_notifications') =>
+  ofMembers(
+    statement<OfMembers>()((q, p, dialect) =>
       q
         .deleteFrom(table)
-        .where('user_id', 'in', userIds)
+        .where(inIdList(dialect, 'user_id', p.userIds))
         .where((eb) =>
           eb.exists(
             eb
               .selectFrom('messages')
               .select('messages.id')
               .whereRef('messages.id', '=', `${table}.message_id`)
-              .where('messages.team_id', '=', teamId),
+              .where('messages.team_id', '=', p.teamId),
           ),
         ),
-    );
+    ),
+  );
 
 export const deleteStates = deleteAboutMessages('message_states');
 export const deleteNotifications = deleteAboutMessages('mail_notifications');
 
-export const deleteMemberships = (tx: Tx, teamId: string, userIds: string[]) =>
-  query(tx, (q) => q.deleteFrom('memberships').where('team_id', '=', teamId).where('user_id', 'in', userIds));
-
-export const emptyObjects = (tx: Tx, ids: string[], now: number) =>
-  query(tx, (q) =>
+export const deleteMemberships = ofMembers(
+  statement<OfMembers>()((q, p, dialect) =>
     q
-      .updateTable('objects')
-      .set((eb) => ({ type: '', name: '', url: '', deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)) }))
-      .where('id', 'in', ids),
-  );
+      .deleteFrom('memberships')
+      .where('team_id', '=', p.teamId)
+      .where(inIdList(dialect, 'user_id', p.userIds)),
+  ),
+);
 
-export const emptyDeliveries = (tx: Tx, ids: string[]) =>
-  query(tx, (q) => q.updateTable('deliveries').set({ body_json: '{}' }).where('id', 'in', ids));
+export const emptyObjects = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('objects')
+    .set({ type: '', name: '', url: '', deleted_at: sql<number>`coalesce(deleted_at, ${p.now})` })
+    .where(inIdList(dialect, 'id', p.ids)),
+);
 
-export const forgetResponsesOf = (tx: Tx, ids: string[]) =>
-  query(tx, (q) =>
-    q
-      .updateTable('delivery_attempts')
-      .set({ response_headers_json: null, response_body: null })
-      .where('delivery_id', 'in', ids),
-  );
+export const emptyDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .updateTable('deliveries')
+    .set({ body_json: '{}' })
+    .where(inIdList(dialect, 'id', p.ids)),
+);
+
+export const forgetResponsesOf = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .updateTable('delivery_attempts')
+    .set({ response_headers_json: null, response_body: null })
+    .where(inIdList(dialect, 'delivery_id', p.ids)),
+);
 
 export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>
   q.deleteFrom('invitations').where('team_id', '=', p.teamId),

@@ -1,16 +1,11 @@
+import type { ArchiveFile } from '#platform/files/index.ts';
 import type { UserRow } from '../schema/index.ts';
 
-/** A file of the archive. Its content is made while it is sent, so no file is ever in memory as a whole. */
-export interface ExportFile {
-  readonly name: string;
-  readonly content: AsyncIterable<string | Uint8Array>;
-}
-
 /** One part of what the server holds of a person: the files that it adds, one after the other. */
-export type ExportPart = (user: UserRow) => AsyncIterable<ExportFile>;
+export type ExportPart = (user: UserRow) => AsyncIterable<ArchiveFile>;
 
 /** A file that is small enough to be made at once. */
-export async function* jsonFile(name: string, value: unknown): AsyncGenerator<ExportFile> {
+export async function* jsonFile(name: string, value: unknown): AsyncGenerator<ArchiveFile> {
   yield { name, content: once(`${JSON.stringify(value, null, 2)}\n`) };
 }
 
@@ -18,7 +13,7 @@ export async function* jsonFile(name: string, value: unknown): AsyncGenerator<Ex
 export async function* jsonListFile(
   name: string,
   pages: AsyncIterable<object[]>,
-): AsyncGenerator<ExportFile> {
+): AsyncGenerator<ArchiveFile> {
   yield { name, content: jsonList(pages) };
 }
 

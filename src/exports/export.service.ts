@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Database } from '#platform/db/index.ts';
+import { archive } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { attribute, NotAuthorized, type Origin, TooManyRequests } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { findUser } from '../users/index.ts';
-import { archive } from './archive.ts';
 import type { ExportPart } from './export.part.ts';
 import { claimExport, purgeExports, releaseExport, renewExport } from './export.store.ts';
 

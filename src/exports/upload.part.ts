@@ -1,9 +1,9 @@
 import type { Database } from '#platform/db/index.ts';
-import type { FileStore } from '#platform/files/index.ts';
+import type { ArchiveFile, FileStore } from '#platform/files/index.ts';
 import { timestamp } from '../api/index.ts';
 import { pageOfUploads } from '../attachments/index.ts';
 import type { AttachmentRow } from '../schema/index.ts';
-import { type ExportFile, type ExportPart, jsonListFile, pagesOf } from './export.part.ts';
+import { type ExportPart, jsonListFile, pagesOf } from './export.part.ts';
 
 const PAGE = 200;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
@@ -24,7 +24,7 @@ export function uploadPart(db: Database, files: FileStore): ExportPart {
 }
 
 /** None where a restored backup lacks the file, or it was just removed. */
-async function* fileOf(files: FileStore, row: AttachmentRow, sent: Set<string>): AsyncGenerator<ExportFile> {
+async function* fileOf(files: FileStore, row: AttachmentRow, sent: Set<string>): AsyncGenerator<ArchiveFile> {
   const content = await files.get(row.file);
   if (!content) return;
   // Whoever reads it learns of an error; nobody may be reading yet when it comes.

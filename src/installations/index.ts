@@ -1,3 +1,4 @@
+export { applicationAdministrationRoutes } from './administration.routes.ts';
 export { installBody } from './install-body.ts';
 export { installationRoutes } from './installation.routes.ts';
 export { Installation } from './installation.schema.ts';

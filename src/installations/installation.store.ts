@@ -1,4 +1,4 @@
-import type { Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import { type InstallationRow, query, statement } from '../schema/index.ts';
 
 /** Gives no row when the team has it installed, or somebody is just installing it. */
@@ -85,7 +85,7 @@ export const holdActive = statement<{ applicationId: string; teamId: string }>()
     .where('team_id', '=', p.teamId)
     .where('application_id', '=', p.applicationId)
     .where('status', '=', 'active');
-  return dialect === 'postgres' ? found.forShare() : found;
+  return locked(dialect, found, 'share');
 });
 
 /** What is or was installed on a team, the newest first; what was uninstalled is left out. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, inIdList, type Tx } from '#platform/db/index.ts';
-import { type EventRow, statement } from '../schema/index.ts';
+import { type EventRow, insertion, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
 import type { Audience, NewEvent, PlacedEvent } from './event.ts';
 
@@ -13,19 +13,11 @@ const PLACES_LOCK = 7_241_994;
  */
 export const MOST_WATCHED = 200;
 
-const insert = statement<Omit<EventRow, 'place'>>()((q, p) =>
-  q.insertInto('events').values({
-    kind: p.kind,
-    audience: p.audience,
-    audience_id: p.audience_id,
-    data_json: p.data_json,
-    created_at: p.created_at,
-  } as never),
-);
+const insertEvents = insertion('events')(['kind', 'audience', 'audience_id', 'data_json', 'created_at']);
 
-export async function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: number): Promise<void> {
+export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: number): void {
   const [name, id] = Object.entries(audience)[0] as [EventRow['audience'], string];
-  await insert.all(tx, {
+  tx.gather(insertEvents, {
     kind,
     audience: name,
     audience_id: id,

@@ -44,7 +44,7 @@ export function liveService(deps: {
 
   /** Stores an event in the transaction of what it tells about; it is sent once that is durable. */
   async function emit(tx: Tx, event: NewEvent): Promise<void> {
-    await insertEvent(tx, event, clock());
+    insertEvent(tx, event, clock());
     tx.afterCommit(wake);
   }
 
@@ -156,5 +156,7 @@ export function liveService(deps: {
 
   const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }));
 
-  return { emit, open, purge, stop };
+  const countStreams = () => hub.streams().length;
+
+  return { emit, open, purge, stop, countStreams };
 }

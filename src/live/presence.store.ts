@@ -1,3 +1,4 @@
+import { locked } from '#platform/db/index.ts';
 import { statement } from '../schema/index.ts';
 
 export const putPresence = statement<{ userId: string; nodeId: string; until: number }>()((q, p) =>
@@ -29,7 +30,7 @@ export const renewUsers = statement<{ nodeId: string; until: number }>()((q, p) 
 /** The user's row, held until the commit: two nodes must not both think that theirs was the last stream. */
 export const holdOnline = statement<{ userId: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').select('online_until').where('id', '=', p.userId);
-  return dialect === 'postgres' ? found.forUpdate() : found;
+  return locked(dialect, found);
 });
 
 export const setOnline = statement<{ userId: string; until: number }>()((q, p) =>

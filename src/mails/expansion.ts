@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '#platform/db/index.ts';
+import { idList, type Reader, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MailJobRow } from '../schema/index.ts';
 import { type PrefName, prefsOf } from '../users/index.ts';
@@ -90,7 +90,8 @@ async function repliersAmong(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (message.root_id === null || message.sidebar_id !== null) return new Set();
-  const rows = await findRepliers(tx, { rootId: message.root_id, before: placeOf(message), ids });
+  const asked = { rootId: message.root_id, before: placeOf(message), ids: idList(tx.dialect, ids) };
+  const rows = await findRepliers.all(tx, asked);
   return new Set(rows.map((row) => row.id));
 }
 

@@ -1,4 +1,5 @@
-import { type MailJobRow, statement } from '../schema/index.ts';
+import { locked } from '#platform/db/index.ts';
+import { insertion, type MailJobRow, statement } from '../schema/index.ts';
 
 export const insertJob = statement<MailJobRow>()((q, p) =>
   q.insertInto('mail_jobs').values({
@@ -12,6 +13,18 @@ export const insertJob = statement<MailJobRow>()((q, p) =>
     created_at: p.created_at,
   }),
 );
+
+/** The same, for those that come with every message. */
+export const insertJobs = insertion('mail_jobs')([
+  'id',
+  'kind',
+  'message_id',
+  'email_key',
+  'cursor',
+  'num_failures',
+  'next_attempt_at',
+  'created_at',
+]);
 
 /** Tells without a transaction whether there is anything to do. */
 export const anyJobDue = statement<{ now: number }>()((q, p) =>
@@ -35,7 +48,7 @@ export const holdDueJobs = statement<{ now: number; limit: number }>()((q, p, di
     .where('next_attempt_at', '<=', p.now)
     .orderBy('next_attempt_at')
     .limit(p.limit);
-  return dialect === 'postgres' ? due.forUpdate().skipLocked() : due;
+  return locked(dialect, due, 'skip locked');
 });
 
 /** Goes to the end of the queue, so that a large team does not keep everybody else waiting. */

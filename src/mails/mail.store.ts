@@ -1,4 +1,4 @@
-import type { Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import { type MailRow, query, statement } from '../schema/index.ts';
 
 export const insertMail = statement<MailRow>()((q, p) =>
@@ -62,7 +62,7 @@ export const claimDueMails = statement<{ now: number; leaseUntil: number; limit:
     return q
       .updateTable('mails')
       .set((eb) => ({ lease_until: p.leaseUntil, num_attempts: eb('num_attempts', '+', 1) }))
-      .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .where('id', 'in', locked(dialect, due, 'skip locked'))
       .returningAll();
   },
 );

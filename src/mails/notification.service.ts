@@ -4,7 +4,7 @@ import type { MessageListener } from '../messages/index.ts';
 import { ADMIN, type InvitationListener, type TeamListener } from '../teams/index.ts';
 import { findUser, findUserByEmail, type PrefName, prefsOf } from '../users/index.ts';
 import { LOWEST } from './expansion.ts';
-import { insertJob } from './job.store.ts';
+import { insertJob, insertJobs } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
 import { countInvitations } from './mail.store.ts';
 import { oneLine } from './mail.template.ts';
@@ -38,7 +38,7 @@ export function notificationService(deps: {
   const onMessageChange: MessageListener = async (tx, change) => {
     if (!enabled || change.kind !== 'posted') return;
     const now = clock();
-    await insertJob.all(tx, {
+    tx.gather(insertJobs, {
       id: newId(),
       kind: 'message',
       message_id: change.message.id,

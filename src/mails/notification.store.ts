@@ -1,6 +1,13 @@
-import { sql } from 'kysely';
-import type { Reader, Tx } from '#platform/db/index.ts';
-import { type MailNotificationRow, type MessageRow, query, statement } from '../schema/index.ts';
+import { type Kysely, sql } from 'kysely';
+import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
+import {
+  insertion,
+  type MailNotificationRow,
+  type MessageRow,
+  query,
+  statement,
+  type Tables,
+} from '../schema/index.ts';
 
 /** A message with what decides whom it concerns. */
 export interface Posted extends MessageRow {
@@ -73,23 +80,17 @@ export const listReplierIds = statement<{
 );
 
 /** Those of `ids` who did. */
-export function findRepliers(
-  db: Reader,
-  asked: { rootId: string; before: number; ids: readonly string[] },
-): Promise<{ id: string }[]> {
-  if (asked.ids.length === 0) return Promise.resolve([]);
-  return query(db, (q) =>
-    q
-      .selectFrom('messages')
-      .select('author_id as id')
-      .distinct()
-      .where('root_id', '=', asked.rootId)
-      .where('sidebar_id', 'is', null)
-      .where('reply_seq', '<', asked.before)
-      .where('deleted_at', 'is', null)
-      .where('author_id', 'in', [...asked.ids]),
-  );
-}
+export const findRepliers = statement<{ rootId: string; before: number; ids: IdList }>()((q, p, dialect) =>
+  q
+    .selectFrom('messages')
+    .select('author_id as id')
+    .distinct()
+    .where('root_id', '=', p.rootId)
+    .where('sidebar_id', 'is', null)
+    .where('reply_seq', '<', p.before)
+    .where('deleted_at', 'is', null)
+    .where(inIdList(dialect, 'author_id', p.ids)),
+);
 
 export function findIdsByUsername(db: Reader, keys: readonly string[]): Promise<{ id: string }[]> {
   if (keys.length === 0) return Promise.resolve([]);
@@ -107,69 +108,83 @@ export interface Reachable {
   prefs_json: string;
 }
 
+interface Asked {
+  ids: IdList;
+  messageId: string;
+  threadId: string;
+  authorId: string;
+}
+
+const reachable = (q: Kysely<Tables>, p: Asked, dialect: Reader['dialect']) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.username_key', 'users.prefs_json'])
+    .where(inIdList(dialect, 'users.id', p.ids))
+    .where('users.id', '!=', p.authorId)
+    .where('users.active', '=', 1)
+    .where('users.id', 'not in', (eb) =>
+      eb
+        .selectFrom('message_states')
+        .select('message_states.user_id')
+        .where('message_states.message_id', 'in', [p.messageId, p.threadId])
+        .where('message_states.is_muted', '=', 1)
+        .where(inIdList(dialect, 'message_states.user_id', p.ids)),
+    )
+    .orderBy('users.id');
+
+const reachableAnywhere = statement<Asked>()(reachable);
+
+const reachableInTeam = statement<Asked & { teamId: string }>()((q, p, dialect) =>
+  reachable(q, p, dialect).where('users.id', 'in', (eb) =>
+    eb
+      .selectFrom('memberships')
+      .select('memberships.user_id')
+      .where('memberships.team_id', '=', p.teamId)
+      .where(inIdList(dialect, 'memberships.user_id', p.ids))
+      .where('memberships.is_muted', '=', 0),
+  ),
+);
+
 /** Those of `ids` whose account works, who can read the message, and who have muted neither it nor its team. */
 export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  const thread = message.root_id ?? message.sidebar_message_id ?? message.id;
-  return query(db, (q) => {
-    let found = q
-      .selectFrom('users')
-      .select(['users.id', 'users.username_key', 'users.prefs_json'])
-      .where('users.id', 'in', [...ids])
-      .where('users.id', '!=', message.author_id)
-      .where('users.active', '=', 1)
-      .where('users.id', 'not in', (eb) =>
-        eb
-          .selectFrom('message_states')
-          .select('message_states.user_id')
-          .where('message_states.message_id', 'in', [message.id, thread])
-          .where('message_states.is_muted', '=', 1),
-      );
-    const { space_id: space } = message;
-    if (space !== null) {
-      found = found.where('users.id', 'in', (eb) =>
-        eb
-          .selectFrom('memberships')
-          .select('memberships.user_id')
-          .where('memberships.team_id', '=', space)
-          .where('memberships.is_muted', '=', 0),
-      );
-    }
-    return found.orderBy('users.id');
-  });
+  const asked: Asked = {
+    ids: idList(db.dialect, ids),
+    messageId: message.id,
+    threadId: message.root_id ?? message.sidebar_message_id ?? message.id,
+    authorId: message.author_id,
+  };
+  const { space_id: teamId } = message;
+  return teamId === null ? reachableAnywhere.all(db, asked) : reachableInTeam.all(db, { ...asked, teamId });
 }
+
+const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
+  ['user_id', 'message_id', 'reason', 'created_at', 'collected_at'],
+  () => 'ON CONFLICT (user_id, message_id) DO NOTHING RETURNING user_id',
+);
 
 /** @returns the users for whom there was no notification of the message yet */
 export async function insertNotifications(
   tx: Tx,
   rows: readonly MailNotificationRow[],
 ): Promise<readonly string[]> {
-  if (rows.length === 0) return [];
-  const added = await query(tx, (q) =>
-    q
-      .insertInto('mail_notifications')
-      .values([...rows])
-      .onConflict((conflict) => conflict.columns(['user_id', 'message_id']).doNothing())
-      .returning('user_id'),
-  );
-  return added.map((row) => row.user_id);
+  return (await insertNew(tx, rows)).map((row) => row.user_id);
 }
+
+const insertBatches = insertion('mail_batches')(['user_id', 'due_at'], (dialect) =>
+  dialect === 'sqlite'
+    ? 'ON CONFLICT (user_id) DO NOTHING'
+    : 'ON CONFLICT (user_id) DO UPDATE SET due_at = mail_batches.due_at',
+);
 
 /**
  * Begins to collect for these users, unless somebody has begun. On PostgreSQL the row is held either way, so that
  * whoever collects for them waits, and then sees what this transaction wrote; SQLite runs one transaction at a time.
  */
 export async function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): Promise<void> {
-  if (userIds.length === 0) return;
-  await query(tx, (q, dialect) =>
-    q
-      .insertInto('mail_batches')
-      .values([...userIds].sort().map((user_id) => ({ user_id, due_at: dueAt })))
-      .onConflict((conflict) =>
-        dialect === 'sqlite'
-          ? conflict.column('user_id').doNothing()
-          : conflict.column('user_id').doUpdateSet((eb) => ({ due_at: eb.ref('mail_batches.due_at') })),
-      ),
+  await insertBatches(
+    tx,
+    [...userIds].sort().map((user_id) => ({ user_id, due_at: dueAt })),
   );
 }
 

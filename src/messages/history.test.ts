@@ -302,6 +302,8 @@ class World {
       const list = `/v1/messages?${tag ? `tag=${tag}&` : ''}`;
       const shown = wanted.map((said) => this.expected(who, said));
       expect(await everyPage(client, list)).toEqual(shown);
+      // The others walk along the same indexes.
+      if (tag !== undefined && tag !== '_unread') continue;
       expect(await everyPage(client, `${list}order=oldest&`)).toEqual(shown.toReversed());
       await this.checkAround(who, list, visible, wanted);
     }
@@ -338,24 +340,16 @@ class World {
     const middle = wanted[Math.floor(wanted.length / 3)];
     if (!middle) return;
     const ids = wanted.map(({ id }) => id);
-    for (const [order, all] of [
-      ['newest', ids],
-      ['oldest', ids.toReversed()],
-    ] as const) {
-      const around = await client.get(`${list}order=${order}&limit=5&around=${middle.id}`);
-      const page = around.data.map(({ id }) => id);
-      const at = all.indexOf(middle.id);
-      expect(page).toEqual(all.slice(Math.max(0, at - 2), at + 3));
-      const { previous_cursor, next_cursor } = around.body.meta;
-      const before = await follow(
-        client,
-        `${list}order=${order}&limit=3`,
-        'previous_cursor',
-        previous_cursor,
-      );
-      const after = await follow(client, `${list}order=${order}&limit=3`, 'next_cursor', next_cursor);
-      expect([...before, ...page, ...after]).toEqual(all);
-    }
+    const order = who % 2 === 0 ? 'newest' : 'oldest';
+    const all = order === 'newest' ? ids : ids.toReversed();
+    const around = await client.get(`${list}order=${order}&limit=5&around=${middle.id}`);
+    const page = around.data.map(({ id }) => id);
+    const at = all.indexOf(middle.id);
+    expect(page).toEqual(all.slice(Math.max(0, at - 2), at + 3));
+    const { previous_cursor, next_cursor } = around.body.meta;
+    const before = await follow(client, `${list}order=${order}&limit=5`, 'previous_cursor', previous_cursor);
+    const after = await follow(client, `${list}order=${order}&limit=5`, 'next_cursor', next_cursor);
+    expect([...before, ...page, ...after]).toEqual(all);
   }
 
   private async checkCounts(who: number, visible: readonly Said[]): Promise<void> {
@@ -433,4 +427,4 @@ it('every flag and count is right for everybody, whatever happened', async () =>
     // Shrinking would take a minute of HTTP; the seed replays the history as it was.
     { numRuns: RUNS, endOnFailure: true },
   );
-});
+}, 120_000);

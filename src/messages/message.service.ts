@@ -1,15 +1,16 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
 import {
   Conflict,
   cutPage,
+  NotFound,
   type Page,
   pageOf,
   UnreachableAddressee,
   type UserPrincipal,
 } from '../api/index.ts';
-import { accessTeam } from '../teams/index.ts';
 import { type PageWanted, pageOfIds } from './list.service.ts';
-import type { MessageTag } from './list.store.ts';
+import { findCursor, type MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
 import { type MessagePresenter, presentForAll } from './message.present.ts';
 import type { Message, NewMessage } from './message.schema.ts';
@@ -160,8 +161,12 @@ export function messageService(deps: {
   }
 
   /** @throws NotFound when the caller is not in it */
-  const readTeam = async (viewerId: string, id: string | undefined) =>
-    id === undefined ? undefined : (await accessTeam(db, viewerId, id)).id;
+  async function readTeam(userId: string, id: string | undefined): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    const teamId = parseId(id);
+    if (!teamId || !(await findCursor.first(db, { userId, teamId }))) throw new NotFound();
+    return teamId;
+  }
 
   /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
   async function search(

@@ -1,4 +1,4 @@
-import { type IdList, inIdList, type Reader } from '#platform/db/index.ts';
+import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
 import type { MessageRow, RecipientRow } from '../schema/index.ts';
 import { query, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
@@ -56,7 +56,7 @@ export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
 /** The message as it is now, and stays until the transaction ends. */
 export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
-  return dialect === 'postgres' ? found.forUpdate() : found;
+  return locked(dialect, found);
 });
 
 /** The same for several, in the order of ids. */
@@ -66,7 +66,7 @@ export const holdMessages = statement<{ ids: IdList }>()((q, p, dialect) => {
     .selectAll()
     .where(inIdList(dialect, 'id', p.ids))
     .orderBy('id');
-  return dialect === 'postgres' ? found.forUpdate() : found;
+  return locked(dialect, found);
 });
 
 export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(

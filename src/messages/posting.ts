@@ -94,7 +94,7 @@ export function messagePosting(deps: {
     message: MessageRow,
     about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
   ): Promise<void> {
-    await index.add(tx, message.id);
+    index.add(tx, message.id);
     await tell(tx, { kind: 'posted', message, ...about });
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
 import { type MessageStateRow, statement } from '../schema/index.ts';
 import { unreadOfTeams } from '../teams/index.ts';
 
@@ -25,7 +26,7 @@ export const holdCursor = statement<TeamCursor>()((q, p, dialect) => {
     .select('read_seq')
     .where('team_id', '=', p.teamId)
     .where('user_id', '=', p.userId);
-  return dialect === 'postgres' ? found.forUpdate() : found;
+  return locked(dialect, found);
 });
 
 export const setCursor = statement<TeamCursor & { to: number }>()((q, p) =>

@@ -1,4 +1,5 @@
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
 import { type MessageFilter, SKEW_MS } from './list.store.ts';
@@ -11,12 +12,14 @@ import {
   authorMark,
   dequeue,
   enqueue,
+  enqueueNew,
+  findLastWaiting,
   findPlaces,
-  findWaiting,
   firstPlaceSince,
   type Holding,
   holdingMark,
   type Indexed,
+  isWaiting,
   lastPlaceUntil,
   type Places,
   removeFromIndex,
@@ -31,9 +34,10 @@ import { findMessages, type MessageView } from './view.store.ts';
 const PLACES_AT_ONCE = 200;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
 const MOST_ROUNDS = 25;
-/** How long the first of a batch waits for others. */
-const GATHER_MS = 20;
-const INDEXED_AT_ONCE = 500;
+/** What waits longer makes the next search slower, and what waits shorter the writing. */
+const INDEX_EVERY_MS = 100;
+/** So few that nobody is kept waiting by it. */
+const INDEXED_AT_ONCE = 250;
 
 export interface Found {
   readonly row: MessageView;
@@ -49,18 +53,14 @@ export type SearchIndex = ReturnType<typeof searchIndex>;
  */
 export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
   const { db, onError } = deps;
-  let waking: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
 
-  async function add(tx: Tx, messageId: string): Promise<void> {
-    await enqueue.all(tx, { messageId });
-    tx.afterCommit(wake);
-  }
+  /** What is new. */
+  const add = (tx: Tx, messageId: string): void => tx.gather(enqueueNew, { message_id: messageId });
 
   /** What it says now, instead of what it said before. */
   async function replace(tx: Tx, messageId: string): Promise<void> {
     await removeWords(tx, messageId);
-    await add(tx, messageId);
+    await enqueue.all(tx, { messageId });
   }
 
   async function remove(tx: Tx, messageId: string): Promise<void> {
@@ -68,33 +68,34 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     await removeFromIndex(tx, messageId);
   }
 
-  function wake(): void {
-    waking ??= setTimeout(() => {
-      waking = undefined;
-      round = bringIn().catch(onError);
-    }, GATHER_MS);
-  }
-
-  /** Indexes everything that waits. */
+  /** Indexes everything that waits now; what comes meanwhile may wait on. */
   async function bringIn(): Promise<void> {
-    while (await findWaiting.first(db, {})) {
-      await db.write(async (tx) => {
-        const ids = (await dequeue.all(tx, { limit: INDEXED_AT_ONCE })).map(({ message_id }) => message_id);
-        // In the order of ids, which is that of places: the newest are found first.
-        const rows = await holdMessages.all(tx, { ids: idList(tx.dialect, ids) });
-        const entries: Indexed[] = [];
-        for (const row of rows) if (row.deleted_at === null) entries.push(await entryOf(tx, row));
-        await addToIndex(tx, entries);
-      });
-    }
+    const last = await findLastWaiting.first(db, {});
+    if (!last) return;
+    do {
+      await db.write(indexSome);
+    } while (await isWaiting.first(db, { upTo: last.message_id }));
   }
 
-  async function stop(): Promise<void> {
-    clearTimeout(waking);
-    await round;
-  }
+  const { stop } = startRounds({
+    work: async () => {
+      await bringIn();
+      return false;
+    },
+    intervalMs: INDEX_EVERY_MS,
+    onError,
+  });
 
-  return { add, replace, remove, bringIn, wake, stop };
+  return { add, replace, remove, bringIn, stop };
+}
+
+async function indexSome(tx: Tx): Promise<void> {
+  const ids = (await dequeue.all(tx, { limit: INDEXED_AT_ONCE })).map(({ message_id }) => message_id);
+  // In the order of ids, which is that of places: the newest are found first.
+  const rows = await holdMessages.all(tx, { ids: idList(tx.dialect, ids) });
+  const entries: Indexed[] = [];
+  for (const row of rows) if (row.deleted_at === null) entries.push(await entryOf(tx, row));
+  await addToIndex(tx, entries);
 }
 
 async function entryOf(tx: Tx, row: MessageRow): Promise<Indexed> {

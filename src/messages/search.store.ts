@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '#platform/db/index.ts';
-import { statement } from '../schema/index.ts';
+import { type IdList, idList, inIdList, locked, type Reader, type Tx } from '#platform/db/index.ts';
+import { insertion, statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
 /** What a message may hold that a search can ask for. */
@@ -33,12 +33,16 @@ export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<v
       await putVector.all(tx, { messageId, createdAt, words: vectorOf(marks, words) });
     return;
   }
-  const places: number[] = [];
-  for (const { messageId, createdAt } of entries) {
-    places.push((await putPlace.first(tx, { messageId, createdAt }))?.place as number);
-  }
-  for (const [at, { marks, words }] of entries.entries()) {
-    await insertWords.all(tx, { place: places[at] as number, scope: marks.join(' '), words: words.join(' ') });
+  const rows = await putPlaces.all(tx, {
+    ids: idList(
+      tx.dialect,
+      entries.map(({ messageId }) => messageId),
+    ),
+  });
+  const placeOf = new Map(rows.map(({ message_id, place }) => [message_id, place]));
+  for (const { messageId, marks, words } of entries) {
+    const place = placeOf.get(messageId) as number;
+    await insertWords.all(tx, { place, scope: marks.join(' '), words: words.join(' ') });
   }
 }
 
@@ -98,13 +102,13 @@ export const lastPlaceUntil = statement<{ time: number }>()((q, p) =>
     .limit(1),
 );
 
-const putPlace = statement<{ messageId: string; createdAt: number }>()((q, p) =>
-  q
-    .insertInto('message_index')
-    .values({ message_id: p.messageId, created_at: p.createdAt } as never)
-    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ created_at: p.createdAt }))
-    .returning('place'),
-);
+const putPlaces = statement<{ ids: IdList }>()((q, p, dialect) => ({
+  compile: () =>
+    sql<{ place: number; message_id: string }>`INSERT INTO message_index (message_id, created_at)
+      SELECT id, created_at FROM messages WHERE ${inIdList(dialect, 'id', p.ids)} ORDER BY id
+      ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at
+      RETURNING place, message_id`.compile(q),
+}));
 
 const putVector = statement<{ messageId: string; createdAt: number; words: string }>()((q, p) => {
   const words = sql<string>`CAST(CAST(${p.words} AS text) AS tsvector)`;
@@ -150,6 +154,8 @@ const matching = statement<{ match: string; after: number; before: number; limit
   },
 );
 
+export const enqueueNew = insertion('message_index_queue')(['message_id']);
+
 export const enqueue = statement<{ messageId: string }>()((q, p) =>
   q
     .insertInto('message_index_queue')
@@ -166,12 +172,16 @@ export const dequeue = statement<{ limit: number }>()((q, p, dialect) => {
     .limit(p.limit);
   return q
     .deleteFrom('message_index_queue')
-    .where('message_id', 'in', dialect === 'postgres' ? waiting.forUpdate() : waiting)
+    .where('message_id', 'in', locked(dialect, waiting))
     .returning('message_id');
 });
 
-export const findWaiting = statement<object>()((q) =>
-  q.selectFrom('message_index_queue').select('message_id').limit(1),
+export const findLastWaiting = statement<object>()((q) =>
+  q.selectFrom('message_index_queue').select('message_id').orderBy('message_id', 'desc').limit(1),
+);
+
+export const isWaiting = statement<{ upTo: string }>()((q, p) =>
+  q.selectFrom('message_index_queue').select('message_id').where('message_id', '<=', p.upTo).limit(1),
 );
 
 export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>

@@ -25,4 +25,4 @@ export const migrations: readonly Migration[] = [
   following,
 ];
 
-export const { statement, query } = queriesFor<Tables>();
+export const { statement, query, insertion } = queriesFor<Tables>();

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import type { Tables } from '../schema/index.ts';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
@@ -75,7 +75,7 @@ export const reopenTeam = statement<{ id: string; now: number }>()((q, p) =>
 /** The team as it is now; two changes of its members wait for each other. */
 export const holdTeam = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('teams').selectAll().where('id', '=', p.id);
-  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+  return locked(dialect, found, 'no key update');
 });
 
 /** Every team of one user, also deleted ones. */
@@ -237,7 +237,7 @@ export const holdMembership = statement<{ teamId: string; userId: string }>()((q
     .select('membership_type')
     .where('team_id', '=', p.teamId)
     .where('user_id', '=', p.userId);
-  return dialect === 'postgres' ? found.forShare() : found;
+  return locked(dialect, found, 'share');
 });
 
 /** All memberships of one user in teams that exist. */

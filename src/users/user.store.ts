@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import { query, statement, type UserRow } from '../schema/index.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
@@ -9,13 +9,13 @@ export const findUser = statement<{ id: string }>()((q, p) =>
 /** The user as they are now, who stay so until the transaction ends: whoever changes them waits. */
 export const holdUser = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').selectAll().where('id', '=', p.id);
-  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+  return locked(dialect, found, 'no key update');
 });
 
 /** Gives a row for an account that works, and that goes on working until the transaction ends. */
 export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
-  return dialect === 'postgres' ? found.forShare() : found;
+  return locked(dialect, found, 'share');
 });
 
 /** Everybody who administers the server; two changes of who does wait for each other. */
@@ -26,7 +26,7 @@ export const holdSuperusers = statement<object>()((q, _, dialect) => {
     .where('superuser', '=', 1)
     .where('active', '=', 1)
     .orderBy('id');
-  return dialect === 'postgres' ? found.forNoKeyUpdate() : found;
+  return locked(dialect, found, 'no key update');
 });
 
 export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
@@ -126,6 +126,7 @@ export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
       prefs_json: '{}',
       image_version: null,
       online_until: 0,
+      all_read_up_to: null,
       updated_at: p.now,
       deleted_at: p.now,
     })

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** In one process, what should be browsers of different people would share their storage and channels. */
-const ONE_PROCESS = ['--single-process', '--no-zygote'];
+/** In one process all people would share the cookies of the first; and what browsers forbid must be forbidden here. */
+const UNWANTED = new Set(['--single-process', '--disable-web-security', '--allow-running-insecure-content']);
 
 /**
  * The Chromium that an npm package ships, with the shared libraries that a bare machine lacks: nothing is installed,
@@ -21,7 +21,7 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath,
     args: [
-      ...chromium.args.filter((arg) => !ONE_PROCESS.includes(arg)),
+      ...chromium.args.filter((arg) => !UNWANTED.has(arg)),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',

@@ -69,7 +69,7 @@ export class ApplicationHost {
   #waiting: (() => void)[] = [];
   url = '';
 
-  async start(): Promise<this> {
+  async start(port = 0): Promise<this> {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -85,7 +85,7 @@ export class ApplicationHost {
       await this.beforeAnswer?.(call);
       if (!this.silent) response.writeHead(this.status).end('ok');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.#server = server;
     return this;

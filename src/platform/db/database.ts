@@ -20,10 +20,38 @@ export interface Tx extends Reader {
   readonly [transactionBrand]: true;
   /** Runs `effect` once the transaction is durable; never when it is rolled back. */
   afterCommit(effect: () => void): void;
+  /**
+   * Writes a row at the end, together with all others that were given to the same `insert`: those of this transaction,
+   * and of those that share its commit. Nobody reads it before that, and nothing about it may be wrong: it would end
+   * them all.
+   */
+  gather<Row>(insert: InsertRows<Row>, row: Row): void;
+}
+
+export type InsertRows<Row> = (db: Reader, rows: readonly Row[]) => Promise<unknown>;
+
+/** What waits for the end of a transaction. */
+export class Gathered {
+  readonly #rows = new Map<InsertRows<unknown>, unknown[]>();
+
+  add<Row>(insert: InsertRows<Row>, row: Row): void {
+    const rows = this.#rows.get(insert as InsertRows<unknown>);
+    if (rows) rows.push(row);
+    else this.#rows.set(insert as InsertRows<unknown>, [row]);
+  }
+
+  /** Takes over what another one has, behind its own. */
+  join(other: Gathered): void {
+    for (const [insert, rows] of other.#rows) for (const row of rows) this.add(insert, row);
+  }
+
+  async write(db: Reader): Promise<void> {
+    for (const [insert, rows] of this.#rows) await insert(db, rows);
+  }
 }
 
 /** For the two databases: marks what really is a transaction. */
-export function asTransaction(tx: Reader & Pick<Tx, 'afterCommit'>): Tx {
+export function asTransaction(tx: Reader & Pick<Tx, 'afterCommit' | 'gather'>): Tx {
   return tx as Tx;
 }
 
@@ -40,7 +68,7 @@ export interface Database extends Reader {
    * @returns a function that ends it
    */
   listen(channel: string, heard: () => void): () => Promise<void>;
-  /** Copies a consistent snapshot to `file` while serving. SQLite only. */
+  /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

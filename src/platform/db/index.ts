@@ -1,5 +1,6 @@
 export { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
 export { type IdList, idList, inIdList } from './id-list.ts';
+export { locked } from './locked.ts';
 export { assertMigrated, type Migration, migrate } from './migrate.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export { queriesFor, type Statement } from './statement.ts';

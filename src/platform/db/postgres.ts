@@ -1,5 +1,12 @@
 import pg from 'pg';
-import { asTransaction, type Database, DatabaseUnavailable, type Tx, UnstorableText } from './database.ts';
+import {
+  asTransaction,
+  type Database,
+  DatabaseUnavailable,
+  Gathered,
+  type Tx,
+  UnstorableText,
+} from './database.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
@@ -69,6 +76,7 @@ export class PostgresDatabase implements Database {
       throw new DatabaseUnavailable(error.message, { cause: error });
     });
     const effects: (() => void)[] = [];
+    const gathered = new Gathered();
     // A connection runs one statement at a time, also when the work asks for several at once.
     let last: Promise<unknown> = Promise.resolve();
     const tx = asTransaction({
@@ -79,11 +87,13 @@ export class PostgresDatabase implements Database {
         return rows;
       },
       afterCommit: (effect) => void effects.push(effect),
+      gather: (insert, row) => gathered.add(insert, row),
     });
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
       const value = await work(tx);
+      await gathered.write(tx);
       await client.query('COMMIT');
       for (const effect of effects) effect();
       return value;

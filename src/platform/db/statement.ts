@@ -82,7 +82,42 @@ export function queriesFor<Tables>() {
     return db.all<Row>(sql, parameters);
   }
 
-  return { statement, query };
+  /**
+   * Inserts any number of rows, some at once: a statement for each row costs more than its row.
+   * @param end what follows the values: a conflict's clause, RETURNING
+   */
+  function insertion<Table extends keyof Tables & string>(table: Table) {
+    return <Column extends keyof Tables[Table] & string, Returned = never>(
+      columns: readonly Column[],
+      end: (dialect: Dialect) => string = () => '',
+    ) => {
+      const textsFor = (dialect: Dialect) =>
+        ROWS_AT_ONCE.map((count) => `${insertText(dialect, table, columns, count)} ${end(dialect)}`);
+      const texts = { sqlite: textsFor('sqlite'), postgres: textsFor('postgres') };
+      return async (db: Reader, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
+        const returned: Returned[] = [];
+        let at = 0;
+        for (const [index, count] of ROWS_AT_ONCE.entries()) {
+          for (; at + count <= rows.length; at += count) {
+            const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
+            returned.push(...(await db.all<Returned>(texts[db.dialect][index] as string, values)));
+          }
+        }
+        return returned;
+      };
+    };
+  }
+
+  return { statement, query, insertion };
+}
+
+/** Few sizes, so that each has a statement that is kept prepared. */
+const ROWS_AT_ONCE = [32, 8, 1];
+
+function insertText(dialect: Dialect, table: string, columns: readonly string[], count: number): string {
+  const value = (n: number) => (dialect === 'sqlite' ? '?' : `$${n + 1}`);
+  const row = (n: number) => `(${columns.map((_, column) => value(n * columns.length + column)).join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: count }, (_, n) => row(n)).join(', ')}`;
 }
 
 function fill(parameters: readonly unknown[], values: object): unknown[] {

@@ -8,8 +8,13 @@ export function newFileName(): string {
   return `${name.slice(0, 2)}/${name}`;
 }
 
+/** Whether {@link newFileName} may have made it. */
+export function isFileName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** @throws for a name that {@link newFileName} did not make, and that might lead elsewhere */
 export function checkFileName(name: string): string {
-  if (!NAME.test(name)) throw new Error(`No name of a file: ${name}`);
+  if (!isFileName(name)) throw new Error(`No name of a file: ${name}`);
   return name;
 }

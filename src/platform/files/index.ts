@@ -1,4 +1,6 @@
-export { newFileName } from './file-name.ts';
+export { type ArchiveFile, archive } from './archive.ts';
+export { isFileName, newFileName } from './file-name.ts';
 export { type ByteRange, type FileStore, FileStoreUnavailable } from './file-store.ts';
 export { FolderStore } from './folder-store.ts';
 export { Spool, type SpooledFile } from './spool.ts';
+export { BadArchive, type ZipEntry, ZipReader } from './zip-reader.ts';

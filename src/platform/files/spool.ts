@@ -21,6 +21,12 @@ export class Spool {
     this.#folder = folder;
   }
 
+  /** @returns a path at which nothing is yet, for whoever writes there by other means */
+  async reserve(): Promise<string> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    return join(this.#folder, randomUUID());
+  }
+
   /** Nothing remains when `content` throws; its error is passed on. */
   async receive(content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

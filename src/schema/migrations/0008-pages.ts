@@ -20,6 +20,7 @@ export const pages: Migration = {
     // The newest installations of an application, and how many are active.
     'DROP INDEX installations_by_application',
     'CREATE INDEX installations_of_application ON installations (application_id, id)',
+    'CREATE INDEX users_by_standing ON users (active) WHERE deleted_at IS NULL',
     "CREATE INDEX installations_active ON installations (application_id) WHERE status = 'active'",
   ],
 };

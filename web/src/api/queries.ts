@@ -10,6 +10,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5 * MINUTE_MS,
       refetchOnWindowFocus: false,
+      // What a browser takes for offline may still reach a server in the same house, or on the same machine.
+      networkMode: 'always',
       // What the server refused it refuses again; what it could not answer is asked once more.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },

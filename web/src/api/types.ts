@@ -1,5 +1,9 @@
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
-export type { Application, PublicApplication } from '../../../src/applications/application.schema.ts';
+export type {
+  Application,
+  ListedApplication,
+  PublicApplication,
+} from '../../../src/applications/application.schema.ts';
 export type { Attachment } from '../../../src/attachments/attachment.schema.ts';
 export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
 export type { Installation } from '../../../src/installations/installation.schema.ts';
@@ -22,4 +26,38 @@ export interface ServerFacts {
   readonly max_upload_bytes: number;
   readonly max_text_length: number;
   readonly scopes: string[];
+}
+export type { ShownInvitation } from '../../../src/teams/team.schema.ts';
+
+/** What an application asks its user for (GET /v1/oauth2/consent). */
+export interface Consent {
+  readonly application: {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly icon: string;
+    readonly base_url: string;
+    /** Missing when the owner's account was deleted. */
+    readonly owner_name?: string;
+  };
+  readonly redirect_host: string;
+  readonly scopes: readonly string[];
+  readonly teams: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly color: string;
+    readonly icon: string;
+  }[];
+  /** The one that the application named. */
+  readonly team: string | null;
+}
+
+/** Where one is signed in (GET /v1/sessions). */
+export interface SessionItem {
+  readonly id: string;
+  readonly current: boolean;
+  readonly user_agent: string;
+  readonly address: string;
+  readonly created_at: number;
+  readonly seen_at: number;
 }

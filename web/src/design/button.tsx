@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import styles from './button.module.css';
 import { Hint } from './hint.tsx';
 
@@ -21,7 +21,12 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ look, small, busy = false, children, className, onClick, ...rest }: ButtonProps) {
+export function Button({ look, small, busy, children, className, onClick, ...rest }: ButtonProps) {
+  const onlyOnce = (event: MouseEvent<HTMLButtonElement>) => {
+    // Of a double click, the second comes before it could be shown to be busy.
+    if (busy || (busy === false && event.detail > 1)) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
@@ -29,7 +34,7 @@ export function Button({ look, small, busy = false, children, className, onClick
       className={classes({ look, small } as Look, false, className)}
       // Disabled, it would lose the focus.
       aria-disabled={busy || rest['aria-disabled']}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={onlyOnce}
     >
       {busy && <span className={styles.spinner} aria-hidden="true" />}
       {children}

@@ -1,5 +1,5 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from './button.tsx';
 import styles from './copy.module.css';
@@ -11,8 +11,9 @@ const SHOWN_MS = 2000;
 export function Copyable({ text, name }: { text: string; name: string }) {
   const t = useTranslations('common');
   const [done, setDone] = useState(false);
+  const shown = useRef<HTMLElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await put(text, shown);
     tell(t('copied'));
     setDone(true);
     setTimeout(() => setDone(false), SHOWN_MS);
@@ -20,10 +21,20 @@ export function Copyable({ text, name }: { text: string; name: string }) {
   const Shown = text.includes('\n') ? 'pre' : 'code';
   return (
     <div className={`${styles.copy} ${Shown === 'pre' ? styles.block : ''}`}>
-      <Shown tabIndex={0}>{text}</Shown>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
+      <Shown tabIndex={0} ref={shown as RefObject<HTMLPreElement | null>}>
+        {text}
+      </Shown>
       <IconButton small label={`${t('copy')}: ${name}`} onClick={() => void copy()}>
         {done ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
       </IconButton>
     </div>
   );
+}
+
+/** Without HTTPS there is no clipboard to write to: then what is shown is selected, and copied as by hand. */
+async function put(text: string, shown: RefObject<HTMLElement | null>): Promise<void> {
+  if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
+  if (shown.current) getSelection()?.selectAllChildren(shown.current);
+  document.execCommand('copy');
 }

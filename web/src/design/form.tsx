@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { useFailureText } from '../text/failure.ts';
 import { Button } from './button.tsx';
@@ -17,23 +17,36 @@ export function Form<T>(props: {
   /** Beside the button. */
   actions?: ReactNode;
   look?: 'primary' | 'danger';
+  /** What was entered goes once it was sent, as for another one or for secrets. */
+  clears?: boolean;
   /** Given what the server found wrong with a field. */
   children: (state: { errorOf(field: string): string | undefined }) => ReactNode;
 }) {
-  const { send, onDone, submit, actions, look = 'primary', children } = props;
+  const { send, onDone, submit, actions, look = 'primary', clears = false, children } = props;
+  const form = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
-  const mutation = useMutation({ mutationFn: send, onSuccess: (result) => onDone?.(result) });
+  const mutation = useMutation({
+    mutationFn: send,
+    onSuccess: (result) => {
+      if (clears) form.current?.reset();
+      onDone?.(result);
+    },
+  });
   const fields = mutation.error instanceof ApiError ? mutation.error.fields : {};
   const errorOf = (field: string) => fields[field];
+  // The first wrong field is where one goes on.
+  useEffect(() => {
+    if (mutation.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [mutation.error]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;
-    const form = event.currentTarget;
-    setShown(new Set([...new FormData(form).keys()]));
-    mutation.mutate(valuesOf(form));
+    const values = new FormData(event.currentTarget);
+    setShown(new Set([...values.keys()]));
+    mutation.mutate(valuesOf(values));
   };
   return (
-    <form className={styles.form} onSubmit={onSubmit}>
+    <form ref={form} className={styles.form} onSubmit={onSubmit}>
       {children({ errorOf })}
       <FormFailure error={mutation.error} shown={shown} />
       <div className={styles.actions}>
@@ -46,18 +59,19 @@ export function Form<T>(props: {
   );
 }
 
-const valuesOf = (form: HTMLFormElement) =>
-  Object.fromEntries(
-    [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+const valuesOf = (values: FormData) =>
+  Object.fromEntries([...values].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 /** Of an error, what no field of the form shows. */
 function FormFailure({ error, shown }: { error: Error | null; shown: ReadonlySet<string> }) {
   const text = useFailureText();
   if (!error) return null;
-  const fields = error instanceof ApiError && error.code === 4002 ? Object.keys(error.fields) : [];
+  const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   const others = fields.filter((field) => !shown.has(field));
   if (fields.length > 0 && others.length === 0) return null;
-  const detail = others.map((field) => `${field}: ${(error as ApiError).fields[field]}`).join('; ');
+  // Of other errors the reason is a word for programs.
+  if (!(error instanceof ApiError) || error.code !== 4002)
+    return <Notice kind="danger">{text(error)}</Notice>;
+  const detail = others.map((field) => `${field}: ${error.fields[field]}`).join('; ');
   return <Notice kind="danger">{detail || text(error)}</Notice>;
 }

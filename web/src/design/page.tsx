@@ -12,13 +12,15 @@ export function useTitle(title: string): void {
 /** A view of its own: its title, what can be done with the whole, and its parts below. */
 export function PageBody(props: {
   title: string;
+  /** Of a view with tabs, the one that is open: for the browser's history. */
+  part?: string;
   lead?: ReactNode;
   icon?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const { title, lead, icon, actions, children } = props;
-  useTitle(title);
+  const { title, part, lead, icon, actions, children } = props;
+  useTitle(part === undefined ? title : `${part} · ${title}`);
   return (
     <div className={styles.page}>
       <div className={styles.head}>

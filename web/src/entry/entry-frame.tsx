@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import mark from '../design/mark.svg';
 import { useTitle } from '../design/page.tsx';
@@ -21,18 +21,38 @@ export function EntryFrame() {
   );
 }
 
+interface EntryCardProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** What stands above the title: whose page it is. */
+  readonly icon?: ReactNode;
+  /** Where else one may want to go. */
+  readonly foot?: ReactNode;
+  readonly wide?: boolean;
+  /** It takes the place of another card in the same view: the focus goes there. */
+  readonly follows?: boolean;
+  readonly children?: ReactNode;
+}
+
 /** One of these pages: what it is for, its form, and where else one may want to go. */
-export function EntryCard(props: { title: string; lead?: ReactNode; foot?: ReactNode; children: ReactNode }) {
-  const { title, lead, foot, children } = props;
+export function EntryCard(props: EntryCardProps) {
+  const { title, lead, icon, foot, wide = false, follows = false, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
+  useEffect(() => {
+    if (follows) heading.current?.focus();
+  }, [follows]);
   return (
-    <div className={styles.card}>
-      <div>
-        <h1>{title}</h1>
+    <div className={`${styles.card} ${wide ? styles.wide : ''}`}>
+      <div className={styles.head}>
+        {icon}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {lead && <p className={styles.lead}>{lead}</p>}
       </div>
       {children}
-      {foot && <p className={styles.foot}>{foot}</p>}
+      {foot && <div className={styles.foot}>{foot}</div>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { callOne } from '../api/client.ts';
+import { ApiError, call, callOne } from '../api/client.ts';
 import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
 
@@ -10,6 +10,17 @@ export async function signIn(values: Record<string, string>): Promise<SessionUse
 /** Makes an account, and signs in to it. @param values as POST /v1/users takes them */
 export async function signUp(values: Record<string, string>): Promise<SessionUser> {
   return remember(await callOne<SessionUser>('/v1/users', { method: 'POST', body: values }));
+}
+
+/** Ends this session, and goes to another page with nothing left of what was read. */
+export async function signOut(to = '/sign-in'): Promise<void> {
+  try {
+    await call('/v1/sessions/current', { method: 'DELETE' });
+  } catch (error) {
+    // It has ended already: that is what was wanted.
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+  }
+  location.assign(to);
 }
 
 /** Nothing that somebody else has read stays. */

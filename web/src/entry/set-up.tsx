@@ -1,9 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Form } from '../design/form.tsx';
-import { AccountFields } from './account-fields.tsx';
 import { EntryCard } from './entry-frame.tsx';
-import { signUp } from './session.ts';
+import { SignUpForm } from './sign-up-form.tsx';
 
 /** The first minute of a server: whoever is first administers it. */
 export function SetUp() {
@@ -11,9 +9,7 @@ export function SetUp() {
   const navigate = useNavigate();
   return (
     <EntryCard title={t('title')} lead={t('lead')}>
-      <Form send={signUp} onDone={() => void navigate({ to: '/inbox', replace: true })} submit={t('submit')}>
-        {({ errorOf }) => <AccountFields errorOf={errorOf} />}
-      </Form>
+      <SignUpForm submit={t('submit')} onDone={() => void navigate({ to: '/welcome', replace: true })} />
     </EntryCard>
   );
 }

@@ -5,13 +5,15 @@ import { ApiError } from '../api/client.ts';
 import { serverQuery } from '../api/queries.ts';
 import { PasswordField, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
+import { Notice } from '../design/notice.tsx';
+import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { signIn } from './session.ts';
 
 export function SignIn() {
   const t = useTranslations('entry');
   const navigate = useNavigate();
-  const { next } = useSearch({ from: '/entry/sign-in' });
+  const { next, email, done } = useSearch({ from: '/entry/sign-in' });
   const { data: server } = useSuspenseQuery(serverQuery);
   const send = async (values: Record<string, string>) => {
     try {
@@ -26,7 +28,7 @@ export function SignIn() {
   const foot =
     server.registration === 'open' ? (
       <>
-        {t('signIn.noAccount')}{' '}
+        {t('signIn.noAccount')}
         <Link to="/sign-up" search={next === undefined ? {} : { next }}>
           {t('signIn.signUp')}
         </Link>
@@ -36,6 +38,7 @@ export function SignIn() {
     );
   return (
     <EntryCard title={t('signIn.title')} foot={foot}>
+      {done && <Notice kind="success">{t(`signIn.done.${done}`)}</Notice>}
       <Form
         send={send}
         onDone={() => void navigate({ href: next ?? '/inbox', replace: true })}
@@ -49,6 +52,7 @@ export function SignIn() {
               type="email"
               autoComplete="username"
               required
+              {...(email !== undefined && { defaultValue: email })}
               error={errorOf('email')}
             />
             <PasswordField
@@ -57,6 +61,9 @@ export function SignIn() {
               autoComplete="current-password"
               error={errorOf('password')}
             />
+            <Link className={styles.forgot} to="/password_resets">
+              {t('signIn.forgot')}
+            </Link>
           </>
         )}
       </Form>

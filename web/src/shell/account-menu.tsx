@@ -1,19 +1,15 @@
-import { LogOut } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { LogOut, Palette, Settings, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { call } from '../api/client.ts';
 import type { SessionUser } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
-import { Menu, MenuItem } from '../design/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { signOut } from '../entry/session.ts';
 import styles from './navigation.module.css';
 
 /** One's own name, and what belongs to one's account. */
 export function AccountMenu({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
-  const signOut = async () => {
-    await call('/v1/sessions/current', { method: 'DELETE' });
-    // Nothing that was read stays in this window.
-    location.assign('/sign-in');
-  };
   return (
     <Menu
       trigger={
@@ -25,6 +21,19 @@ export function AccountMenu({ me }: { me: SessionUser }) {
         </button>
       }
     >
+      <MenuItem
+        icon={<UserRound size={16} aria-hidden />}
+        link={<Link to="/people/$user" params={{ user: me.id }} />}
+      >
+        {t('profile')}
+      </MenuItem>
+      <MenuItem icon={<Settings size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
+        {t('settings')}
+      </MenuItem>
+      <MenuItem icon={<Palette size={16} aria-hidden />} link={<Link to="/settings/appearance" />}>
+        {t('appearance')}
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
         {t('signOut')}
       </MenuItem>

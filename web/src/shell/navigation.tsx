@@ -28,7 +28,7 @@ export function Navigation({ onJump }: { onJump: () => void }) {
   if (!me) return null;
   const { tags } = me.unread_counts;
   return (
-    <>
+    <nav className={styles.navigation} aria-label={t('navigation')}>
       <div className={styles.head}>
         <ButtonLink to="/compose" look="primary" className={styles.compose}>
           <PenLine size={16} aria-hidden />
@@ -38,7 +38,7 @@ export function Navigation({ onJump }: { onJump: () => void }) {
           <Search size={18} aria-hidden />
         </IconButton>
       </div>
-      <nav className={styles.navigation} aria-label={t('navigation')}>
+      <div className={styles.places}>
         <ul className={styles.list}>
           <Place to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
           <Place
@@ -51,7 +51,7 @@ export function Navigation({ onJump }: { onJump: () => void }) {
           <Place to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams />
-      </nav>
+      </div>
       <div className={styles.foot}>
         <ul className={styles.list}>
           <Place to="/developers" icon={Code} label={t('developers')} />
@@ -59,7 +59,7 @@ export function Navigation({ onJump }: { onJump: () => void }) {
         </ul>
         <AccountMenu me={me} />
       </div>
-    </>
+    </nav>
   );
 }
 

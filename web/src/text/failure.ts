@@ -16,3 +16,17 @@ export function useFailureText(): (error: unknown) => string {
     return error.message;
   };
 }
+
+/**
+ * The same refusal in our own words, which the server's English ones are not in every language.
+ * @param texts by the field or reason that the server names
+ */
+export function retold(error: unknown, texts: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const problems = Object.entries(error.fields).map(([reason, message]) => ({
+    code: error.code,
+    reason,
+    message: texts[reason] ?? message,
+  }));
+  return new ApiError(error.status, problems, error.retryAfter);
+}

@@ -23,6 +23,7 @@ export default {
   administration: 'Verwaltung',
   settings: 'Einstellungen',
   profile: 'Profil',
+  appearance: 'Darstellung',
   shortcuts: 'Tastenkürzel',
   signOut: 'Abmelden',
   account: 'Dein Konto',

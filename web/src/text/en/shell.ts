@@ -24,6 +24,7 @@ export default {
   administration: 'Administration',
   settings: 'Settings',
   profile: 'Profile',
+  appearance: 'Appearance',
   shortcuts: 'Keyboard shortcuts',
   signOut: 'Sign out',
   account: 'Your account',

@@ -1,14 +1,21 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ZipFile } from 'yazl';
-import type { ExportFile } from './export.part.ts';
+
+/** A file of the archive. Its content is made while it is sent, so no file is ever in memory as a whole. */
+export interface ArchiveFile {
+  readonly name: string;
+  readonly content: AsyncIterable<string | Uint8Array>;
+  /** Set for what would not become smaller. */
+  readonly isPacked?: boolean;
+}
 
 /**
  * Packs files into a ZIP archive while it is read: one after the other, as fast as the reader takes them.
  * @param complete runs before the archive's last bytes, `over` in any case
  */
 export function archive(
-  files: AsyncIterable<ExportFile>,
+  files: AsyncIterable<ArchiveFile>,
   mtime: Date,
   on: { complete: () => Promise<unknown>; over: () => Promise<unknown> },
 ): Readable {
@@ -18,10 +25,10 @@ export function archive(
   // Whoever reads it learns of an error; nobody may be reading yet when it comes.
   output.on('error', () => gone.abort());
 
-  async function add(zip: ZipFile, { name, content }: ExportFile): Promise<void> {
+  async function add(zip: ZipFile, { name, content, isPacked }: ArchiveFile): Promise<void> {
     const source = Readable.from(content);
     try {
-      zip.addReadStream(source, name, { mtime });
+      zip.addReadStream(source, name, { mtime, compress: !isPacked });
       await finished(source, { signal: gone.signal });
     } finally {
       source.destroy();

@@ -1,0 +1,2 @@
+export { backupRoutes } from './backup.routes.ts';
+export { backupService } from './backup.service.ts';

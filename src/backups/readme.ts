@@ -1,0 +1,38 @@
+/** What stands beside the data, for whoever finds the archive when it is needed. */
+export function readme({
+  version,
+  at,
+  hasUploads,
+}: {
+  version: string;
+  at: Date;
+  hasUploads: boolean;
+}): string {
+  const uploads = hasUploads
+    ? 'files/       the uploads'
+    : '             (the uploads are in an S3-compatible store, and not in here)';
+  return `A backup of Parley ${version}, made at ${at.toISOString()}
+
+parley.db    the database (SQLite), checked after it was copied
+${uploads}
+
+NOT IN HERE: the keys of the server, encryption.key and cookie.key, from its data
+folder, or ENCRYPTION_KEY and COOKIE_KEY from its settings. Keep them apart from
+this file. Without the encryption key the server does not start on this database.
+A new cookie key only signs everybody out.
+
+Everything that anybody wrote is in here, and can be read by whoever has it.
+
+To restore:
+  1. Stop the server.
+  2. Put encryption.key and cookie.key into its data folder (DATA_DIR).
+  3. In the folder of the program, of the same version or a newer one:
+       node bootstrap.cjs restore FILE.zip
+     It checks the archive before it changes anything.
+  4. Start the server.
+
+By hand, instead of step 3: unpack this archive, copy files/ into the data
+folder, and run
+       node bootstrap.cjs restore parley.db
+`;
+}

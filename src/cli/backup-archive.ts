@@ -1,0 +1,82 @@
+import { closeSync, createWriteStream, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BadArchive, isFileName, type ZipEntry, ZipReader } from '#platform/files/index.ts';
+import { Refusal } from './refusal.ts';
+
+const DATABASE = 'parley.db';
+const FILES = 'files/';
+
+/** Whether a file is an archive, by how it begins (PKWARE APPNOTE 6.3, §4.3.7). */
+export function isArchive(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const start = Buffer.alloc(4);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, start, 0, 4, 0);
+  closeSync(descriptor);
+  return start.equals(Buffer.from([0x50, 0x4b, 3, 4]));
+}
+
+/** Unpacks the database of a backup. @throws Refusal when the archive is none of ours, or damaged anywhere */
+export function unpackDatabase(file: string, to: string): Promise<void> {
+  return reading(file, async (zip) => {
+    const database = zip.entries.find(({ name }) => name === DATABASE);
+    if (!database) throw new BadArchive(`there is no ${DATABASE} in it`);
+    for (const entry of uploadsOf(zip)) for await (const _ of zip.content(entry));
+    await unpack(zip, database, to);
+  });
+}
+
+/** Puts the uploads back; those that are there stay, for a file never changes. @returns how many there were */
+export async function unpackUploads(file: string, folder: string): Promise<number> {
+  return reading(file, async (zip) => {
+    const entries = uploadsOf(zip);
+    for (const entry of entries) {
+      const path = join(folder, nameOf(entry));
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      if (!existsSync(path)) await unpack(zip, entry, path);
+    }
+    return entries.length;
+  });
+}
+
+async function reading<T>(file: string, work: (zip: ZipReader) => Promise<T>): Promise<T> {
+  let zip: ZipReader | undefined;
+  try {
+    zip = await ZipReader.open(file);
+    return await work(zip);
+  } catch (error) {
+    if (!(error instanceof BadArchive)) throw error;
+    throw new Refusal(`${file} is no sound backup of Parley (${error.message}); nothing was changed.`);
+  } finally {
+    await zip?.close();
+  }
+}
+
+/** Nothing else may be in it, and no name may lead out of the folder. */
+function uploadsOf(zip: ZipReader): ZipEntry[] {
+  const uploads = zip.entries.filter(({ name }) => name !== DATABASE && name !== 'README.txt');
+  for (const { name } of uploads) {
+    if (!name.startsWith(FILES) || !isFileName(name.slice(FILES.length)))
+      throw new BadArchive(`${JSON.stringify(name)} does not belong in it`);
+  }
+  return uploads;
+}
+
+const nameOf = ({ name }: ZipEntry) => name.slice(FILES.length);
+
+/** Under its name only once it is whole, and on the disk. */
+async function unpack(zip: ZipReader, entry: ZipEntry, path: string): Promise<void> {
+  const arriving = `${path}.arriving`;
+  try {
+    await pipeline(
+      Readable.from(zip.content(entry)),
+      createWriteStream(arriving, { mode: 0o600, flush: true }),
+    );
+    await rename(arriving, path);
+  } finally {
+    rmSync(arriving, { force: true });
+  }
+}

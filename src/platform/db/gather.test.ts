@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import type { InsertRows } from './database.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+it('what is gathered is written with its transaction, in order, and not without it', async () => {
+  const { db } = server.running;
+  const calls: string[][] = [];
+  const insert: InsertRows<string> = async (tx, rows) => {
+    calls.push([...rows]);
+    for (const row of rows) await tx.all(`INSERT INTO server_state (name, value) VALUES ('${row}', '')`, []);
+  };
+  const write = (names: string[], fails = false) =>
+    db.write(async (tx) => {
+      for (const name of names) tx.gather(insert, name);
+      if (fails) throw new Error('refused');
+      return names;
+    });
+  const ended = await Promise.allSettled([write(['g1', 'g2']), write(['g3'], true), write(['g4'])]);
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const stored = await db.all("SELECT name FROM server_state WHERE name LIKE 'g_' ORDER BY name", []);
+  expect(stored).toMatchObject([{ name: 'g1' }, { name: 'g2' }, { name: 'g4' }]);
+  const [one, two] = [['g1', 'g2'], ['g4']] as const;
+  // On SQLite they share a commit.
+  expect(calls.sort()).toEqual(db.dialect === 'sqlite' ? [[...one, ...two]] : [one, two]);
+});

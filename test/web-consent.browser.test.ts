@@ -1,0 +1,168 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  ApplicationHost,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from './support/people.ts';
+import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+
+const PASSWORD = 'a password of length';
+const VERIFIER = randomBytes(32).toString('base64url');
+
+let web: Web;
+let host: ApplicationHost;
+let owner: Person;
+let member: Person;
+let first: string;
+let second: string;
+let application: RegisteredApplication;
+
+beforeAll(async () => {
+  web = await startWeb();
+  host = await new ApplicationHost().start();
+  owner = await signUp(web.server, 'Owner');
+  member = await signUp(web.server, 'Member');
+  first = await makeTeam(owner, [member], 'Engine room');
+  second = await makeTeam(owner, [member], 'Bakery');
+  application = await register(owner, host, {
+    name: 'Task tracker',
+    description: 'Keeps track of what is to be done.',
+    scopes: ['messages:read', 'messages:write'],
+  });
+  await install(owner, first, application);
+  await install(owner, second, application);
+});
+
+afterAll(async () => {
+  await web?.stop();
+  await host?.stop();
+});
+
+/** Where an application sends a browser that it wants to know. */
+function authorize(changed: Record<string, string> = {}): string {
+  const parameters = {
+    response_type: 'code',
+    client_id: application.id,
+    redirect_uri: application.redirectUri,
+    state: '1e5',
+    code_challenge: hash('sha256', VERIFIER, 'base64url'),
+    code_challenge_method: 'S256',
+    ...changed,
+  };
+  return `/v1/oauth2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const as = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+/** What the browser brought to the application. */
+async function arrived(page: Page): Promise<Record<string, string>> {
+  await page.waitForURL(`${application.redirectUri}*`);
+  return Object.fromEntries(new URL(page.url()).searchParams);
+}
+
+/** The application gets tokens for the code, and asks who it is. */
+async function whoIs(code: string | undefined): Promise<string> {
+  const form = {
+    grant_type: 'authorization_code',
+    code: code ?? '',
+    redirect_uri: application.redirectUri,
+    code_verifier: VERIFIER,
+  };
+  const answer = await application.credentials.ask('POST', '/v1/oauth2/token', { form });
+  expect(answer.status).toBe(200);
+  const { data } = await web.server.anonymous().withToken(answer.body.access_token).get('/v1/users/me');
+  return data[0].id;
+}
+
+it('who is signed out signs in, chooses a team and allows it; the application gets its code', async () => {
+  const { page, problems } = await web.visit(authorize());
+  await page.waitForURL('**/sign-in?*');
+  await page.getByLabel('Email address').fill(member.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign in');
+  await page.getByRole('heading', { name: 'Task tracker wants to act for you' }).waitFor();
+  await page.getByText('Read all messages that you can see').waitFor();
+  await inspect(page, 'consent');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'consent-phone');
+  await page.getByLabel('Engine room').check();
+  await press(page, 'Allow');
+  const { code, state, iss, platform_team_id: team } = await arrived(page);
+  expect({ state, iss, team }).toEqual({ state: '1e5', iss: web.url, team: first });
+  expect(await whoIs(code)).toBe(member.id);
+  expect(problems).toEqual([]);
+});
+
+it('only what was asked for is asked of the person, for the team that was named', async () => {
+  const { page, problems } = await as(member, authorize({ scope: 'messages:read', team: second }));
+  await page.getByText('Read all messages that you can see').waitFor();
+  expect(await page.getByText('Edit, reply').count()).toBe(0);
+  expect(await page.getByLabel('Bakery').isChecked()).toBe(true);
+  // Pressed twice, it is allowed once.
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent += 1;
+  });
+  await page.getByRole('button', { name: 'Allow' }).dblclick();
+  expect((await arrived(page)).platform_team_id).toBe(second);
+  expect(sent).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+it('who says no is brought back with that', async () => {
+  const { page, problems } = await as(member, authorize());
+  await press(page, 'Deny');
+  expect(await arrived(page)).toMatchObject({ error: 'access_denied', state: '1e5' });
+  expect(problems).toEqual([]);
+});
+
+it('one can be somebody else', async () => {
+  const { page, problems } = await as(owner, authorize({ team: second }));
+  await press(page, 'Use another account');
+  await page.getByLabel('Email address').fill(member.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign in');
+  await page.getByText('You are signed in as Member Test').waitFor();
+  await press(page, 'Allow');
+  const { code, state } = await arrived(page);
+  expect(state).toBe('1e5');
+  expect(await whoIs(code)).toBe(member.id);
+  expect(problems).toEqual([]);
+});
+
+it.each([
+  ['an address that was not registered', { redirect_uri: 'https://evil.example/' }, 'it did not register'],
+  ['an application that is unknown', { client_id: 'nobody' }, 'is not known on this server'],
+])('%s leads nowhere', async (name, changed, text) => {
+  const { page, problems } = await as(member, authorize(changed));
+  await page.getByRole('heading', { name: 'This request is not right' }).waitFor();
+  await page.getByText(text).waitFor();
+  await inspect(page, `consent-wrong-${name.split(' ')[1]}`);
+  expect(page.url()).toContain(`${web.url}/oauth2/authorize?`);
+  expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('a request without PKCE goes back to the application, and its page says so where one opens it', async () => {
+  const { page } = await as(member, authorize({ code_challenge: '' }));
+  expect((await arrived(page)).error).toBe('invalid_request');
+  const opened = await as(member, authorize({ code_challenge: '' }).replace('/v1', ''));
+  await opened.page.getByText('The application asked in a way').waitFor();
+  expect(opened.problems).toEqual([]);
+});
+
+it('says what to do when no team of one’s own has it', async () => {
+  const stranger = await signUp(web.server, 'Stranger');
+  const { page, problems } = await as(stranger, authorize());
+  await page.getByRole('heading', { name: 'It is on none of your teams' }).waitFor();
+  await inspect(page, 'consent-not-installed');
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { ApiError, call } from '../api/client.ts';
+import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
+import type { SessionUser } from '../api/types.ts';
+import { Button } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { useFailureText } from '../text/failure.ts';
+
+/** Whether one's address is proved, and where it is not, another mail that proves it. */
+export function AnotherVerification({ me }: { me: SessionUser }) {
+  const t = useTranslations('account.security');
+  const failure = useFailureText();
+  const { data: server } = useQuery(serverQuery);
+  const ask = useMutation({
+    mutationFn: async () => {
+      try {
+        await call('/v1/email_verifications', { method: 'POST' });
+      } catch (error) {
+        // It was confirmed in another window.
+        if (!(error instanceof ApiError && error.status === 409)) throw error;
+        await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      }
+    },
+  });
+  if (me.primary_email.verified) return <Notice kind="success">{t('verifiedText')}</Notice>;
+  if (ask.isSuccess) return <Notice kind="success">{t(server?.mail ? 'verifySent' : 'verifyKept')}</Notice>;
+  return (
+    <>
+      <p>{t('verifyLead')}</p>
+      {ask.error && <Notice kind="danger">{failure(ask.error)}</Notice>}
+      <div>
+        <Button busy={ask.isPending} onClick={() => ask.mutate()}>
+          {t('verify')}
+        </Button>
+      </div>
+    </>
+  );
+}

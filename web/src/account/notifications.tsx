@@ -1,0 +1,86 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
+import type { SessionUser } from '../api/types.ts';
+import { Switch } from '../design/field.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Card } from '../design/page.tsx';
+import { useFailureText } from '../text/failure.ts';
+import { changeMe, useMe } from './queries.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+type Pref = keyof SessionUser['prefs'];
+
+const MESSAGES = [
+  'email_on_direct_message',
+  'email_on_team_message',
+  'email_on_at_mention',
+  'email_on_reply_to_your_direct_message',
+  'email_on_reply_to_message_you_replied_to',
+  'email_on_sidebar_message',
+] as const satisfies readonly Pref[];
+const TEAMS = [
+  'email_on_team_invite',
+  'email_on_team_removed',
+  'email_on_team_role_changed',
+  'email_on_shift_update',
+] as const satisfies readonly Pref[];
+
+/** What one is mailed about; each switch is saved when it is turned. */
+export function NotificationSettings() {
+  const t = useTranslations('account.mails');
+  const me = useMe();
+  const { data: server } = useSuspenseQuery(serverQuery);
+  return (
+    <SettingsPage tab="notifications">
+      {!server.mail && <Notice>{t('none')}</Notice>}
+      <p>
+        {t('lead')} {t('address', { email: me.primary_email.address })}
+      </p>
+      <Card title={t('messages')} lead={t('about')}>
+        {MESSAGES.map((pref) => (
+          <PrefSwitch
+            key={pref}
+            pref={pref}
+            {...(pref === 'email_on_at_mention' && {
+              hint: t('email_on_at_mentionHint', { username: me.username }),
+            })}
+          />
+        ))}
+      </Card>
+      <Card title={t('membership')} lead={t('about')}>
+        {TEAMS.map((pref) => (
+          <PrefSwitch
+            key={pref}
+            pref={pref}
+            {...(pref === 'email_on_shift_update' && { hint: t('email_on_shift_updateHint') })}
+          />
+        ))}
+      </Card>
+      <p>{t('always')}</p>
+    </SettingsPage>
+  );
+}
+
+function PrefSwitch({ pref, hint }: { pref: Pref; hint?: string }) {
+  const t = useTranslations('account.mails');
+  const failure = useFailureText();
+  const me = useMe();
+  const save = useMutation({
+    mutationFn: (on: boolean) => changeMe({ prefs: { [pref]: on } }),
+    // Two switches that are turned at once answer in the order in which they were turned.
+    scope: { id: 'prefs' },
+  });
+  return (
+    <div>
+      <Switch
+        label={t(pref)}
+        {...(hint !== undefined && { hint })}
+        // While it is being saved it shows what was meant; when that fails, what is so.
+        checked={save.isPending ? save.variables : me.prefs[pref]}
+        onChange={(on) => save.mutate(on)}
+      />
+      {save.error && <Notice kind="danger">{failure(save.error)}</Notice>}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import { onLive } from '../api/live.ts';
+import { membershipsQuery, personQuery, queryClient } from '../api/queries.ts';
+import type { UserProfile } from '../api/types.ts';
+import { Avatar, TeamIcon } from '../design/avatar.tsx';
+import { ButtonLink } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Badge, Card, PageBody } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import styles from './account.module.css';
+import { commonTeamsQuery, useMe } from './queries.ts';
+
+/** What one may know of somebody, and the way to write to them. */
+export function Person() {
+  const t = useTranslations('account.person');
+  const home = useTranslations('entry')('home');
+  const { user } = useParams({ from: '/signed-in/people/$user' });
+  const query = useQuery(personQuery(user));
+  usePresence(user);
+  // The interface calls somebody unknown a bad request.
+  if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) {
+    return (
+      <PageBody title={t('gone')} lead={t('goneText')}>
+        <div>
+          <ButtonLink to="/inbox">{home}</ButtonLink>
+        </div>
+      </PageBody>
+    );
+  }
+  return <Loaded query={query}>{(person) => <Profile person={person} />}</Loaded>;
+}
+
+function Profile({ person }: { person: UserProfile }) {
+  const t = useTranslations('account.person');
+  const me = useMe();
+  const common = useQuery(commonTeamsQuery(person.id));
+  const isMe = me.id === person.id;
+  const canWrite = isMe || (common.data?.length ?? 0) > 0;
+  return (
+    <PageBody
+      title={`${person.first_name} ${person.last_name}`.trim()}
+      icon={<Avatar person={{ ...person, images: [person.image] }} size="large" />}
+      lead={person.title}
+      actions={
+        isMe ? (
+          <ButtonLink to="/settings/profile">{t('edit')}</ButtonLink>
+        ) : (
+          canWrite && (
+            <ButtonLink look="primary" to={'/compose' as string} search={{ to: person.id } as never}>
+              {t('write')}
+            </ButtonLink>
+          )
+        )
+      }
+    >
+      {isMe && <Notice>{t('own')}</Notice>}
+      <Card>
+        <p>
+          <Badge kind={person.online ? 'success' : 'neutral'}>
+            {t(person.online ? 'online' : 'offline')}
+          </Badge>
+        </p>
+        {person.email !== '' && (
+          <dl className={styles.facts}>
+            <dt>{t('email')}</dt>
+            <dd>
+              <a href={`mailto:${person.email}`}>{person.email}</a>
+            </dd>
+          </dl>
+        )}
+      </Card>
+      {!isMe && (
+        <Card title={t('common')}>
+          <Loaded query={common} rows={2}>
+            {(ids) => <CommonTeams ids={ids} />}
+          </Loaded>
+        </Card>
+      )}
+    </PageBody>
+  );
+}
+
+function CommonTeams({ ids }: { ids: readonly string[] }) {
+  const t = useTranslations('account.person');
+  const memberships = useQuery(membershipsQuery);
+  if (ids.length === 0) return <p className={styles.soft}>{t('noCommon')}</p>;
+  return (
+    <Loaded query={memberships} rows={2}>
+      {(all) => (
+        <ul className={styles.teams}>
+          {all
+            .filter(({ team }) => ids.includes(team.id))
+            .map(({ team }) => (
+              <li key={team.id} className={styles.line}>
+                <TeamIcon team={team} />
+                <Link to={`/teams/${team.id}` as string}>{team.name}</Link>
+              </li>
+            ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+/** Who comes and goes while one looks. */
+function usePresence(user: string): void {
+  useEffect(
+    () =>
+      onLive('presence', (told) => {
+        if (told.user !== user) return;
+        queryClient.setQueryData(personQuery(user).queryKey, (person) =>
+          person ? { ...person, online: told.online } : person,
+        );
+      }),
+    [user],
+  );
+}

@@ -1,0 +1,42 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { call, callOne } from '../api/client.ts';
+import { meQuery, queryClient } from '../api/queries.ts';
+import type { SessionItem, SessionUser } from '../api/types.ts';
+
+/** Whoever is signed in: these views are for nobody else. */
+export function useMe(): SessionUser {
+  return useSuspenseQuery(meQuery).data as SessionUser;
+}
+
+type Change = Partial<
+  Pick<SessionUser, 'first_name' | 'last_name' | 'title' | 'location' | 'company' | 'username'>
+> & {
+  readonly prefs?: Partial<SessionUser['prefs']>;
+};
+
+/** Changes the profile or the preferences, here and on the server. */
+export async function changeMe(body: Change): Promise<SessionUser> {
+  const me = await callOne<SessionUser>('/v1/users/me', { method: 'PATCH', body });
+  queryClient.setQueryData(meQuery.queryKey, me);
+  void queryClient.invalidateQueries({ queryKey: ['person', me.id] });
+  return me;
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => {
+    const { data } = await call<SessionItem>('/v1/sessions', { signal });
+    return data.sort(
+      (one, other) => Number(other.current) - Number(one.current) || other.seen_at - one.seen_at,
+    );
+  },
+  staleTime: 0,
+});
+
+/** The ids of the teams in common with somebody. */
+export const commonTeamsQuery = (user: string) =>
+  queryOptions({
+    queryKey: ['memberships', 'common', user],
+    queryFn: async ({ signal }) =>
+      (await call<string>('/v1/users/me/teams', { query: { users: user }, signal })).data,
+  });

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { PageBody, Tabs } from '../design/page.tsx';
+
+const TABS = ['profile', 'notifications', 'appearance', 'security', 'data'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is common to all settings: the tabs, and the one that is open. */
+export function SettingsPage({ tab, children }: { tab: Tab; children: ReactNode }) {
+  const t = useTranslations('account');
+  return (
+    <PageBody title={t('title')} part={t(`tabs.${tab}`)}>
+      <Tabs label={t('title')}>
+        {TABS.map((one) => (
+          <Link key={one} to={`/settings/${one}`}>
+            {t(`tabs.${one}`)}
+          </Link>
+        ))}
+      </Tabs>
+      {children}
+    </PageBody>
+  );
+}

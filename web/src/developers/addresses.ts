@@ -1,0 +1,76 @@
+import type { Application } from '../api/types.ts';
+
+/** The addresses of an application, as they are being entered. */
+export interface Addresses {
+  readonly base_url: string;
+  readonly preinstall_url: string;
+  readonly uninstall_url: string;
+  readonly team_update_url: string;
+  readonly redirect_uris: readonly string[];
+}
+
+export const NO_ADDRESSES: Addresses = {
+  base_url: '',
+  preinstall_url: '',
+  uninstall_url: '',
+  team_update_url: '',
+  redirect_uris: [''],
+};
+
+/** Where the example application of Parley's source listens unless it is told otherwise. */
+export const EXAMPLE_URL = 'http://localhost:3001';
+
+/** The addresses that the example application has below its own; a good beginning for any other. */
+export function proposeAddresses(base: string): Addresses {
+  const below = base.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/]/.test(base)) return { ...NO_ADDRESSES, base_url: base };
+  return {
+    base_url: base,
+    preinstall_url: `${below}/parley/install`,
+    uninstall_url: `${below}/parley/uninstall`,
+    team_update_url: `${below}/parley/team`,
+    redirect_uris: [`${below}/parley/redirect`],
+  };
+}
+
+/** A new base address takes the others along, but none that was entered by hand. */
+export function moveBase(addresses: Addresses, base: string): Addresses {
+  const before = proposeAddresses(addresses.base_url);
+  const after = proposeAddresses(base);
+  const follow = (field: 'preinstall_url' | 'uninstall_url' | 'team_update_url') =>
+    addresses[field] === before[field] ? after[field] : addresses[field];
+  return {
+    base_url: base,
+    preinstall_url: follow('preinstall_url'),
+    uninstall_url: follow('uninstall_url'),
+    team_update_url: follow('team_update_url'),
+    redirect_uris: addresses.redirect_uris.map((uri, index) =>
+      uri === (before.redirect_uris[index] ?? '') ? (after.redirect_uris[index] ?? '') : uri,
+    ),
+  };
+}
+
+export function addressesOf(application: Application): Addresses {
+  const { base_url, preinstall_url, uninstall_url, team_update_url, redirect_uris } = application;
+  return {
+    base_url,
+    preinstall_url,
+    uninstall_url: uninstall_url ?? '',
+    team_update_url: team_update_url ?? '',
+    redirect_uris,
+  };
+}
+
+/** As the platform takes them: an address that was left out is none. */
+export function addressFields(addresses: Addresses) {
+  const { uninstall_url, team_update_url, redirect_uris, ...needed } = addresses;
+  return {
+    ...needed,
+    uninstall_url: uninstall_url === '' ? null : uninstall_url,
+    team_update_url: team_update_url === '' ? null : team_update_url,
+    redirect_uris: [...redirect_uris],
+  };
+}
+
+/** Whether this page comes from the machine that it is looked at on: applications may then live there, too. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host);

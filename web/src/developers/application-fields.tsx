@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
+import type { Application } from '../api/types.ts';
+import { Button, IconButton } from '../design/button.tsx';
+import { Switch, TextArea, TextField } from '../design/field.tsx';
+import {
+  type Addresses,
+  addressesOf,
+  addressFields,
+  EXAMPLE_URL,
+  isLoopback,
+  moveBase,
+  NO_ADDRESSES,
+  proposeAddresses,
+} from './addresses.ts';
+import styles from './developers.module.css';
+
+const SCOPE_TEXTS = { 'messages:read': 'messagesRead', 'messages:write': 'messagesWrite' } as const;
+const MAX_REDIRECTS = 20;
+
+/** What the fields hold that is more than text. */
+export interface ApplicationDraft {
+  readonly addresses: Addresses;
+  readonly scopes: readonly string[];
+  readonly listed: boolean;
+}
+
+export function useApplicationDraft(application?: Application, example = false) {
+  return useState<ApplicationDraft>(() => ({
+    addresses: application
+      ? addressesOf(application)
+      : example
+        ? proposeAddresses(EXAMPLE_URL)
+        : NO_ADDRESSES,
+    scopes: application?.scopes ?? [],
+    listed: application?.listed ?? false,
+  }));
+}
+
+/** The body of a request. @param values the texts, by the names of their controls */
+export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
+  const { name, description, icon } = values;
+  const { scopes, listed, addresses } = draft;
+  return { name, description, icon, ...addressFields(addresses), scopes, listed };
+}
+
+interface Props {
+  readonly draft: ApplicationDraft;
+  readonly onChange: (draft: ApplicationDraft) => void;
+  readonly initial?: { readonly name: string; readonly description: string; readonly icon: string };
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+/** Everything that one tells the platform of an application, when it is registered and later. */
+export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) {
+  const t = useTranslations('developers.fields');
+  const { data: { scopes } = { scopes: [] } } = useQuery(serverQuery);
+  return (
+    <>
+      <TextField
+        label={t('name')}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={initial?.name}
+        hint={t('nameHint')}
+        error={errorOf('name')}
+      />
+      <TextArea
+        label={t('description')}
+        name="description"
+        rows={2}
+        maxLength={2000}
+        defaultValue={initial?.description}
+        hint={t('descriptionHint')}
+        error={errorOf('description')}
+      />
+      <TextField
+        label={t('icon')}
+        name="icon"
+        maxLength={2000}
+        defaultValue={initial?.icon}
+        hint={t('iconHint')}
+        error={errorOf('icon')}
+      />
+      <fieldset className={styles.group}>
+        <legend>{t('addresses')}</legend>
+        <AddressFields draft={draft} onChange={onChange} errorOf={errorOf} />
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{t('scopes')}</legend>
+        <p className={styles.soft}>{t('scopesHint')}</p>
+        {scopes.map((scope) => (
+          <ScopeSwitch key={scope} scope={scope} draft={draft} onChange={onChange} />
+        ))}
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{t('directory')}</legend>
+        <Switch
+          label={t('listed')}
+          hint={t('listedHint')}
+          checked={draft.listed}
+          onChange={(listed) => onChange({ ...draft, listed })}
+        />
+      </fieldset>
+    </>
+  );
+}
+
+function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange'> & { scope: string }) {
+  const t = useTranslations('developers.fields.scopeTexts');
+  const others = draft.scopes.filter((one) => one !== scope);
+  return (
+    <Switch
+      label={scope}
+      {...(scope in SCOPE_TEXTS && { hint: t(SCOPE_TEXTS[scope as keyof typeof SCOPE_TEXTS]) })}
+      checked={draft.scopes.includes(scope)}
+      onChange={(checked) => onChange({ ...draft, scopes: checked ? [...others, scope] : others })}
+    />
+  );
+}
+
+function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
+  const t = useTranslations('developers.fields');
+  const { addresses } = draft;
+  const set = (next: Addresses) => onChange({ ...draft, addresses: next });
+  const field = (name: 'preinstall_url' | 'uninstall_url' | 'team_update_url') => ({
+    name,
+    type: 'url',
+    value: addresses[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => set({ ...addresses, [name]: target.value }),
+    error: errorOf(name),
+  });
+  return (
+    <>
+      <TextField
+        label={t('base')}
+        name="base_url"
+        type="url"
+        required
+        placeholder={t(isLoopback(location.hostname) ? 'placeholderLocal' : 'placeholder')}
+        value={addresses.base_url}
+        onChange={({ target }) => set(moveBase(addresses, target.value))}
+        hint={t(isLoopback(location.hostname) ? 'baseHintLocal' : 'baseHint')}
+        error={errorOf('base_url')}
+      />
+      <TextField label={t('preinstall')} required hint={t('preinstallHint')} {...field('preinstall_url')} />
+      <RedirectFields
+        uris={addresses.redirect_uris}
+        onChange={(redirect_uris) => set({ ...addresses, redirect_uris })}
+        errorOf={errorOf}
+      />
+      <TextField label={t('uninstall')} hint={t('uninstallHint')} {...field('uninstall_url')} />
+      <TextField label={t('teamUpdate')} hint={t('teamUpdateHint')} {...field('team_update_url')} />
+    </>
+  );
+}
+
+function RedirectFields(props: {
+  uris: readonly string[];
+  onChange: (uris: string[]) => void;
+  errorOf: (field: string) => string | undefined;
+}) {
+  const { uris, onChange, errorOf } = props;
+  const t = useTranslations('developers.fields');
+  const place = useRef<HTMLDivElement>(null);
+  const change = (next: string[]) => {
+    // Where one goes on is there only when the change is drawn.
+    flushSync(() => onChange(next));
+    const inputs = place.current?.querySelectorAll('input');
+    inputs?.item(inputs.length - 1).focus();
+  };
+  return (
+    <div className={styles.group} ref={place}>
+      {uris.map((uri, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what names one, as in the server's errors
+        <div key={index} className={styles.redirect}>
+          <TextField
+            label={index === 0 ? t('redirect') : t('redirectMore', { number: index + 1 })}
+            name={`redirect_uris.${index}`}
+            type="url"
+            required
+            value={uri}
+            onChange={({ target }) => onChange(uris.with(index, target.value))}
+            {...(index === 0 && { hint: t('redirectHint') })}
+            error={errorOf(`redirect_uris.${index}`)}
+          />
+          {index > 0 && (
+            <IconButton
+              label={t('removeRedirect', { number: index + 1 })}
+              onClick={() => change(uris.toSpliced(index, 1))}
+            >
+              <X size={18} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      ))}
+      <div>
+        <Button small disabled={uris.length >= MAX_REDIRECTS} onClick={() => change([...uris, ''])}>
+          <Plus size={16} aria-hidden />
+          {t('addRedirect')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { TerminalSquare } from 'lucide-react';
+import { createContext, use, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { onLive } from '../api/live.ts';
+import type { Application } from '../api/types.ts';
+import { ApplicationIcon } from '../design/avatar.tsx';
+import { ButtonLink } from '../design/button.tsx';
+import { PageBody, Tabs } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import { applicationQuery, refreshWork } from './queries.ts';
+import { UpLink } from './up-link.tsx';
+
+const Shown = createContext<Application | undefined>(undefined);
+
+/** The application of the page around. */
+export function useApplication(): Application {
+  const application = use(Shown);
+  if (!application) throw new Error('There is no application around this view.');
+  return application;
+}
+
+/** What stands around every view of one application. */
+export function ApplicationFrame() {
+  const { application: id } = useParams({ from: '/signed-in/developers/$application' });
+  const query = useQuery(applicationQuery(id));
+  useEffect(() => {
+    const refresh = () => void refreshWork(id);
+    const ends = [onLive('ready', refresh), onLive('installation.updated', refresh)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [id]);
+  const t = useTranslations('developers.application');
+  if (query.data) return <Frame application={query.data} />;
+  return (
+    <PageBody title={t('title')} icon={<UpLink to="/developers" label={t('up')} />}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </PageBody>
+  );
+}
+
+function Frame({ application }: { application: Application }) {
+  const t = useTranslations('developers.application');
+  const params = { application: application.id };
+  const actions = (
+    <ButtonLink to="/developers/try" search={params}>
+      <TerminalSquare size={16} aria-hidden />
+      {t('try')}
+    </ButtonLink>
+  );
+  const icon = (
+    <>
+      <UpLink to="/developers" label={t('up')} />
+      <ApplicationIcon application={application} />
+    </>
+  );
+  return (
+    <PageBody title={application.name} icon={icon} actions={actions}>
+      <Tabs label={t('parts')}>
+        <Link to="/developers/$application" params={params} activeOptions={{ exact: true }}>
+          {t('overview')}
+        </Link>
+        <Link to="/developers/$application/deliveries" params={params}>
+          {t('deliveries')}
+        </Link>
+        <Link to="/developers/$application/secret" params={params}>
+          {t('secret')}
+        </Link>
+        <Link to="/developers/$application/settings" params={params}>
+          {t('settings')}
+        </Link>
+      </Tabs>
+      <Shown value={application}>
+        <Outlet />
+      </Shown>
+    </PageBody>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Circle, CircleCheck, ExternalLink } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { membershipsQuery } from '../api/queries.ts';
+import type { Application } from '../api/types.ts';
+import { Button, ButtonAnchor } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
+import { Time } from '../design/time.tsx';
+import styles from './developers.module.css';
+import { administers, InstallLinks } from './install-links.tsx';
+import { isDone, type ProgressStep, placesQuery, type StepName } from './queries.ts';
+import { type Snippet, snippetOf } from './snippets.ts';
+import { TestCallback } from './test-callback.tsx';
+
+/** What an application does before it is whole. The first open step is unfolded: it is what comes next. */
+export function Checklist(props: { application: Application; steps: readonly ProgressStep[] }) {
+  const { application, steps } = props;
+  const t = useTranslations('developers.checklist');
+  const next = steps.find((step) => !isDone(step));
+  const done = steps.filter(isDone).length;
+  const team = useTeam(application);
+  return (
+    <>
+      <p role="status" className={styles.soft}>
+        {next ? t('progress', { done, all: steps.length }) : t('complete')}
+      </p>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <Step key={step.step} step={step} isNext={step === next} application={application} team={team} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** A team for the examples: where it is installed, else one that could get it. */
+function useTeam({ id }: Application): string {
+  const { data: places } = useQuery(placesQuery(id));
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const installed = places?.find(({ status }) => status === 'active')?.team.id;
+  return installed ?? (memberships.find(administers) ?? memberships[0])?.team.id ?? 'TEAM_ID';
+}
+
+function Step(props: { step: ProgressStep; isNext: boolean; application: Application; team: string }) {
+  const { step, isNext, application, team } = props;
+  const t = useTranslations('developers.checklist');
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // What somebody is busy in stays unfolded, though it is done: the answer to what they did stands there.
+    if (details.current && (isNext || !details.current.contains(document.activeElement)))
+      details.current.open = isNext;
+  }, [isNext]);
+  const Icon = isDone(step) ? CircleCheck : Circle;
+  return (
+    <li>
+      <details ref={details} className={styles.step} data-done={isDone(step)}>
+        <summary>
+          <Icon size={20} aria-hidden />
+          <span className={styles.stepTitle}>{t(`${step.step}.title`)}</span>
+          {step.done_at === null ? (
+            <span className={styles.soft}>{t(isNext ? 'next' : 'open')}</span>
+          ) : (
+            <span className={styles.soft}>
+              <span className="visually-hidden">{t('done')} </span>
+              <Time at={step.done_at} />
+            </span>
+          )}
+        </summary>
+        <div className={styles.stepBody}>
+          <p>{t(`${step.step}.text`)}</p>
+          <StepAction step={step.step} application={application} team={team} />
+          <Lines snippet={snippetOf(step.step, application, team)} name={t(`${step.step}.title`)} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** What can be done for a step without a line of program. */
+function StepAction(props: { step: StepName; application: Application; team: string }) {
+  const { step, application, team } = props;
+  const t = useTranslations('developers.checklist');
+  const { data: places = [] } = useQuery(placesQuery(application.id));
+  if (step === 'callback_answered') return <TestCallback application={application.id} />;
+  if (step === 'installed') return <InstallLinks application={application} />;
+  if (step === 'code_exchanged' && places.some(({ status }) => status === 'active')) {
+    return (
+      <div>
+        <ButtonAnchor href={`/v1/applications/${application.id}/open?team=${team}`} target="_blank">
+          <ExternalLink size={16} aria-hidden />
+          {t('openApplication')}
+        </ButtonAnchor>
+      </div>
+    );
+  }
+  if (step === 'token_used' || step === 'message_posted') {
+    const route = step === 'token_used' ? 'GET /v1/users/me' : 'POST /v1/messages';
+    return (
+      <div>
+        <Link to="/developers/try" search={{ route, application: application.id }}>
+          {t('tryIt')}
+        </Link>
+      </div>
+    );
+  }
+  return null;
+}
+
+function Lines({ snippet, name }: { snippet: Snippet; name: string }) {
+  const t = useTranslations('developers.checklist');
+  const [language, setLanguage] = useState<keyof Snippet>('javascript');
+  return (
+    <div className={styles.group}>
+      <fieldset className={styles.row}>
+        <legend className="visually-hidden">{t('language')}</legend>
+        {(['javascript', 'curl'] as const).map((one) => (
+          <Button
+            key={one}
+            small
+            look={one === language ? 'secondary' : 'quiet'}
+            aria-pressed={one === language}
+            onClick={() => setLanguage(one)}
+          >
+            {t(one)}
+          </Button>
+        ))}
+      </fieldset>
+      <Copyable text={snippet[language]} name={name} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTranslations } from 'use-intl';
+import type { Delivery } from '../api/types.ts';
+import { Badge } from '../design/page.tsx';
+
+const KINDS = { delivered: 'success', failed: 'danger', pending: 'warning' } as const;
+const STATUSES = ['delivered', 'failed', 'pending'] as const;
+const DELIVERY_KINDS = ['install', 'uninstall', 'team_update', 'test'] as const;
+const REASONS = [
+  'timeout',
+  'refused_address',
+  'dns',
+  'connection',
+  'tls',
+  'protocol',
+  'too_large',
+  'closed',
+  'application_deleted',
+] as const;
+
+export function StatusBadge({ delivery }: { delivery: Pick<Delivery, 'status'> }) {
+  const t = useTranslations('developers.delivery.statuses');
+  const status = STATUSES.find((one) => one === delivery.status) ?? 'pending';
+  return <Badge kind={KINDS[status]}>{t(status)}</Badge>;
+}
+
+/** @returns a function that names what the platform tells with a call */
+export function useKindText(): (kind: string) => string {
+  const t = useTranslations('developers.delivery.kinds');
+  return (kind) => {
+    const known = DELIVERY_KINDS.find((one) => one === kind);
+    return known ? t(known) : kind;
+  };
+}
+
+/** @returns a function that says why an attempt failed, and what helps */
+export function useReasonText(): (reason: string) => string {
+  const t = useTranslations('developers.delivery.reasons');
+  return (reason) => {
+    const [, status] = /^status_(\d+)$/.exec(reason) ?? [];
+    if (status !== undefined) {
+      if (status === '401' || status === '403') return t('refused', { status });
+      if (status === '404' || status === '405') return t('unknownPath', { status });
+      if (status.startsWith('3')) return t('redirect', { status });
+      if (status.startsWith('2')) return t('otherSuccess', { status });
+      return t('status', { status });
+    }
+    const known = REASONS.find((one) => one === reason);
+    return known ? t(known) : reason;
+  };
+}
+
+export const lastAttempt = ({ attempts, num_attempts }: Delivery) =>
+  attempts.find(({ number }) => number === num_attempts);
+
+export const filterKinds = DELIVERY_KINDS;
+export const filterStatuses = STATUSES;

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { Copyable } from '../design/copy.tsx';
+import { Badge, Card, Table } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import { Time } from '../design/time.tsx';
+import { useApplication } from './application.tsx';
+import { Checklist } from './checklist.tsx';
+import styles from './developers.module.css';
+import { InstallLinks } from './install-links.tsx';
+import { placesQuery, progressQuery } from './queries.ts';
+
+/** How far the integration is, what is next, and where it is installed. */
+export function Overview() {
+  const t = useTranslations('developers.overview');
+  const application = useApplication();
+  const progress = useQuery(progressQuery(application.id));
+  return (
+    <>
+      <Card title={t('checklist')} lead={t('checklistLead')}>
+        <Loaded query={progress} rows={7}>
+          {(steps) => <Checklist application={application} steps={steps} />}
+        </Loaded>
+      </Card>
+      <Card title={t('installations')}>
+        <Places />
+        <InstallLinks application={application} />
+      </Card>
+      <Card title={t('identity')}>
+        <div className={styles.group}>
+          <h3>{t('clientId')}</h3>
+          <Copyable text={application.id} name={t('clientId')} />
+        </div>
+        <dl className={styles.facts}>
+          <dt>{t('base')}</dt>
+          <dd>{application.base_url}</dd>
+          <dt>{t('registered')}</dt>
+          <dd>
+            <Time at={application.created_at} style="full" />
+          </dd>
+          <dt>{t('scopes')}</dt>
+          <dd>{application.scopes.join(', ') || t('noScopes')}</dd>
+        </dl>
+      </Card>
+    </>
+  );
+}
+
+const KINDS: Record<string, 'success' | 'warning' | 'danger' | 'neutral'> = {
+  active: 'success',
+  pending: 'warning',
+  failed: 'danger',
+};
+
+function Places() {
+  const t = useTranslations('developers.overview');
+  const { id } = useApplication();
+  const query = useQuery(placesQuery(id));
+  return (
+    <Loaded query={query} rows={1}>
+      {(places) =>
+        places.length === 0 ? (
+          <p className={styles.soft}>{t('nowhere')}</p>
+        ) : (
+          <Table label={t('teams')} head={[t('team'), t('status'), t('since')]}>
+            {places.map(({ team, status, created_at }) => (
+              <tr key={`${team.id} ${created_at}`}>
+                <td>{team.name}</td>
+                <td>
+                  <Badge kind={KINDS[status] ?? 'neutral'}>{t(`statuses.${statusOf(status)}`)}</Badge>
+                </td>
+                <td>
+                  <Time at={created_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const statusOf = (status: string) =>
+  (['active', 'pending', 'failed', 'removed'] as const).find((one) => one === status) ?? 'removed';

@@ -1,0 +1,147 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callOne } from '../api/client.ts';
+import { queryClient } from '../api/queries.ts';
+import type { Application, Delivery, ListedApplication } from '../api/types.ts';
+
+/** How often a view asks that waits for something; it does not while its window is hidden. */
+export const POLL_MS = 2000;
+const CALM_POLL_MS = 15_000;
+
+export const STEPS = [
+  'registered',
+  'callback_answered',
+  'installed',
+  'code_exchanged',
+  'token_used',
+  'object_made',
+  'message_posted',
+] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** What an application has done for the first time, and when. */
+export interface ProgressStep {
+  readonly step: StepName;
+  readonly done_at: number | null;
+}
+
+/** Where an application is installed, as its owner sees it. */
+export interface Place {
+  readonly team: { readonly id: string; readonly name: string };
+  readonly status: string;
+  readonly created_at: number;
+}
+
+const path = (application: string) => `/v1/applications/${encodeURIComponent(application)}`;
+
+export const applicationsQuery = queryOptions({
+  queryKey: ['own-applications'],
+  queryFn: async ({ signal }) => (await call<ListedApplication>('/v1/applications', { signal })).data,
+  // It tells of the last call to each.
+  staleTime: 0,
+});
+
+export const applicationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['own-applications', id],
+    queryFn: ({ signal }) => callOne<Application>(path(id), { signal }),
+    initialData: () => queryClient.getQueryData(applicationsQuery.queryKey)?.find((one) => one.id === id),
+    initialDataUpdatedAt: () => queryClient.getQueryState(applicationsQuery.queryKey)?.dataUpdatedAt,
+  });
+
+/** Everything that the platform did with an application; events of the stream make it old. */
+const workKey = (id: string) => ['application-work', id] as const;
+
+export const progressQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workKey(id), 'progress'],
+    queryFn: async ({ signal }) =>
+      (await callOne<{ steps: ProgressStep[] }>(`${path(id)}/progress`, { signal })).steps,
+    refetchInterval: ({ state }) => (state.data?.every(isDone) ? false : POLL_MS),
+  });
+
+export const isDone = ({ done_at }: ProgressStep) => done_at !== null;
+
+export const placesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workKey(id), 'places'],
+    queryFn: async ({ signal }) => (await call<Place>(`${path(id)}/installations`, { signal })).data,
+    refetchInterval: CALM_POLL_MS,
+  });
+
+export const deliveriesQuery = (id: string, team: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...workKey(id), 'deliveries', team ?? ''],
+    queryFn: ({ pageParam, signal }) =>
+      call<Delivery>(`${path(id)}/deliveries`, { query: { team, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(isPending)) ? POLL_MS : CALM_POLL_MS,
+  });
+
+export const deliveryQuery = (id: string, delivery: string) =>
+  queryOptions({
+    queryKey: [...workKey(id), 'deliveries', 'one', delivery],
+    queryFn: ({ signal }) =>
+      callOne<Delivery>(`${path(id)}/deliveries/${encodeURIComponent(delivery)}`, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isPending(state.data) ? POLL_MS : false),
+  });
+
+export const isPending = ({ status }: Delivery) => status === 'pending';
+
+/** The platform has called the application, or something happened with it: what is shown of that is read anew. */
+export const refreshWork = (id: string) => queryClient.invalidateQueries({ queryKey: workKey(id) });
+
+export async function sendTestCallback(id: string): Promise<Delivery> {
+  return remember(await callOne<Delivery>(`${path(id)}/test_callback`, { method: 'POST' }));
+}
+
+export async function redeliver({ application, id }: Delivery): Promise<Delivery> {
+  return remember(
+    await callOne<Delivery>(`${path(application)}/deliveries/${id}/redeliver`, { method: 'POST' }),
+  );
+}
+
+function remember(delivery: Delivery): Delivery {
+  queryClient.setQueryData(deliveryQuery(delivery.application, delivery.id).queryKey, delivery);
+  void refreshWork(delivery.application);
+  return delivery;
+}
+
+/** @returns the application and, apart, so that no cache gets it, its secret */
+export async function register(fields: object): Promise<{ application: Application; secret: string }> {
+  const { client_secret: secret, ...application } = await callOne<Application & { client_secret: string }>(
+    '/v1/applications',
+    { method: 'POST', body: fields },
+  );
+  queryClient.setQueryData(applicationQuery(application.id).queryKey, application);
+  await queryClient.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
+  return { application, secret };
+}
+
+export async function change(id: string, fields: object): Promise<Application> {
+  const application = await callOne<Application>(path(id), { method: 'PATCH', body: fields });
+  queryClient.setQueryData(applicationQuery(id).queryKey, application);
+  await queryClient.invalidateQueries({ queryKey: applicationsQuery.queryKey, exact: true });
+  return application;
+}
+
+export async function remove(id: string): Promise<void> {
+  await call(path(id), { method: 'DELETE' });
+  queryClient.setQueryData(applicationsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
+}
+
+/** @returns the new secret, which nothing keeps */
+export async function rotate(id: string, overlap: number): Promise<string> {
+  const { client_secret, previous_expires_at } = await callOne<{
+    client_secret: string;
+    previous_expires_at: number | null;
+  }>(`${path(id)}/secret`, { method: 'POST', body: { overlap_seconds: overlap } });
+  queryClient.setQueryData(
+    applicationQuery(id).queryKey,
+    (before) => before && { ...before, previous_secret_expires_at: previous_expires_at },
+  );
+  return client_secret;
+}

@@ -1,0 +1,61 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Application } from '../api/types.ts';
+import { ButtonLink } from '../design/button.tsx';
+import { Form } from '../design/form.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Card, PageBody } from '../design/page.tsx';
+import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
+
+import { register } from './queries.ts';
+import { SecretReveal } from './secret-reveal.tsx';
+import { startExample } from './snippets.ts';
+import { UpLink } from './up-link.tsx';
+
+const EXAMPLE = { name: 'Task tracker', description: '', icon: '✅' };
+
+/** Registers an application; then, once, shows its secret. */
+export function Register() {
+  const t = useTranslations('developers.register');
+  const { example = false } = useSearch({ from: '/signed-in/developers/new' });
+  const [draft, setDraft] = useApplicationDraft(undefined, example);
+  const [made, setMade] = useState<{ application: Application; secret: string }>();
+  if (made) return <Registered {...made} example={example} />;
+  return (
+    <PageBody title={t('title')} lead={t('lead')} icon={<UpLink to="/developers" label={t('up')} />}>
+      <Card>
+        {example && <Notice>{t('exampleNotice')}</Notice>}
+        <Form
+          // Nothing is answered, since what a mutation answers is kept for a while: the secret must not be.
+          send={async (values) => setMade(await register(fieldsOf(draft, values)))}
+          submit={t('submit')}
+          actions={<ButtonLink to="/developers">{t('cancel')}</ButtonLink>}
+        >
+          {({ errorOf }) => (
+            <ApplicationFields
+              draft={draft}
+              onChange={setDraft}
+              errorOf={errorOf}
+              {...(example && { initial: EXAMPLE })}
+            />
+          )}
+        </Form>
+      </Card>
+    </PageBody>
+  );
+}
+
+function Registered(props: { application: Application; secret: string; example: boolean }) {
+  const { application, secret, example } = props;
+  const t = useTranslations('developers.register');
+  const navigate = useNavigate();
+  const command = { title: t('startExample'), text: startExample(application, secret) };
+  const onStored = () =>
+    void navigate({ to: '/developers/$application', params: { application: application.id } });
+  return (
+    <PageBody title={t('done', { name: application.name })} lead={t('doneLead')}>
+      <SecretReveal id={application.id} secret={secret} onStored={onStored} {...(example && { command })} />
+    </PageBody>
+  );
+}

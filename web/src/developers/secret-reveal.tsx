@@ -1,0 +1,74 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
+import { Confirm } from '../design/dialog.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Card } from '../design/page.tsx';
+import styles from './developers.module.css';
+
+interface Props {
+  readonly id: string;
+  readonly secret: string;
+  /** Commands that need the secret, beside the lines of settings. */
+  readonly command?: { readonly title: string; readonly text: string };
+  readonly onStored: () => void;
+}
+
+/** Shows a secret for the only time. Whoever goes on without having stored it is asked first. */
+export function SecretReveal({ id, secret, command, onStored }: Props) {
+  const t = useTranslations('developers.secret');
+  const heading = useRef<HTMLDivElement>(null);
+  const stored = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => !stored.current,
+    enableBeforeUnload: () => !stored.current,
+    withResolver: true,
+  });
+  // What was pressed is gone; what came of it is read next.
+  useEffect(() => heading.current?.focus(), []);
+  const store = () => {
+    stored.current = true;
+    onStored();
+  };
+  const settings = `PARLEY_URL=${location.origin}\nPARLEY_CLIENT_ID=${id}\nPARLEY_CLIENT_SECRET=${secret}`;
+  return (
+    <div ref={heading} tabIndex={-1} className={styles.reveal}>
+      <Card title={t('revealTitle')}>
+        <Notice kind="warning">{t('revealText')}</Notice>
+        <div>
+          <h3>{t('clientId')}</h3>
+          <Copyable text={id} name={t('clientId')} />
+        </div>
+        <div>
+          <h3>{t('clientSecret')}</h3>
+          <Copyable text={secret} name={t('clientSecret')} />
+        </div>
+        <div>
+          <h3>{t('settings')}</h3>
+          <Copyable text={settings} name={t('settings')} />
+        </div>
+        {command && (
+          <div>
+            <h3>{command.title}</h3>
+            <Copyable text={command.text} name={command.title} />
+          </div>
+        )}
+        <div>
+          <Button look="primary" onClick={store}>
+            {t('stored')}
+          </Button>
+        </div>
+      </Card>
+      <Confirm
+        open={blocker.status === 'blocked'}
+        onClose={() => blocker.reset?.()}
+        title={t('leaveTitle')}
+        description={t('leaveText')}
+        action={t('leave')}
+        act={async () => blocker.proceed?.()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Copyable } from '../design/copy.tsx';
+import { Select } from '../design/field.tsx';
+import { Form } from '../design/form.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Card } from '../design/page.tsx';
+import { tell } from '../design/toast.tsx';
+import { useApplication } from './application.tsx';
+import styles from './developers.module.css';
+import { rotate } from './queries.ts';
+import { SecretReveal } from './secret-reveal.tsx';
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const OVERLAPS = [0, HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S];
+
+/** Makes a new secret, and tells how long the one before still works. */
+export function SecretView() {
+  const t = useTranslations('developers.secret');
+  const { id, previous_secret_expires_at: until } = useApplication();
+  const [secret, setSecret] = useState<string>();
+  const send = async ({ overlap }: Record<string, string>) => setSecret(await rotate(id, Number(overlap)));
+  const onStored = () => {
+    setSecret(undefined);
+    // The button that was pressed is gone.
+    document.getElementById('content')?.focus();
+    tell(t('storedDone'));
+  };
+  return (
+    <>
+      {until !== null && <OldSecret until={until} />}
+      {secret !== undefined ? (
+        <SecretReveal id={id} secret={secret} onStored={onStored} />
+      ) : (
+        <Card title={t('title')} lead={t('lead')}>
+          <div className={styles.group}>
+            <h3>{t('clientId')}</h3>
+            <Copyable text={id} name={t('clientId')} />
+          </div>
+          <Form send={send} submit={t('rotate')}>
+            {({ errorOf }) => (
+              <Select
+                label={t('overlap')}
+                name="overlap"
+                defaultValue={DAY_S}
+                hint={t('overlapHint')}
+                error={errorOf('overlap_seconds')}
+              >
+                {OVERLAPS.map((seconds) => (
+                  <option key={seconds} value={seconds}>
+                    {t('overlapFor', { hours: seconds / HOUR_S, days: seconds / DAY_S })}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Form>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function OldSecret({ until }: { until: number }) {
+  const t = useTranslations('developers.secret');
+  const seconds = useSecondsUntil(until);
+  if (seconds === 0) return <Notice kind="success">{t('oldEnded')}</Notice>;
+  const parts = {
+    days: Math.floor(seconds / DAY_S),
+    hours: Math.floor((seconds % DAY_S) / HOUR_S),
+    minutes: Math.floor((seconds % HOUR_S) / 60),
+    seconds: seconds % 60,
+  };
+  return (
+    <Notice kind="warning">
+      {t('oldWorks')} <strong role="timer">{t(parts.days > 0 ? 'remainingDays' : 'remaining', parts)}</strong>
+    </Notice>
+  );
+}
+
+/** @param until seconds since 1970 */
+function useSecondsUntil(until: number): number {
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil(until - now / 1000));
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return left;
+}

@@ -1,0 +1,57 @@
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import type { Consent } from '../api/types.ts';
+import { ApplicationIcon } from '../design/avatar.tsx';
+import { ButtonAnchor, ButtonLink } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Failure } from '../design/states.tsx';
+import styles from './entry.module.css';
+import { EntryCard } from './entry-frame.tsx';
+
+/** Nobody can be told but the person in front of it. */
+export function ConsentRefused({ error, retry }: { error: Error; retry: () => void }) {
+  const t = useTranslations('entry');
+  if (!(error instanceof ApiError) || error.status >= 429) return <Failure error={error} retry={retry} />;
+  const mistakes = Object.entries(error.fields).map(([field, message]) => `${field} ${message}`);
+  const known = error.status === 404 ? 'wrongApplication' : undefined;
+  const what = known ?? ('redirect_uri' in error.fields ? 'wrongAddress' : 'wrongOther');
+  return (
+    <EntryCard title={t('consent.wrong')}>
+      <Notice kind="danger">
+        <p>{t(`consent.${what}`)}</p>
+        {what !== 'wrongApplication' && (
+          <p>
+            <code>{mistakes.join('; ')}</code>
+          </p>
+        )}
+      </Notice>
+      <p>{t('consent.stays')}</p>
+      <div className={styles.actions}>
+        <ButtonLink to="/inbox">{t('home')}</ButtonLink>
+      </div>
+    </EntryCard>
+  );
+}
+
+/** It acts from teams, and none of one's own has it. */
+export function NotInstalled({ asked }: { asked: Consent }) {
+  const t = useTranslations('entry');
+  const { application } = asked;
+  return (
+    <EntryCard
+      title={t('consent.notInstalled')}
+      icon={<ApplicationIcon application={application} size="large" />}
+      lead={t('consent.notInstalledText', { application: application.name })}
+    >
+      <div className={styles.stack}>
+        <ButtonLink look="primary" to={'/applications' as string}>
+          {t('consent.directory')}
+        </ButtonLink>
+        <ButtonAnchor href={application.base_url} rel="noreferrer">
+          {t('consent.back', { application: application.name })}
+        </ButtonAnchor>
+      </div>
+      <p className={styles.soft}>{t('consent.stays')}</p>
+    </EntryCard>
+  );
+}

@@ -1,0 +1,96 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { callOne } from '../api/client.ts';
+import { meQuery } from '../api/queries.ts';
+import type { Consent as Asked } from '../api/types.ts';
+import { ApplicationIcon } from '../design/avatar.tsx';
+import { Button } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Loading } from '../design/states.tsx';
+import { textsOf } from '../exact-search.ts';
+import { useFailureText } from '../text/failure.ts';
+import { ConsentRefused, NotInstalled } from './consent-refused.tsx';
+import { ConsentScopes } from './consent-scopes.tsx';
+import { ConsentTeam } from './consent-team.tsx';
+import styles from './entry.module.css';
+import { EntryCard } from './entry-frame.tsx';
+import { consentQuery } from './queries.ts';
+import { SignedInAs } from './signed-in-as.tsx';
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** An application asks to act for somebody (RFC 6749 §4.1.1). What is wrong is said here, and leads nowhere. */
+export function Consent() {
+  const parameters = textsOf(useSearch({ from: '/entry/oauth2/authorize' }));
+  const query = useQuery(consentQuery(parameters));
+  if (query.error) return <ConsentRefused error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Loading />;
+  if (query.data.teams.length === 0) return <NotInstalled asked={query.data} />;
+  return <Question asked={query.data} parameters={parameters} />;
+}
+
+function Question({ asked, parameters }: { asked: Asked; parameters: Parameters }) {
+  const t = useTranslations('entry.consent');
+  const failure = useFailureText();
+  const { href } = useLocation();
+  const { data: me } = useQuery(meQuery);
+  const { application, redirect_host: host, teams } = asked;
+  const [team, setTeam] = useState(asked.team ?? teams[0]?.id);
+  const decide = useMutation({
+    mutationFn: (decision: 'allow' | 'deny') =>
+      callOne<{ url: string }>('/v1/oauth2/consent', {
+        method: 'POST',
+        body: { ...parameters, decision, ...(decision === 'allow' && { team }) },
+      }),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  const { reset } = decide;
+  // Somebody who comes back with the browser's button finds the question, not the end of it.
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
+  // Until the browser has left, the answer stands: a second one would make another code.
+  const leaving = decide.isPending || decide.isSuccess;
+  return (
+    <EntryCard
+      wide
+      title={t('title', { application: application.name })}
+      icon={<ApplicationIcon application={application} size="large" />}
+      lead={<Origin application={application} />}
+    >
+      {application.description && <p className={styles.quote}>{application.description}</p>}
+      <ConsentScopes scopes={asked.scopes} />
+      <ConsentTeam teams={teams} team={team} onChange={setTeam} />
+      {decide.error && <Notice kind="danger">{failure(decide.error)}</Notice>}
+      <div className={styles.decision}>
+        <Button look="primary" busy={leaving} onClick={() => decide.mutate('allow')}>
+          {t('allow')}
+        </Button>
+        <Button aria-disabled={leaving} onClick={() => leaving || decide.mutate('deny')}>
+          {t('deny')}
+        </Button>
+      </div>
+      <p className={styles.soft} role="status">
+        {t(decide.isSuccess ? 'leaving' : 'goesTo', { host })}
+      </p>
+      {me && <SignedInAs me={me} back={href} />}
+    </EntryCard>
+  );
+}
+
+/** Who makes it, and where it is: names can be chosen freely, addresses cannot. */
+function Origin({ application }: { application: Asked['application'] }) {
+  const t = useTranslations('entry.consent');
+  const { owner_name: owner, base_url } = application;
+  return (
+    <>
+      {owner === undefined ? t('noOwner') : t('by', { owner })}
+      <br />
+      {t('at', { host: new URL(base_url).host })}
+    </>
+  );
+}

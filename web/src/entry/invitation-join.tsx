@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ShownInvitation } from '../api/types.ts';
+import { Button, ButtonLink } from '../design/button.tsx';
+import styles from './entry.module.css';
+import { SignUpForm } from './sign-up-form.tsx';
+
+/** For somebody who is not signed in: an account for the invited address, or one that is there already. */
+export function JoinAnew({ invitation, token }: { invitation: ShownInvitation; token: string }) {
+  const t = useTranslations('entry.invitation');
+  const navigate = useNavigate();
+  const { has_account, email, team } = invitation;
+  const [anew, setAnew] = useState(!has_account);
+  const signIn = { next: `/invitations/${token}`, ...(has_account && { email }) };
+  if (!anew) {
+    return (
+      <div className={styles.stack}>
+        <p>{t('hasAccount', { email })}</p>
+        <ButtonLink look="primary" to="/sign-in" search={signIn}>
+          {t('signInAndJoin')}
+        </ButtonLink>
+        <Button look="quiet" onClick={() => setAnew(true)}>
+          {t('newAccount')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <SignUpForm
+        submit={t('signUpAndJoin')}
+        invitation={token}
+        {...(!has_account && { email })}
+        onDone={() => void navigate({ href: `/teams/${team.id}`, replace: true })}
+      />
+      <div className={styles.foot}>
+        {t('haveAccount')}
+        <ButtonLink small look="quiet" to="/sign-in" search={signIn}>
+          {t('signInAndJoin')}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

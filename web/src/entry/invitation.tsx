@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import { meQuery } from '../api/queries.ts';
+import { ADMIN, type ShownInvitation } from '../api/types.ts';
+import { TeamIcon } from '../design/avatar.tsx';
+import { ButtonLink } from '../design/button.tsx';
+import { Loaded } from '../design/states.tsx';
+import styles from './entry.module.css';
+import { EntryCard } from './entry-frame.tsx';
+import { AcceptInvitation } from './invitation-accept.tsx';
+import { JoinAnew } from './invitation-join.tsx';
+import { invitationQuery } from './queries.ts';
+
+/** Behind the link of an invitation: for somebody who is signed in, or not yet. */
+export function Invitation() {
+  const { token } = useParams({ from: '/entry/invitations/$token' });
+  const { data: me, ...meState } = useQuery(meQuery);
+  const query = useQuery(invitationQuery(token));
+  if (query.error instanceof ApiError && query.error.status === 404) return <Gone />;
+  // Read again in the background, a used one must not take the page away from whoever has just used it.
+  return (
+    <Loaded query={meState.isPending ? { ...query, data: undefined } : query}>
+      {(invitation) => (
+        <InvitationCard invitation={invitation}>
+          {me ? (
+            <AcceptInvitation invitation={invitation} token={token} me={me} />
+          ) : (
+            <JoinAnew invitation={invitation} token={token} />
+          )}
+        </InvitationCard>
+      )}
+    </Loaded>
+  );
+}
+
+function InvitationCard({
+  invitation,
+  children,
+}: {
+  invitation: ShownInvitation;
+  children: React.ReactNode;
+}) {
+  const t = useTranslations('entry.invitation');
+  const format = useFormatter();
+  const { team, inviter, membership_type, expires_at } = invitation;
+  const until = format.dateTime(new Date(expires_at * 1000), { dateStyle: 'long' });
+  const from = inviter
+    ? t('from', { name: `${inviter.first_name} ${inviter.last_name}`.trim() })
+    : t('fromNobody');
+  return (
+    <EntryCard
+      title={t('title', { team: team.name })}
+      icon={<TeamIcon team={team} size="large" />}
+      lead={from}
+    >
+      <div className={styles.soft}>
+        <p>{t('role', { role: membership_type === ADMIN ? 'admin' : 'member' })}</p>
+        <p>{t('until', { date: until })}</p>
+      </div>
+      {children}
+    </EntryCard>
+  );
+}
+
+function Gone() {
+  const t = useTranslations('entry');
+  const { data: me } = useQuery(meQuery);
+  return (
+    <EntryCard title={t('invitation.gone.title')}>
+      <p>{t('invitation.gone.text')}</p>
+      <div className={styles.actions}>
+        {me ? (
+          <ButtonLink look="primary" to="/inbox">
+            {t('home')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink look="primary" to="/sign-in">
+            {t('signIn.title')}
+          </ButtonLink>
+        )}
+      </div>
+      {!me && <Link to="/password_resets">{t('signIn.forgot')}</Link>}
+    </EntryCard>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError, call } from '../api/client.ts';
+import { serverQuery } from '../api/queries.ts';
+import type { Invitation } from '../api/types.ts';
+import { Copyable } from '../design/copy.tsx';
+import { TextArea } from '../design/field.tsx';
+import { Form } from '../design/form.tsx';
+import styles from './entry.module.css';
+
+/** Invites people to a team, and shows the links: mails may not be sent, and some are not read. */
+export function InviteForm({ team }: { team: string }) {
+  const t = useTranslations('entry.welcome.people');
+  const [made, setMade] = useState<readonly Invitation[]>([]);
+  const [text, setText] = useState('');
+  const send = async () => {
+    const emails = text.split(/[\s,;]+/).filter((email) => email !== '');
+    if (emails.length === 0) throw new ApiError(400, [{ code: 4002, reason: 'emails', message: t('none') }]);
+    try {
+      const body = { emails };
+      return (await call<Invitation>(`/v1/teams/${team}/invitations`, { method: 'POST', body })).data;
+    } catch (error) {
+      throw aboutAddresses(error, (index) => t('wrong', { email: emails[index] ?? '' }));
+    }
+  };
+  const onDone = (invitations: readonly Invitation[]) => {
+    setMade([...invitations, ...made]);
+    setText('');
+  };
+  return (
+    <>
+      <Links made={made} />
+      <Form send={send} onDone={onDone} submit={t(made.length > 0 ? 'more' : 'submit')}>
+        {({ errorOf }) => (
+          <TextArea
+            label={t('emails')}
+            name="emails"
+            hint={t('emailsHint')}
+            rows={3}
+            required
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            error={errorOf('emails')}
+          />
+        )}
+      </Form>
+    </>
+  );
+}
+
+/** The server says which of the addresses is wrong by its place; somebody reads them as one text. */
+function aboutAddresses(error: unknown, textOf: (index: number) => string): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const places = Object.keys(error.fields).flatMap((field) => /^emails\.(\d+)$/.exec(field)?.[1] ?? []);
+  if (places.length === 0) return error;
+  const message = places.map((place) => textOf(Number(place))).join(' ');
+  return new ApiError(error.status, [{ code: error.code, reason: 'emails', message }]);
+}
+
+function Links({ made }: { made: readonly Invitation[] }) {
+  const t = useTranslations('entry.welcome.people');
+  const { data: server } = useQuery(serverQuery);
+  return (
+    <div role="status" className={styles.stack}>
+      {made.length > 0 && (
+        <>
+          <h2>{t('made', { count: made.length })}</h2>
+          <p>{t(server?.mail ? 'mailed' : 'notMailed')}</p>
+          <ul className={styles.stack}>
+            {made.map(({ id, email, url }) => (
+              <li key={id}>
+                {email}
+                <Copyable text={url ?? ''} name={t('linkFor', { email })} />
+              </li>
+            ))}
+          </ul>
+          <p className={styles.soft}>{t('once')}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, callOne } from '../api/client.ts';
+import type { Application, Consent, Installation, ShownInvitation, Team } from '../api/types.ts';
+
+/** What an invitation is to; asked anew each time, since it is good once. */
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) =>
+      callOne<ShownInvitation>(`/v1/invitations/${encodeURIComponent(token)}`, { signal }),
+    staleTime: 0,
+  });
+
+/** What an application asks for. @param parameters of its request, as they stood in the address */
+export const consentQuery = (parameters: Readonly<Record<string, string>>) =>
+  queryOptions({
+    queryKey: ['consent', parameters],
+    queryFn: ({ signal }) => callOne<Consent>('/v1/oauth2/consent', { query: parameters, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const welcomeTeamQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['team', id],
+    queryFn: ({ signal }) => callOne<Team>(`/v1/teams/${encodeURIComponent(id)}`, { signal }),
+  });
+
+/** How far one has come with the example application. @param baseUrl by which it is known among one's own */
+export const trackerQuery = (team: string, baseUrl: string) =>
+  queryOptions({
+    queryKey: ['tracker', team],
+    queryFn: async ({ signal }) => {
+      const [own, onTeam] = await Promise.all([
+        call<Application>('/v1/applications', { signal }),
+        call<Installation>(`/v1/teams/${encodeURIComponent(team)}/applications`, { signal }),
+      ]);
+      const application = own.data.find(({ base_url }) => base_url === baseUrl)?.id;
+      const installed = onTeam.data.some(
+        (one) => one.application.id === application && one.status === 'active',
+      );
+      return { application, installed };
+    },
+    staleTime: 0,
+  });

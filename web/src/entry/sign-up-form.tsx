@@ -1,0 +1,31 @@
+import { useTranslations } from 'use-intl';
+import { Form } from '../design/form.tsx';
+import { retold } from '../text/failure.ts';
+import { AccountFields } from './account-fields.tsx';
+import { signUp } from './session.ts';
+
+interface SignUpFormProps {
+  readonly submit: string;
+  readonly onDone: () => void;
+  /** To whom the invitation went. */
+  readonly email?: string;
+  /** The token of an invitation: its team is joined. */
+  readonly invitation?: string;
+}
+
+/** Makes an account and signs in to it. */
+export function SignUpForm({ submit, onDone, email, invitation }: SignUpFormProps) {
+  const t = useTranslations('entry');
+  const send = async (values: Record<string, string>) => {
+    try {
+      return await signUp({ ...values, ...(invitation !== undefined && { invitation }) });
+    } catch (error) {
+      throw retold(error, { email: t('emailTaken') });
+    }
+  };
+  return (
+    <Form send={send} onDone={onDone} submit={submit}>
+      {({ errorOf }) => <AccountFields errorOf={errorOf} {...(email !== undefined && { email })} />}
+    </Form>
+  );
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError, call, callOne } from '../api/client.ts';
+import { meQuery, queryClient } from '../api/queries.ts';
+import type { Team } from '../api/types.ts';
+import { Button, ButtonAnchor } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Loaded } from '../design/states.tsx';
+import { useFailureText } from '../text/failure.ts';
+import styles from './entry.module.css';
+import { trackerQuery } from './queries.ts';
+
+/** Where `node bootstrap.cjs example` listens; its README says the same. */
+const TRACKER = 'http://localhost:3001';
+const REGISTRATION = {
+  name: 'Task tracker',
+  icon: '✅',
+  base_url: TRACKER,
+  preinstall_url: `${TRACKER}/parley/install`,
+  uninstall_url: `${TRACKER}/parley/uninstall`,
+  team_update_url: `${TRACKER}/parley/team`,
+  redirect_uris: [`${TRACKER}/parley/redirect`],
+};
+
+interface Credentials {
+  readonly id: string;
+  readonly client_secret: string;
+}
+
+/** Registers the example application, shows how it is started, and installs it: what every application goes through. */
+export function TryTracker({ team }: { team: Team }) {
+  const query = useQuery(trackerQuery(team.id, TRACKER));
+  // The secret is nowhere but here: it is never shown again.
+  const [credentials, setCredentials] = useState<Credentials>();
+  return (
+    <Loaded query={query} rows={3}>
+      {({ application, installed }) => (
+        <ol className={styles.steps}>
+          <Register id={application} credentials={credentials} onDone={setCredentials} />
+          <Start credentials={credentials} />
+          <Install team={team} id={application} installed={installed} />
+        </ol>
+      )}
+    </Loaded>
+  );
+}
+
+interface RegisterProps {
+  readonly id: string | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly onDone: (credentials: Credentials) => void;
+}
+
+function Register({ id, credentials, onDone }: RegisterProps) {
+  const t = useTranslations('entry.welcome.application.register');
+  const failure = useFailureText();
+  const register = useMutation({
+    mutationFn: async (): Promise<Credentials> => {
+      if (id === undefined)
+        return callOne<Credentials>('/v1/applications', { method: 'POST', body: REGISTRATION });
+      const path = `/v1/applications/${id}/secret`;
+      const { client_secret } = await callOne<Credentials>(path, { method: 'POST', body: {} });
+      return { id, client_secret };
+    },
+    onSuccess: async (made) => {
+      onDone(made);
+      await queryClient.invalidateQueries({ queryKey: ['tracker'] });
+      // Whoever owns an application is a developer.
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+  });
+  return (
+    <li className={styles.stack}>
+      <h2>{t('title')}</h2>
+      <p>{t(credentials ? 'done' : id ? 'again' : 'text')}</p>
+      {register.error && <Notice kind="danger">{failure(register.error)}</Notice>}
+      {!credentials && (
+        <div>
+          <Button busy={register.isPending} onClick={() => register.mutate()}>
+            {t(id ? 'newSecret' : 'submit')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Start({ credentials }: { credentials: Credentials | undefined }) {
+  const t = useTranslations('entry.welcome.application.start');
+  const command =
+    credentials &&
+    [
+      `PARLEY_URL=${location.origin}`,
+      `PARLEY_CLIENT_ID=${credentials.id}`,
+      `PARLEY_CLIENT_SECRET=${credentials.client_secret}`,
+      'node bootstrap.cjs example',
+    ].join(' \\\n  ');
+  return (
+    <li className={styles.stack}>
+      <h2>{t('title')}</h2>
+      <div role="status" className={styles.stack}>
+        <p>{t(command ? 'text' : 'waiting')}</p>
+        {command && <Copyable text={command} name={t('command')} />}
+      </div>
+    </li>
+  );
+}
+
+function Install({ team, id, installed }: { team: Team; id: string | undefined; installed: boolean }) {
+  const t = useTranslations('entry.welcome.application.install');
+  const failure = useFailureText();
+  const install = useMutation({
+    mutationFn: () =>
+      call(`/v1/teams/${team.id}/applications`, { method: 'POST', body: { application: id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['tracker'] }),
+  });
+  // The server called it, and got no answer, or another than it should.
+  const silent = install.error instanceof ApiError && install.error.status === 424;
+  return (
+    <li className={styles.stack}>
+      <h2>{t('title', { team: team.name })}</h2>
+      <p role="status">{t(installed ? 'done' : 'text')}</p>
+      {install.error && <Notice kind="danger">{silent ? t('silent') : failure(install.error)}</Notice>}
+      <div>
+        {installed ? (
+          <ButtonAnchor
+            href={`/v1/applications/${id}/open?${new URLSearchParams({ team: team.id })}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {t('open')}
+          </ButtonAnchor>
+        ) : (
+          <Button busy={install.isPending} disabled={id === undefined} onClick={() => install.mutate()}>
+            {t('submit')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
