@@ -14,7 +14,7 @@ import { serverQuery } from '../api/queries.ts';
 import { Button, IconButton } from '../design/button.tsx';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
-import { useDraft } from './drafts.ts';
+import { type Draft, useDraft } from './drafts.ts';
 import { MentionList, useMentions } from './mention-list.tsx';
 import { type Place, post, type Unsent } from './outbox.ts';
 import { MOST_FILES, useUploads } from './uploads.ts';
@@ -65,9 +65,13 @@ export function Composer(props: {
   const { me } = useMessageView();
   const { data: server } = useQuery(serverQuery);
   const most = server?.max_text_length ?? NOT_TOLD;
-  const [draft, setDraft] = useDraft(me.id, name);
+  const [draft, keep] = useDraft(me.id, name);
   const latest = useRef(draft);
-  latest.current = draft;
+  // At once: two files may arrive before anything is drawn.
+  const setDraft = (next: Draft) => {
+    latest.current = next;
+    keep(next);
+  };
   const uploads = useUploads((file) => setDraft(appendFile(latest.current, file)));
   const [note, setNote] = useState<string>();
   const [dragging, setDragging] = useState(false);
@@ -152,7 +156,7 @@ export function Composer(props: {
         rows={tall ? 5 : 1}
         onChange={(event) => {
           setNote(undefined);
-          setDraft({ ...draft, text: event.target.value });
+          setDraft({ ...latest.current, text: event.target.value });
           mentions.onChange();
         }}
         onKeyDown={onKeyDown}

@@ -11,7 +11,7 @@ import {
   Pencil,
   Trash2,
 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { Confirm } from '../design/dialog.tsx';
@@ -22,8 +22,12 @@ import { highFive, mute, remove } from './changes.ts';
 import { HistoryDialog } from './history-dialog.tsx';
 import { isDeleted, isEdited } from './message-list.ts';
 import { markUnread } from './reading.ts';
-import { NewSidebarDialog } from './sidebar-dialog.tsx';
 import { useMessageView } from './view-context.tsx';
+
+// Seldom opened, and not small.
+const NewSidebarDialog = lazy(async () => ({
+  default: (await import('./sidebar-dialog.tsx')).NewSidebarDialog,
+}));
 
 type Asked = 'delete' | 'history' | 'sidebar' | undefined;
 
@@ -81,7 +85,7 @@ export function MessageActions({ message }: { message: Message }) {
         </MenuAt>
       )}
       {asked === 'history' && <HistoryDialog message={message} onClose={close} />}
-      {asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}
+      <Suspense>{asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}</Suspense>
       <Confirm
         open={asked === 'delete'}
         onClose={close}

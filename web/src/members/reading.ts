@@ -2,7 +2,13 @@ import { call, callOne } from '../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import type { MessageList } from './message-list.ts';
-import { changeMessage, changeMessages, listQuery, replaceMessage } from './message-queries.ts';
+import {
+  changeMessage,
+  changeMessages,
+  changeSidebars,
+  listQuery,
+  replaceMessage,
+} from './message-queries.ts';
 
 const GATHER_MS = 400;
 
@@ -90,11 +96,16 @@ export async function markConversationRead(message: Message): Promise<void> {
 }
 
 /** One reply, or one message in a sidebar, with what comes before it. */
-export async function markUpTo(message: Message): Promise<void> {
+export async function markUpTo(message: Message, root: string): Promise<void> {
   if (heldUnread.has(message.id)) return;
   const before = ({ id, reply_to, sidebar }: Message) =>
     id <= message.id && reply_to === message.reply_to && sidebar === message.sidebar;
   changeMessages(before, asRead);
+  if (message.sidebar !== undefined) {
+    changeSidebars(root, (sidebars) =>
+      sidebars.map((sidebar) => (sidebar.id === message.sidebar ? { ...sidebar, unread: 0 } : sidebar)),
+    );
+  }
   await call(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} });
   refreshCounts();
 }

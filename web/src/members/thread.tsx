@@ -60,7 +60,7 @@ export function Thread(props: {
               unsent={unsent}
               marked={marked}
               scroller={scroller}
-              takeBack={(entry) => composer.current?.takeBack(entry)}
+              {...(!closed && { takeBack: (entry: Unsent) => composer.current?.takeBack(entry) })}
             />
           )}
         </Loaded>
@@ -93,7 +93,7 @@ function Answers(props: {
   unsent: readonly Unsent[];
   marked: string | undefined;
   scroller: RefObject<HTMLDivElement | null>;
-  takeBack: (entry: Unsent) => void;
+  takeBack?: (entry: Unsent) => void;
 }) {
   const { root, list, queryKey, unsent, marked, scroller, takeBack } = props;
   const t = useTranslations('members.conversation');
@@ -102,6 +102,7 @@ function Answers(props: {
   const { me } = useMessageView();
   const extend = useExtend(queryKey);
   const { items } = list;
+  const inSidebar = queryKey[1] === 'sidebar';
   const [newLine] = useState(() => items.find(({ read, author }) => !read && author.id !== me.id)?.id);
   const known = new Set(items.map(({ id }) => id));
   const waiting = unsent.filter(({ key }) => !known.has(arrivedAs(key) ?? ''));
@@ -113,7 +114,7 @@ function Answers(props: {
   useAnswersSeen(root, list);
   return (
     <>
-      {items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
+      {!inSidebar && items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
       {items.map((message, at) => {
         const isNew = message.id === newLine;
         return (
@@ -141,7 +142,7 @@ function Answers(props: {
       {extend.failure}
       {waiting.map((entry) => (
         <article key={entry.key} className={styles.article}>
-          <UnsentMessage entry={entry} grouped={false} edit={takeBack} />
+          <UnsentMessage entry={entry} grouped={false} {...(takeBack && { edit: takeBack })} />
         </article>
       ))}
     </>
@@ -192,11 +193,11 @@ function useAnswersSeen(root: Message, list: MessageList): void {
   useEffect(() => {
     if (!watched) return;
     if (sidebar !== undefined) {
-      if (unread && last) void markUpTo(last);
+      if (unread && last) void markUpTo(last, root.id);
     } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
       void markConversationRead(root);
     } else if (unread && last) {
-      void markUpTo(last);
+      void markUpTo(last, root.id);
     }
   }, [watched, sidebar, unread, last, list.newer, root]);
 }
