@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true },
     maxWorkers: 2,
     projects: [

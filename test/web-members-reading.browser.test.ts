@@ -104,7 +104,7 @@ it('who reads further up stays there, and is told what came', async () => {
   const { page, problems } = await visit(ben, `/teams/${team}`);
   await page.getByText('Line 60.').waitFor();
   await write(ada, team, 'Seen at once');
-  await page.getByRole('article').getByText('Seen at once').waitFor();
+  await page.getByRole('article').getByText('Seen at once', { exact: true }).waitFor();
   await page.locator('[data-stream]').evaluate((it) => it.scrollTo(0, 100));
   await page.getByText('Line 5.').waitFor();
   await write(ada, team, 'Not seen yet');
@@ -206,7 +206,7 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   await dialog.waitFor({ state: 'detached' });
   await b.getByRole('button', { name: '1 sidebar new' }).click();
   await b.getByRole('button', { name: /Ada Test/ }).click();
-  await b.getByRole('article').getByText('Between us: no').waitFor();
+  await b.getByRole('article').getByText('Between us: no', { exact: true }).waitFor();
   await b.getByText('1 new', { exact: true }).waitFor({ state: 'detached' });
   await inspect(b, 'members-sidebar');
   await b.getByRole('textbox', { name: 'Write into the sidebar' }).fill('I agree');

@@ -10,6 +10,7 @@ import { IconButton } from '../design/button.tsx';
 import { NotFoundPage } from '../design/not-found.tsx';
 import { useTitle } from '../design/page.tsx';
 import { Empty, Loaded, Loading } from '../design/states.tsx';
+import { TeamTabs } from '../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import styles from './frame.module.css';
 import type { MessageList } from './message-list.ts';
@@ -88,6 +89,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
           <CheckCheck size={18} aria-hidden />
         </IconButton>
       </header>
+      <TeamTabs team={team.id} />
       <div className={styles.body}>
         {query.data && arrived ? (
           query.data.items.length + unsent.length === 0 ? (
