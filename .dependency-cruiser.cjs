@@ -33,6 +33,8 @@ const VIEWS = {
   developers: [],
   administration: ['teams'],
   shell: ['entry'],
+  // The map opens every view.
+  routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],
 };
 const FOUNDATION = ['api', 'text', 'design'];
 const viewArrows = ([view, others]) =>

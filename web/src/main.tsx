@@ -8,7 +8,7 @@ import './design/base.css';
 import { applyTheme, readTheme } from './design/theme.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
-import { router } from './routes.tsx';
+import { router } from './routes/index.ts';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 
 const HINT_DELAY_MS = 500;

@@ -1,0 +1,69 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readTexts, signedIn } from './frames.ts';
+
+/*
+ * For application developers.
+ */
+
+const developers = createRoute({ getParentRoute: () => signedIn, path: '/developers' });
+const applications = createRoute({
+  getParentRoute: () => developers,
+  path: '/',
+  component: lazyRouteComponent(() => import('../developers/applications.tsx'), 'Applications'),
+});
+const newApplication = createRoute({
+  getParentRoute: () => developers,
+  path: '/new',
+  validateSearch: (search: Record<string, unknown>): { example?: boolean } =>
+    search.example === true ? { example: true } : {},
+  component: lazyRouteComponent(() => import('../developers/register.tsx'), 'Register'),
+});
+const tryIt = createRoute({
+  getParentRoute: () => developers,
+  path: '/try',
+  validateSearch: readTexts('route', 'q', 'application'),
+  component: lazyRouteComponent(() => import('../developers/try/try.tsx'), 'TryIt'),
+});
+const application = createRoute({
+  getParentRoute: () => developers,
+  path: '/$application',
+  component: lazyRouteComponent(() => import('../developers/application.tsx'), 'ApplicationFrame'),
+});
+const applicationOverview = createRoute({
+  getParentRoute: () => application,
+  path: '/',
+  component: lazyRouteComponent(() => import('../developers/overview.tsx'), 'Overview'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => application,
+  path: '/deliveries',
+  validateSearch: readTexts('status', 'kind', 'team'),
+  component: lazyRouteComponent(() => import('../developers/deliveries.tsx'), 'Deliveries'),
+});
+const delivery = createRoute({
+  getParentRoute: () => application,
+  path: '/deliveries/$delivery',
+  component: lazyRouteComponent(() => import('../developers/delivery.tsx'), 'DeliveryView'),
+});
+const applicationSecret = createRoute({
+  getParentRoute: () => application,
+  path: '/secret',
+  component: lazyRouteComponent(() => import('../developers/secret.tsx'), 'SecretView'),
+});
+const applicationSettings = createRoute({
+  getParentRoute: () => application,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../developers/settings.tsx'), 'ApplicationSettings'),
+});
+export const developerViews = developers.addChildren([
+  applications,
+  newApplication,
+  tryIt,
+  application.addChildren([
+    applicationOverview,
+    deliveries,
+    delivery,
+    applicationSecret,
+    applicationSettings,
+  ]),
+]);

@@ -1,0 +1,116 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { membershipsQuery, meQuery, queryClient, serverQuery } from '../api/queries.ts';
+import { askToSignIn, root } from './frames.ts';
+
+/*
+ * In front of the application: the first minute, signing in, invitations, links of mails, consent.
+ */
+
+/**
+ * Where one goes after signing in: only ever to a view of our own. What is wrong is said to be undefined, since the
+ * router keeps parameters that are left out.
+ */
+const readNext = ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+  next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
+});
+
+/** With what the page of signing in begins: an address that is known, and what was done just before. */
+const readSignIn = (
+  search: Record<string, unknown>,
+): { next?: string | undefined; email?: string | undefined; done?: Done | undefined } => ({
+  ...readNext(search),
+  email: typeof search.email === 'string' ? search.email : undefined,
+  done: DONE.find((done) => done === search.done),
+});
+const DONE = ['deleted', 'closed', 'password'] as const;
+type Done = (typeof DONE)[number];
+
+const entry = createRoute({
+  getParentRoute: () => root,
+  id: 'entry',
+  component: lazyRouteComponent(() => import('../entry/entry-frame.tsx'), 'EntryFrame'),
+});
+const setUp = createRoute({
+  getParentRoute: () => entry,
+  path: '/set-up',
+  beforeLoad: async () => {
+    if (!(await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/sign-in' });
+  },
+  component: lazyRouteComponent(() => import('../entry/set-up.tsx'), 'SetUp'),
+});
+const signIn = createRoute({
+  getParentRoute: () => entry,
+  path: '/sign-in',
+  validateSearch: readSignIn,
+  beforeLoad: async ({ search }) => {
+    if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
+    if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
+  },
+  component: lazyRouteComponent(() => import('../entry/sign-in.tsx'), 'SignIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => entry,
+  path: '/sign-up',
+  validateSearch: readNext,
+  beforeLoad: async ({ search }) => {
+    if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
+  },
+  component: lazyRouteComponent(() => import('../entry/sign-up.tsx'), 'SignUp'),
+});
+const invitation = createRoute({
+  getParentRoute: () => entry,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('../entry/invitation.tsx'), 'Invitation'),
+});
+const askForReset = createRoute({
+  getParentRoute: () => entry,
+  path: '/password_resets',
+  component: lazyRouteComponent(() => import('../entry/password-reset.tsx'), 'AskForReset'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => entry,
+  path: '/password_resets/$token',
+  component: lazyRouteComponent(() => import('../entry/password-reset.tsx'), 'ResetPassword'),
+});
+const emailVerification = createRoute({
+  getParentRoute: () => entry,
+  path: '/email_verifications/$token',
+  component: lazyRouteComponent(() => import('../entry/email-verification.tsx'), 'EmailVerification'),
+});
+const consent = createRoute({
+  getParentRoute: () => entry,
+  path: '/oauth2/authorize',
+  // All of an application's parameters stay as they are.
+  validateSearch: (search: Record<string, unknown>) => search,
+  beforeLoad: askToSignIn,
+  component: lazyRouteComponent(() => import('../entry/consent.tsx'), 'Consent'),
+});
+const member = createRoute({ getParentRoute: () => entry, id: 'member', beforeLoad: askToSignIn });
+const welcome = createRoute({
+  getParentRoute: () => member,
+  path: '/welcome',
+  loader: () => queryClient.ensureQueryData(membershipsQuery),
+  component: lazyRouteComponent(() => import('../entry/welcome-team.tsx'), 'WelcomeTeam'),
+});
+const welcomePeople = createRoute({
+  getParentRoute: () => member,
+  path: '/welcome/$team/people',
+  component: lazyRouteComponent(() => import('../entry/welcome-people.tsx'), 'WelcomePeople'),
+});
+const welcomeApplication = createRoute({
+  getParentRoute: () => member,
+  path: '/welcome/$team/application',
+  component: lazyRouteComponent(() => import('../entry/welcome-application.tsx'), 'WelcomeApplication'),
+});
+
+export const entryViews = entry.addChildren([
+  setUp,
+  signIn,
+  signUp,
+  invitation,
+  askForReset,
+  resetPassword,
+  emailVerification,
+  consent,
+  member.addChildren([welcome, welcomePeople, welcomeApplication]),
+]);

@@ -1,0 +1,35 @@
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { meQuery, queryClient } from '../api/queries.ts';
+import { Crashed, NotFoundPage } from '../design/not-found.tsx';
+
+export const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: Crashed,
+});
+
+/** For views that need somebody who is signed in; they come back to where they wanted. */
+export async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {
+  const me = await queryClient.ensureQueryData(meQuery);
+  if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } });
+}
+
+/** All of these need somebody who is signed in. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: askToSignIn,
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+});
+
+/** Of what an address says, these names as far as they are texts. */
+export const readTexts =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>): { [Key in Name]?: string } => {
+    const texts = names.map((name) => [name, textOf(search[name])] as const);
+    return Object.fromEntries(texts.filter(([, text]) => text !== '')) as { [Key in Name]?: string };
+  };
+
+/** The router reads a number from `?q=12`. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
