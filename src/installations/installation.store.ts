@@ -88,13 +88,28 @@ export const holdActive = statement<{ applicationId: string; teamId: string }>()
   return locked(dialect, found, 'share');
 });
 
-/** What is or was installed on a team, the newest first; what was uninstalled is left out. */
+/**
+ * What is installed on a team, and what failed to be, the newest first. What was uninstalled is left out, and with it
+ * what had failed before: that is over.
+ */
 export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
   q
     .selectFrom('installations')
     .selectAll()
     .where('team_id', '=', p.teamId)
     .where('status', '!=', 'removed')
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('installations as later')
+            .select('later.id')
+            .where('later.team_id', '=', p.teamId)
+            .whereRef('later.application_id', '=', 'installations.application_id')
+            .whereRef('later.id', '>', 'installations.id')
+            .where('later.status', '=', 'removed'),
+        ),
+      ),
+    )
     .orderBy('id', 'desc')
     .limit(200),
 );

@@ -211,6 +211,20 @@ describe('uninstalling', () => {
     expect((await asUser.get('/v1/users/me')).code).toBe(4012);
   });
 
+  it('takes what had failed before off the list, and not what fails later', async () => {
+    const list = async () => (await admin.client.get(`/v1/teams/${team}/applications`)).data;
+    host.status = 500;
+    await attempt();
+    host.status = 200;
+    await attempt();
+    expect((await list()).map(({ status }) => status)).toEqual(['active', 'failed']);
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    expect(await list()).toEqual([]);
+    host.status = 404;
+    await attempt();
+    expect(await list()).toMatchObject([{ status: 'failed', reason: 'status_404' }]);
+  });
+
   it('gives the application up after the last wait', async () => {
     // A server of its own: its time goes far ahead.
     const other = await startTestServer();

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -31,12 +31,14 @@ export interface Web {
 
 export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web> {
   const server = await startTestServer({ HOST: 'localhost', ...environment });
-  const browser: Browser = await launchBrowser();
   const { url } = server.running;
   return {
     server,
     url,
     visit: async (path, { cookie, ...options } = {}) => {
+      // Of its own for each: in the tests' Chromium, which is one process, contexts share their cookies.
+      const browser: Browser = await launchBrowser();
+      onTestFinished(() => browser.close());
       const context = await browser.newContext({
         baseURL: url,
         viewport: DESK,
@@ -52,10 +54,7 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
       await page.goto(path);
       return { context, page, problems };
     },
-    stop: async () => {
-      await browser.close();
-      await server.stop();
-    },
+    stop: () => server.stop(),
   };
 }
 

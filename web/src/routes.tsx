@@ -6,10 +6,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { parseSearch, stringifySearch } from './api/exact-search.ts';
 import { membershipsQuery, meQuery, queryClient, serverQuery } from './api/queries.ts';
-import { parseSearch, stringifySearch } from './exact-search.ts';
+import { Crashed, NotFoundPage } from './design/not-found.tsx';
 import { readSearch } from './search/queries.ts';
-import { Crashed, NotFoundPage } from './shell/not-found.tsx';
 
 /*
  * The map: every address of the application and the view that shows it. Views are loaded when they are opened.
@@ -59,9 +59,13 @@ async function askToSignIn({ location }: { location: { href: string } }): Promis
 const readTexts =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string } => {
-    const texts = names.filter((name) => typeof search[name] === 'string' && search[name] !== '');
-    return Object.fromEntries(texts.map((name) => [name, search[name]])) as { [Key in Name]?: string };
+    const texts = names.map((name) => [name, textOf(search[name])] as const);
+    return Object.fromEntries(texts.filter(([, text]) => text !== '')) as { [Key in Name]?: string };
   };
+
+/** The router reads a number from `?q=12`. */
+const textOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 // ——— In front of the application ———
 
@@ -149,50 +153,40 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: askToSignIn,
-  component: lazyRouteComponent(() => import('./members/signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 });
 
 // ——— Reading and writing ———
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-/** `open`: the conversation beside the list. */
-const readOpen = (search: Record<string, unknown>): { open?: string } => {
-  const open = text(search.open);
-  return open === undefined ? {} : { open };
-};
-/** `at`: the message at which a stream is opened. */
-const readPlace = (search: Record<string, unknown>): { open?: string; at?: string } => {
-  const at = text(search.at);
-  return at === undefined ? readOpen(search) : { ...readOpen(search), at };
-};
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
-  validateSearch: readOpen,
+  validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Inbox'),
 });
 const direct = createRoute({
   getParentRoute: () => signedIn,
   path: '/direct',
-  validateSearch: readOpen,
+  validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Direct'),
 });
 const sent = createRoute({
   getParentRoute: () => signedIn,
   path: '/sent',
-  validateSearch: readOpen,
+  validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Sent'),
 });
 const unread = createRoute({
   getParentRoute: () => signedIn,
   path: '/unread',
-  validateSearch: readOpen,
+  validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('./members/inbox.tsx'), 'Unread'),
 });
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
-  validateSearch: readPlace,
+  // `open`: the conversation beside the list; `at`: the message at which it is opened.
+  validateSearch: readTexts('open', 'at'),
   component: lazyRouteComponent(() => import('./members/team-stream.tsx'), 'TeamStream'),
 });
 const permalink = createRoute({
@@ -204,10 +198,7 @@ const permalink = createRoute({
 const compose = createRoute({
   getParentRoute: () => signedIn,
   path: '/compose',
-  validateSearch: (search: Record<string, unknown>): { to?: string; team?: string } => ({
-    ...(text(search.to) !== undefined && { to: text(search.to) as string }),
-    ...(text(search.team) !== undefined && { team: text(search.team) as string }),
-  }),
+  validateSearch: readTexts('to', 'team'),
   component: lazyRouteComponent(() => import('./members/compose.tsx'), 'Compose'),
 });
 
@@ -326,6 +317,95 @@ const dataSettings = createRoute({
   component: lazyRouteComponent(() => import('./account/data.tsx'), 'DataSettings'),
 });
 
+// ——— A team beside its stream ———
+
+const newTeam = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => import('./teams/new-team.tsx'), 'NewTeam'),
+});
+const teamMembers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/members',
+  validateSearch: readTexts('q', 'role'),
+  component: lazyRouteComponent(() => import('./teams/members.tsx'), 'Members'),
+});
+const teamApplications = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/applications',
+  validateSearch: readTexts('q', 'install'),
+  component: lazyRouteComponent(() => import('./teams/applications.tsx'), 'TeamApplications'),
+});
+const teamApplication = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/applications/$application',
+  validateSearch: readTexts('delivery'),
+  component: lazyRouteComponent(() => import('./teams/application.tsx'), 'TeamApplication'),
+});
+const teamSettings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/settings',
+  component: lazyRouteComponent(() => import('./teams/settings.tsx'), 'TeamSettings'),
+});
+const teams = [newTeam, teamMembers, teamApplications, teamApplication, teamSettings];
+
+// ——— For who administers the server ———
+
+const administration = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/admin',
+  component: lazyRouteComponent(() => import('./administration/administration.tsx'), 'Administration'),
+});
+const adminOverview = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  component: lazyRouteComponent(() => import('./administration/overview.tsx'), 'Overview'),
+});
+const adminUsers = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  validateSearch: readTexts('q'),
+  component: lazyRouteComponent(() => import('./administration/users.tsx'), 'Users'),
+});
+const adminTeams = createRoute({
+  getParentRoute: () => administration,
+  path: '/teams',
+  validateSearch: ({ show }: Record<string, unknown>): { show?: 'active' | 'closed' } =>
+    show === 'active' || show === 'closed' ? { show } : {},
+  component: lazyRouteComponent(() => import('./administration/teams.tsx'), 'Teams'),
+});
+const adminApplications = createRoute({
+  getParentRoute: () => administration,
+  path: '/applications',
+  component: lazyRouteComponent(() => import('./administration/applications.tsx'), 'Applications'),
+});
+const adminMails = createRoute({
+  getParentRoute: () => administration,
+  path: '/mails',
+  validateSearch: readTexts('mail', 'status', 'to'),
+  component: lazyRouteComponent(() => import('./administration/mails.tsx'), 'Mails'),
+});
+const adminAudit = createRoute({
+  getParentRoute: () => administration,
+  path: '/audit',
+  validateSearch: readTexts('action', 'actor', 'team', 'target', 'since', 'until'),
+  component: lazyRouteComponent(() => import('./administration/audit.tsx'), 'Audit'),
+});
+const adminSettings = createRoute({
+  getParentRoute: () => administration,
+  path: '/settings',
+  validateSearch: (search: Record<string, unknown>): { q?: string; changed?: true } => ({
+    ...readTexts('q')(search),
+    ...(search.changed === true && { changed: true }),
+  }),
+  component: lazyRouteComponent(() => import('./administration/settings.tsx'), 'Settings'),
+});
+const adminBackup = createRoute({
+  getParentRoute: () => administration,
+  path: '/backup',
+  component: lazyRouteComponent(() => import('./administration/backup.tsx'), 'Backup'),
+});
+
 const tree = root.addChildren([
   home,
   entry.addChildren([
@@ -349,6 +429,17 @@ const tree = root.addChildren([
     compose,
     search,
     developerViews,
+    ...teams,
+    administration.addChildren([
+      adminOverview,
+      adminUsers,
+      adminTeams,
+      adminApplications,
+      adminMails,
+      adminAudit,
+      adminSettings,
+      adminBackup,
+    ]),
     person,
     settings.addChildren([
       settingsStart,

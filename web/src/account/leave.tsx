@@ -78,10 +78,8 @@ function Refusal({ refusal }: { refusal: ApiError }) {
   return (
     <Notice kind="warning">
       {reason && <p>{t(`refused.${reason}`)}</p>}
-      {reason === 'owns_applications' && <Link to={'/developers' as string}>{t('toApplications')}</Link>}
-      {reason === 'last_superuser' && (
-        <Link to={'/administration/users' as string}>{t('toAdministration')}</Link>
-      )}
+      {reason === 'owns_applications' && <Link to="/developers">{t('toApplications')}</Link>}
+      {reason === 'last_superuser' && <Link to="/admin/users">{t('toAdministration')}</Link>}
     </Notice>
   );
 }

@@ -50,7 +50,7 @@ function Profile({ person }: { person: UserProfile }) {
           <ButtonLink to="/settings/profile">{t('edit')}</ButtonLink>
         ) : (
           canWrite && (
-            <ButtonLink look="primary" to={'/compose' as string} search={{ to: person.id } as never}>
+            <ButtonLink look="primary" to="/compose" search={{ to: person.id }}>
               {t('write')}
             </ButtonLink>
           )
@@ -97,7 +97,9 @@ function CommonTeams({ ids }: { ids: readonly string[] }) {
             .map(({ team }) => (
               <li key={team.id} className={styles.line}>
                 <TeamIcon team={team} />
-                <Link to={`/teams/${team.id}` as string}>{team.name}</Link>
+                <Link to="/teams/$team" params={{ team: team.id }}>
+                  {team.name}
+                </Link>
               </li>
             ))}
         </ul>

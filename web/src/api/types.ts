@@ -1,3 +1,5 @@
+import type { ServerStatus } from '../../../src/operations/status.service.ts';
+
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
 export type {
   Application,
@@ -5,11 +7,17 @@ export type {
   PublicApplication,
 } from '../../../src/applications/application.schema.ts';
 export type { Attachment } from '../../../src/attachments/attachment.schema.ts';
+export type { AuditEntry } from '../../../src/audit/audit.schema.ts';
 export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
 export type { Installation } from '../../../src/installations/installation.schema.ts';
+export type { Mail } from '../../../src/mails/mail.schema.ts';
 export type { Message, MessageEvent, Sidebar } from '../../../src/messages/message.schema.ts';
+export type { ShownSetting } from '../../../src/operations/status.routes.ts';
 export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
 export type { SessionUser, UnreadCounts, UserProfile, UserSummary } from '../../../src/users/user.schema.ts';
+
+/** How the server is, for who administers it. */
+export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;
 
 /** `membership_type` of those who administer a team. */
 export const ADMIN = 1;

@@ -21,7 +21,7 @@ export function Copyable({ text, name }: { text: string; name: string }) {
   const Shown = text.includes('\n') ? 'pre' : 'code';
   return (
     <div className={`${styles.copy} ${Shown === 'pre' ? styles.block : ''}`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
+      {/* A long one is moved with the keyboard (WCAG 2.1.1). */}
       <Shown tabIndex={0} ref={shown as RefObject<HTMLPreElement | null>}>
         {text}
       </Shown>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './page.module.css';
 import { setTitleName } from './page-title.ts';
 
@@ -9,7 +9,10 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** A view of its own: its title, what can be done with the whole, and its parts below. */
+/**
+ * A view of its own: its title, what can be done with the whole, and its parts below.
+ * @param props.windowTitle for the browser's tab, where several views share a title
+ */
 export function PageBody(props: {
   title: string;
   /** Of a view with tabs, the one that is open: for the browser's history. */
@@ -56,8 +59,14 @@ export function Card({ title, lead, children }: { title?: string; lead?: ReactNo
 
 /** Links between the parts of one thing; the router marks the one that is open. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the open one may be outside of what is seen.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft;
+  }, []);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={nav} className={styles.tabs} aria-label={label}>
       {children}
     </nav>
   );

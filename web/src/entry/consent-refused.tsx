@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
-import type { Consent } from '../api/types.ts';
+import { membershipsQuery } from '../api/queries.ts';
+import { ADMIN, type Consent } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { ButtonAnchor, ButtonLink } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -37,6 +39,8 @@ export function ConsentRefused({ error, retry }: { error: Error; retry: () => vo
 export function NotInstalled({ asked }: { asked: Consent }) {
   const t = useTranslations('entry');
   const { application } = asked;
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const administered = memberships.filter(({ membership_type }) => membership_type === ADMIN);
   return (
     <EntryCard
       title={t('consent.notInstalled')}
@@ -44,9 +48,18 @@ export function NotInstalled({ asked }: { asked: Consent }) {
       lead={t('consent.notInstalledText', { application: application.name })}
     >
       <div className={styles.stack}>
-        <ButtonLink look="primary" to={'/applications' as string}>
-          {t('consent.directory')}
-        </ButtonLink>
+        {administered.map(({ team }) => (
+          <ButtonLink
+            key={team.id}
+            look="primary"
+            to="/teams/$team/applications"
+            params={{ team: team.id }}
+            search={{ install: application.id }}
+          >
+            {t('consent.installOn', { team: team.name })}
+          </ButtonLink>
+        ))}
+        {administered.length === 0 && <Notice>{t('consent.askAdmin')}</Notice>}
         <ButtonAnchor href={application.base_url} rel="noreferrer">
           {t('consent.back', { application: application.name })}
         </ButtonAnchor>

@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { AnotherVerification } from '../account/another-verification.tsx';
 import { ApiError, call } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFailureText } from '../text/failure.ts';
+import { AnotherVerification } from './another-verification.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 

@@ -27,14 +27,14 @@ export function WelcomeApplication() {
             <p className={styles.soft}>{t('application.demo')}</p>
             <Copyable text={DEMO} name={t('application.demoCommand')} />
             <p>
-              <Link to={'/developers' as string}>{t('application.developers')}</Link>
+              <Link to="/developers">{t('application.developers')}</Link>
             </p>
           </div>
           <div className={styles.next}>
             <ButtonLink look="quiet" to="/welcome/$team/people" params={{ team: id }}>
               {t('back')}
             </ButtonLink>
-            <ButtonLink look="primary" to={`/teams/${id}` as string}>
+            <ButtonLink look="primary" to="/teams/$team" params={{ team: id }}>
               {t('finish', { team: team.name })}
             </ButtonLink>
           </div>

@@ -64,7 +64,9 @@ function OwnTeams({ memberships }: { memberships: readonly Membership[] }) {
                 {t('team.goOn', { team: team.name })}
               </Link>
             ) : (
-              <Link to={`/teams/${team.id}` as string}>{t('finish', { team: team.name })}</Link>
+              <Link to="/teams/$team" params={{ team: team.id }}>
+                {t('finish', { team: team.name })}
+              </Link>
             )}
           </li>
         ))}

@@ -5,7 +5,7 @@ import { type Shortcuts, useShortcuts } from '../shell/shortcuts.ts';
 import { highFive, mute } from './changes.ts';
 import { isDeleted } from './message-list.ts';
 import { findMessage } from './message-queries.ts';
-import type { Mover } from './messages-frame.tsx';
+import type { Mover } from './mover.ts';
 import { markUnread } from './reading.ts';
 import type { MessageView } from './view-context.tsx';
 

@@ -8,13 +8,9 @@ import type { ComposerHandle } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
 import styles from './frame.module.css';
 import { useMessageKeys } from './keys.ts';
+import type { Mover } from './mover.ts';
 import { releaseUnread } from './reading.ts';
 import { type MessageView, MessageViewProvider } from './view-context.tsx';
-
-/** Moves the focus in a list, of which most is not in the page. */
-export interface Mover {
-  move(by: 1 | -1): void;
-}
 
 /**
  * A list of messages, and beside it (on a narrow screen: above it) the conversation that is open.

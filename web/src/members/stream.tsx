@@ -19,7 +19,7 @@ import { arrivedAs } from './arrivals.ts';
 import styles from './frame.module.css';
 import { move } from './keys.ts';
 import { goesOn, type MessageList } from './message-list.ts';
-import type { Mover } from './messages-frame.tsx';
+import type { Mover } from './mover.ts';
 import type { Unsent } from './outbox.ts';
 import { noteSeen } from './reading.ts';
 import { type Row, StreamRow, sameDay } from './stream-row.tsx';

@@ -13,11 +13,11 @@ import { Card } from '../../design/page.tsx';
 import { BodyFields, ParameterFields } from './body-fields.tsx';
 import { CredentialFields } from './credentials.tsx';
 import { exampleOf, type Known } from './example.ts';
+import { Method } from './method.tsx';
 import type { Route } from './openapi.ts';
 import { addressOf, type Credentials, curlOf, type Draft, sendDraft } from './request.ts';
 import { Response } from './response.tsx';
 import styles from './try.module.css';
-import { Method } from './try.tsx';
 
 function draftOf(route: Route, known: Known): Draft {
   const fits = (name: string) => known[name as keyof Known] ?? '';

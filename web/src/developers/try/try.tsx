@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../../design/states.tsx';
 import { applicationsQuery } from '../queries.ts';
 import { UpLink } from '../up-link.tsx';
 import type { Known } from './example.ts';
+import { Method } from './method.tsx';
 import { type Route, routesQuery } from './openapi.ts';
 import type { Credentials } from './request.ts';
 import { RouteForm } from './route-form.tsx';
@@ -104,12 +105,6 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
 const showInList = (link: HTMLElement | null) => {
   link?.scrollIntoView({ block: 'nearest' });
 };
-
-export const Method = ({ method }: { method: string }) => (
-  <span className={styles.method} data-method={method}>
-    {method}
-  </span>
-);
 
 function Chosen({ route, missing }: { route: Route | undefined; missing: boolean }) {
   const t = useTranslations('developers.try');

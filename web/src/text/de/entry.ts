@@ -194,7 +194,8 @@ export default {
     notInstalled: 'Sie ist in keinem deiner Teams',
     notInstalledText:
       '{application} kann nur aus einem Team für dich handeln, das sie hat. Wer ein Team verwaltet, installiert Anwendungen.',
-    directory: 'Anwendungen ansehen',
+    installOn: 'In {team} installieren',
+    askAdmin: 'Bitte jemanden, der dein Team verwaltet, sie zu installieren.',
     back: 'Zurück zu {application}',
     wrong: 'Diese Anfrage stimmt nicht',
     wrongApplication:

@@ -195,7 +195,8 @@ export default {
     notInstalled: 'It is on none of your teams',
     notInstalledText:
       '{application} can act for you only from a team that has it. Admins of a team install applications.',
-    directory: 'See the applications',
+    installOn: 'Install it on {team}',
+    askAdmin: 'Ask an admin of your team to install it.',
     back: 'Go back to {application}',
     wrong: 'This request is not right',
     wrongApplication:

@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
 import { ApiError, Unreachable } from '../api/client.ts';
-import { Button, ButtonLink } from '../design/button.tsx';
-import { useTitle } from '../design/page.tsx';
-import { Empty, Failure } from '../design/states.tsx';
+import { Button, ButtonLink } from './button.tsx';
+import { useTitle } from './page.tsx';
+import { Empty, Failure } from './states.tsx';
 
 export function NotFoundPage() {
   const t = useTranslations('shell.notFound');

@@ -1,0 +1,272 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApplicationHost, join, makeTeam, type Person, register, signUp } from './support/people.ts';
+import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+
+let web: Web;
+let host: ApplicationHost;
+let root: Person;
+let other: Person;
+
+beforeAll(async () => {
+  web = await startWeb({ MAX_TEXT_LENGTH: '5000' });
+  host = await new ApplicationHost().start();
+  root = await signUp(web.server, 'Ada', { last_name: 'Lovelace' });
+  other = await signUp(web.server, 'Grace', { last_name: 'Hopper', title: 'Admiral' });
+});
+
+afterAll(async () => {
+  await web?.stop();
+  await host?.stop();
+});
+
+const as = (person: Person, path: string, options: object = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+async function choose(page: Page, name: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+const confirm = (page: Page, action: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name: action }).click();
+
+it('is for administrators, and tells everybody else so', async () => {
+  const { page, problems } = await as(other, '/admin/users');
+  await page.getByText('This is for administrators of the server').waitFor();
+  expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  await inspect(page, 'admin-refused');
+  expect(problems).toEqual([]);
+});
+
+it('shows how the server is, and leads to every part', async () => {
+  const { page, problems } = await as(root, '/inbox');
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await page.getByRole('heading', { name: 'What waits' }).waitFor();
+  await rowOf(page, 'Calls to applications').getByText('Nothing waits').waitFor();
+  await page.getByText('SQLite').waitFor();
+  await inspect(page, 'admin-overview');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'admin-overview-phone');
+  for (const part of ['Users', 'Teams', 'Applications', 'Mails', 'Audit log', 'Settings', 'Backup']) {
+    await page.getByRole('navigation').getByRole('link', { name: part, exact: true }).click();
+    await expect.poll(() => page.title()).toBe(`${part} · Administration · Parley`);
+  }
+  expect(problems).toEqual([]);
+});
+
+it('closes, opens, promotes and deletes accounts, and refuses to lose the last administrator', async () => {
+  const alan = await signUp(web.server, 'Alan', { last_name: 'Turing' });
+  const { page, problems } = await as(root, '/admin/users');
+  await page.getByLabel('Search for a name or an address').fill('alan');
+  await rowOf(page, 'Grace Hopper').waitFor({ state: 'detached' });
+  await page.waitForURL(/q=alan/);
+  await choose(page, 'Alan Turing', 'Close the account');
+  await page.getByRole('alertdialog').getByText('They are signed out everywhere').waitFor();
+  await inspect(page, 'admin-close-account');
+  await confirm(page, 'Close the account');
+  await rowOf(page, 'Alan Turing').getByText('Closed', { exact: true }).waitFor();
+  expect((await alan.client.get('/v1/users/me')).status).toBe(401);
+  await choose(page, 'Alan Turing', 'Open the account');
+  await rowOf(page, 'Alan Turing').getByText('Closed', { exact: true }).waitFor({ state: 'detached' });
+  await choose(page, 'Alan Turing', 'Make administrator');
+  await confirm(page, 'Make administrator');
+  await rowOf(page, 'Alan Turing').getByText('Administrator', { exact: true }).waitFor();
+  await choose(page, 'Alan Turing', 'Take the administration');
+  await confirm(page, 'Take the administration');
+  await rowOf(page, 'Alan Turing').getByText('Administrator', { exact: true }).waitFor({ state: 'detached' });
+  await choose(page, 'Alan Turing', 'Delete the account');
+  await confirm(page, 'Delete the account');
+  await page.getByText('Nobody fits “alan”').waitFor();
+
+  await page.getByLabel('Search for a name or an address').fill('');
+  await rowOf(page, 'Grace Hopper').waitFor();
+  await inspect(page, 'admin-users');
+  await choose(page, 'Ada Lovelace', 'Take the administration');
+  await confirm(page, 'Take the administration');
+  await page.getByRole('alertdialog').getByText('The server needs an administrator.').waitFor();
+  await inspect(page, 'admin-last');
+  expect(problems).toEqual([]);
+});
+
+it('says what keeps an account from being deleted, and mends it: its team, then its application', async () => {
+  const owner = await signUp(web.server, 'Mary', { last_name: 'Somerville' });
+  const team = await makeTeam(owner, [other], 'Astronomy');
+  const application = await register(owner, host, { name: 'Star chart' });
+  const { page, problems } = await as(root, '/admin/users?q=mary');
+  await choose(page, 'Mary Somerville', 'Delete the account');
+  await confirm(page, 'Delete the account');
+  await page
+    .getByRole('alertdialog')
+    .getByText(/Appoint another admin there first|Give these to somebody else/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('link', { name: 'Teams', exact: true }).click();
+  await page.getByRole('button', { name: 'Appoint an admin of Astronomy' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Person').first().fill('ada');
+  await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
+  await dialog.getByText('Choose somebody first.').waitFor();
+  await dialog.getByText(root.email).click();
+  await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
+  await dialog.getByText('This person is not a member of the team.').waitFor();
+  await dialog.getByLabel('Person').first().fill('grace');
+  await dialog.getByText(other.email).click();
+  await inspect(page, 'admin-appoint');
+  await dialog.getByRole('button', { name: 'Appoint an admin' }).click();
+  await page.getByText('Grace Hopper is an admin of Astronomy now').waitFor();
+  expect((await other.client.patch(`/v1/teams/${team}`, { name: 'Astronomy' })).status).toBe(200);
+
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
+  await rowOf(page, 'Star chart').getByText('owned by Mary Somerville').waitFor();
+  await inspect(page, 'admin-applications');
+  await page.getByRole('button', { name: 'Give away Star chart' }).click();
+  await page.getByRole('dialog').getByLabel('Person').first().fill('hopper');
+  await page.getByRole('dialog').getByText(other.email).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Give away' }).click();
+  await rowOf(page, 'Star chart').getByText('owned by Grace Hopper').waitFor();
+  expect((await other.client.get(`/v1/applications/${application.id}`)).status).toBe(200);
+
+  await page.goto('/admin/users?q=mary');
+  await choose(page, 'Mary Somerville', 'Delete the account');
+  await confirm(page, 'Delete the account');
+  await page.getByText('Nobody fits “mary”').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('brings a closed team back', async () => {
+  const team = await makeTeam(other, [], 'Fleet');
+  await other.client.delete(`/v1/teams/${team}`);
+  const { page, problems } = await as(root, '/admin/teams');
+  await rowOf(page, 'Fleet').getByText('Closed', { exact: true }).waitFor();
+  await page.getByLabel('Show').selectOption('Closed ones');
+  await page.waitForURL(/show=closed/);
+  await inspect(page, 'admin-teams');
+  await page.getByRole('button', { name: 'Restore Fleet' }).click();
+  await page.getByRole('dialog').getByText('Applications are not').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Fleet is back').waitFor();
+  expect((await other.client.get(`/v1/teams/${team}`)).status).toBe(200);
+  expect(problems).toEqual([]);
+});
+
+it('asks whom a closed team shall have as admin when none is left', async () => {
+  const leader = await signUp(web.server, 'Leader');
+  const team = await makeTeam(leader, [], 'Orphans');
+  await join(leader, team, other);
+  await leader.client.delete(`/v1/teams/${team}`);
+  await root.client.delete(`/v1/admin/users/${leader.id}`);
+  const { page, problems } = await as(root, '/admin/teams?show=closed');
+  await page.getByRole('button', { name: 'Restore Orphans' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await dialog.getByText('No admin is left in it.').waitFor();
+  await dialog.getByLabel('Person').first().fill('hopper');
+  await dialog.getByText(other.email).click();
+  await inspect(page, 'admin-restore');
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Orphans is back').waitFor();
+  expect((await other.client.get(`/v1/teams/${team}/invitations`)).status).toBe(200);
+  expect(problems).toEqual([]);
+});
+
+it('shows kept mails with their links, and why none can be sent', async () => {
+  const team = await makeTeam(root, [], 'Crew');
+  await root.client.post(`/v1/teams/${team}/invitations`, { emails: ['new@example.org'] });
+  const { page, problems } = await as(root, '/admin/mails');
+  await page.getByText('This server has no mail server').waitFor();
+  await page.getByLabel('To or subject contains').fill('new@');
+  await page.waitForURL(/to=new/);
+  await page.getByLabel('Status').selectOption('Sent');
+  await page.getByText('No mail fits.').waitFor();
+  await page.getByLabel('Status').selectOption('Kept');
+  await rowOf(page, 'new@example.org').first().waitFor();
+  await inspect(page, 'admin-mails');
+  await rowOf(page, 'new@example.org').first().getByRole('link').click();
+  const dialog = page.getByRole('dialog');
+  const link = await dialog
+    .getByRole('link')
+    .filter({ hasText: '/invitations/' })
+    .first()
+    .getAttribute('href');
+  expect((await root.client.get(new URL(link ?? '').pathname.replace('/', '/v1/'))).status).toBe(200);
+  await page.waitForURL(/mail=/);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByText('Set SMTP_URL and MAIL_FROM').waitFor();
+  await inspect(page, 'admin-mail');
+  await page.keyboard.press('Escape');
+  await page.waitForURL((url) => !url.searchParams.has('mail'));
+  expect(problems).toEqual([]);
+});
+
+it('filters the audit log, and exports what it shows as a file', async () => {
+  await makeTeam(other, [], 'Logged');
+  const { page, problems } = await as(root, '/admin/audit');
+  await page.getByRole('cell', { name: 'Team made' }).first().waitFor();
+  await inspect(page, 'admin-audit');
+  await page.getByLabel('What', { exact: true }).selectOption('Account made');
+  await page.getByRole('cell', { name: 'Team made' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'Account made' }).first().waitFor();
+  await page.waitForURL(/action=account.created/);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export as a file' }).click();
+  const file = await (await downloading).createReadStream();
+  const lines = (await file.toArray())
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(new Set(lines.map(({ action }) => action))).toEqual(new Set(['account.created']));
+  await page.getByText('Further filters').click();
+  await page.getByLabel('To', { exact: true }).fill('2001-01-01');
+  await page.getByText('Nothing fits').waitFor();
+  await page.getByRole('link', { name: 'Clear the filter' }).click();
+  await page.getByRole('cell', { name: 'Team made' }).first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('leads from an account to what it did', async () => {
+  await makeTeam(other, [], 'Trace');
+  const { page, problems } = await as(root, '/admin/users?q=hopper', { viewport: PHONE });
+  await choose(page, 'Grace Hopper', 'What they did');
+  await page.waitForURL(new RegExp(`actor=${other.id}`));
+  await page.getByRole('link', { name: 'Grace Hopper' }).first().waitFor();
+  expect(await page.getByRole('link', { name: 'Ada Lovelace' }).count()).toBe(0);
+  await inspect(page, 'admin-audit-phone');
+  expect(problems).toEqual([]);
+});
+
+it('shows the settings in force without their secrets', async () => {
+  const { page, problems } = await as(root, '/admin/settings');
+  await rowOf(page, 'COOKIE_KEY').getByText('Secret', { exact: true }).waitFor();
+  await inspect(page, 'admin-settings');
+  await page.getByLabel('Search the settings').fill('text_length');
+  await rowOf(page, 'COOKIE_KEY').waitFor({ state: 'detached' });
+  await rowOf(page, 'MAX_TEXT_LENGTH').getByText('5000', { exact: true }).waitFor();
+  await rowOf(page, 'MAX_TEXT_LENGTH').getByText('Changed', { exact: true }).waitFor();
+  await page.getByLabel('Search the settings').fill('');
+  await page.getByRole('switch').click();
+  await rowOf(page, 'COOKIE_KEY').waitFor({ state: 'detached' });
+  await page.reload();
+  await rowOf(page, 'MAX_TEXT_LENGTH').waitFor();
+  expect(await rowOf(page, 'SESSION_LIFETIME').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('tells how to keep a backup, and how to get it back', async () => {
+  const { page, problems } = await as(root, '/admin/backup');
+  await page.getByText('node bootstrap.cjs restore').waitFor();
+  await inspect(page, 'admin-backup');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download a backup' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const [start] = await (await download.createReadStream()).take(1).toArray();
+  // How every ZIP archive begins.
+  expect(start.subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04', 'latin1'));
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Select, TextField } from '../design/field.tsx';
+import styles from './administration.module.css';
+
+export interface AuditSearch {
+  readonly action?: string;
+  readonly actor?: string;
+  readonly team?: string;
+  readonly target?: string;
+  /** Days, as 2026-11-21, in the reader's zone; the last one is among them. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const DAY_S = 86_400;
+
+/** The same as the server takes it. */
+export function filterOf({ since, until, ...rest }: AuditSearch) {
+  return { ...rest, since: secondsOf(since), until: secondsOf(until, DAY_S) };
+}
+
+function secondsOf(day: string | undefined, plus = 0): number | undefined {
+  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00`).getTime();
+  return Number.isNaN(at) ? undefined : at / 1000 + plus;
+}
+
+/** What is told of, by its kind. */
+const ACTIONS = {
+  sign_in: ['succeeded', 'refused'],
+  account: ['created', 'deactivated', 'reactivated', 'deleted', 'exported'],
+  password: ['changed'],
+  superuser: ['granted', 'removed'],
+  team: ['created', 'changed', 'deleted', 'restored', 'erased'],
+  member: ['added', 'role_changed', 'removed'],
+  invitation: ['made', 'accepted', 'withdrawn'],
+  application: [
+    'registered',
+    'changed',
+    'secret_rotated',
+    'owner_changed',
+    'deleted',
+    'installed',
+    'uninstalled',
+  ],
+  audit: ['exported'],
+  backup: ['downloaded'],
+  operator: ['command'],
+} as const;
+
+const FURTHER = ['since', 'until', 'actor', 'target', 'team'] as const;
+
+type Group = keyof typeof ACTIONS;
+const GROUPS = Object.entries(ACTIONS) as [Group, readonly string[]][];
+
+export function AuditFilter({ search }: { search: AuditSearch }) {
+  const t = useTranslations('administration.audit');
+  const navigate = useNavigate({ from: '/admin/audit' });
+  const change = (part: AuditSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const field = (name: Exclude<keyof AuditSearch, 'action'>, type: 'date' | 'search') => (
+    <TextField
+      label={t(name)}
+      type={type}
+      required
+      value={search[name] ?? ''}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  );
+  return (
+    <search className={styles.stack}>
+      <ActionSelect value={search.action ?? ''} onChange={(action) => change({ action })} />
+      <details open={FURTHER.some((name) => search[name] !== undefined)}>
+        <summary className={styles.further}>{t('further')}</summary>
+        <div className={styles.filters}>
+          {field('since', 'date')}
+          {field('until', 'date')}
+          {field('actor', 'search')}
+          {field('target', 'search')}
+          {field('team', 'search')}
+        </div>
+      </details>
+      {Object.keys(search).length > 0 && (
+        <p>
+          <Link to="/admin/audit">{t('clear')}</Link>
+        </p>
+      )}
+    </search>
+  );
+}
+
+function ActionSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const t = useTranslations('administration.audit');
+  return (
+    <Select label={t('action')} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{t('anyAction')}</option>
+      {GROUPS.map(([group, actions]) => (
+        <optgroup key={group} label={t(`groups.${group}`)}>
+          {actions.length > 1 && (
+            <option value={`${group}.`}>{t('allOf', { group: t(`groups.${group}`) })}</option>
+          )}
+          {actions.map((action) => (
+            <option key={action} value={`${group}.${action}`}>
+              {t(`actions.${group}.${action}` as 'actions.team.created')}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import type { ServerState } from '../api/types.ts';
+import { ButtonAnchor } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Card } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import styles from './administration.module.css';
+import { AdminPage } from './administration.tsx';
+import { serverStateQuery, settingsQuery } from './queries.ts';
+
+const RESTORE = 'node bootstrap.cjs restore parley-backup.zip';
+const POSTGRES_TAKE = 'pg_dump --format=custom --file=parley.dump "$DATABASE_URL"';
+const POSTGRES_RESTORE = 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" parley.dump';
+const KEY = 'encryption.key';
+
+/** How one keeps a copy of everything, and gets it back. */
+export function Backup() {
+  const t = useTranslations('administration.backup');
+  const query = useQuery(serverStateQuery);
+  return (
+    <AdminPage part="backup" lead={t('lead')}>
+      <Loaded query={query}>
+        {({ database, storage }) =>
+          database.kind === 'sqlite' ? (
+            <>
+              <Take />
+              <Contents storage={storage} />
+              <Restore />
+            </>
+          ) : (
+            <Postgres storage={storage} />
+          )
+        }
+      </Loaded>
+    </AdminPage>
+  );
+}
+
+function Take() {
+  const t = useTranslations('administration.backup');
+  const { data: settings } = useQuery(settingsQuery);
+  const isOff = settings?.some(({ name, value }) => name === 'ADMIN_BACKUP' && value === 'off');
+  if (isOff) return <Notice kind="warning">{t('off')}</Notice>;
+  return (
+    <Card title={t('take')} lead={t('secret')}>
+      <p>{t('takeHint')}</p>
+      <div>
+        <ButtonAnchor href="/v1/admin/backup" download look="primary">
+          <Download size={18} aria-hidden />
+          {t('take')}
+        </ButtonAnchor>
+      </div>
+    </Card>
+  );
+}
+
+function Contents({ storage }: Pick<ServerState, 'storage'>) {
+  const t = useTranslations('administration.backup');
+  const hasFiles = storage.kind === 'folder';
+  return (
+    <div className={styles.two}>
+      <Card title={t('holds')}>
+        <ul className={styles.bullets}>
+          <li>{t('holdsDatabase')}</li>
+          {hasFiles && <li>{t('holdsFiles')}</li>}
+          <li>{t('holdsReadme')}</li>
+        </ul>
+      </Card>
+      <Card title={t('lacks')}>
+        <ul className={styles.bullets}>
+          {!hasFiles && <li>{t('lacksS3')}</li>}
+          <li>{t('lacksKeys', { key: KEY })}</li>
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+function Restore() {
+  const t = useTranslations('administration.backup');
+  return (
+    <Card title={t('restore')}>
+      <ol className={styles.numbered}>
+        <li>{t('restoreStop')}</li>
+        <li>{t('restoreKey', { key: KEY })}</li>
+        <li>
+          {t('restoreCommand')}
+          <Copyable text={RESTORE} name={t('command')} />
+        </li>
+        <li>{t('restoreStart')}</li>
+      </ol>
+    </Card>
+  );
+}
+
+function Postgres({ storage }: Pick<ServerState, 'storage'>) {
+  const t = useTranslations('administration.backup');
+  return (
+    <>
+      <Card title={t('postgres')} lead={t('postgresText')}>
+        <Copyable text={POSTGRES_TAKE} name={t('postgresTake')} />
+        <p>{t('postgresRestore')}</p>
+        <Copyable text={POSTGRES_RESTORE} name={t('command')} />
+        <Notice>{t('secret')}</Notice>
+      </Card>
+      <Card title={t('lacks')}>
+        <ul className={styles.bullets}>
+          <li>{storage.kind === 's3' ? t('lacksS3') : t('postgresFiles', { folder: 'DATA_DIR/files' })}</li>
+          <li>{t('lacksKeys', { key: KEY })}</li>
+        </ul>
+      </Card>
+    </>
+  );
+}

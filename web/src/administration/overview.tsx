@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { ServerState } from '../api/types.ts';
+import { Fact, Facts, List, ListRow } from '../design/list.tsx';
+import { Notice } from '../design/notice.tsx';
+import { Badge, Card } from '../design/page.tsx';
+import { Loaded } from '../design/states.tsx';
+import { Time } from '../design/time.tsx';
+import styles from './administration.module.css';
+import { AdminPage } from './administration.tsx';
+import { serverStateQuery } from './queries.ts';
+import { useAge, useBytes } from './units.ts';
+
+const LOW_DISK_BYTES = 1024 ** 3;
+/** From when on waiting is worth a look, and from when on something is wrong. */
+const SLOW_S = 60;
+const STUCK_S = 600;
+
+/** How the server is. */
+export function Overview() {
+  const t = useTranslations('administration.overview');
+  const format = useFormatter();
+  const query = useQuery(serverStateQuery);
+  const time = format.dateTime(query.dataUpdatedAt, { timeStyle: 'medium' });
+  return (
+    <AdminPage part="overview">
+      <Loaded query={query}>
+        {(state) => (
+          <>
+            <Queues queues={state.queues} />
+            <Server state={state} />
+            <Stores state={state} />
+            <Counts counts={state.counts} />
+            <p className={styles.soft}>{t('refreshed', { time })}</p>
+          </>
+        )}
+      </Loaded>
+    </AdminPage>
+  );
+}
+
+function Server({ state }: { state: ServerState }) {
+  const t = useTranslations('administration.overview');
+  const format = useFormatter();
+  const bytes = useBytes();
+  return (
+    <Card title={t('server')}>
+      <Facts>
+        <Fact name={t('version')}>{state.version}</Fact>
+        <Fact name={t('node')}>{state.node}</Fact>
+        <Fact name={t('started')}>
+          <Time at={state.started_at} style="full" />
+        </Fact>
+        <Fact name={t('memory')}>{bytes(state.memory.rss_bytes)}</Fact>
+        <Fact name={t('streams')}>{format.number(state.streams)}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+function Stores({ state: { database, storage } }: { state: ServerState }) {
+  const t = useTranslations('administration.overview');
+  const format = useFormatter();
+  const bytes = useBytes();
+  const free = storage.disk_free_bytes;
+  return (
+    <div className={styles.two}>
+      <Card title={t('database')}>
+        <Facts>
+          <Fact name={t('kind')}>
+            {t(`kinds.${database.kind}`)} {database.version}
+          </Fact>
+          <Fact name={t('size')}>{bytes(database.size_bytes)}</Fact>
+        </Facts>
+      </Card>
+      <Card title={t('storage')}>
+        <Facts>
+          <Fact name={t('kind')}>{t(`kinds.${storage.kind}`)}</Fact>
+          <Fact name={t('files')}>{format.number(storage.files)}</Fact>
+          <Fact name={t('size')}>{bytes(storage.bytes)}</Fact>
+          {free !== null && <Fact name={t('free')}>{bytes(free)}</Fact>}
+        </Facts>
+        {free !== null && free < LOW_DISK_BYTES && <Notice kind="danger">{t('freeLow')}</Notice>}
+      </Card>
+    </div>
+  );
+}
+
+function Counts({ counts }: { counts: ServerState['counts'] }) {
+  const t = useTranslations('administration.overview');
+  const format = useFormatter();
+  return (
+    <Card title={t('counts')}>
+      <Facts>
+        {keysOf(counts).map((key) => (
+          <Fact key={key} name={t(`count.${key}`)}>
+            {format.number(counts[key])}
+          </Fact>
+        ))}
+      </Facts>
+    </Card>
+  );
+}
+
+function Queues({ queues }: { queues: ServerState['queues'] }) {
+  const t = useTranslations('administration.overview');
+  const isStuck = Object.values(queues).some((queue) => stateOf(queue) === 'stuck');
+  return (
+    <section className={styles.tight}>
+      <h2>{t('queues')}</h2>
+      <p className={styles.soft}>{t('queuesLead')}</p>
+      {isStuck && <Notice kind="danger">{t('stuckHint')}</Notice>}
+      <List label={t('queues')}>
+        {keysOf(queues).map((key) => (
+          <QueueRow key={key} name={t(`queue.${key}`)} queue={queues[key]} />
+        ))}
+      </List>
+    </section>
+  );
+}
+
+const keysOf = <T extends object>(all: T) => Object.keys(all) as (keyof T & string)[];
+
+type Queue = ServerState['queues'][keyof ServerState['queues']];
+const KINDS = { ok: 'success', slow: 'warning', stuck: 'danger' } as const;
+
+function stateOf({ waiting, oldest_seconds }: Queue): keyof typeof KINDS {
+  if (waiting === 0 || oldest_seconds === null || oldest_seconds < SLOW_S) return 'ok';
+  return oldest_seconds < STUCK_S ? 'slow' : 'stuck';
+}
+
+function QueueRow({ name, queue }: { name: string; queue: Queue }) {
+  const t = useTranslations('administration.overview');
+  const age = useAge();
+  const { waiting: count, oldest_seconds } = queue;
+  const state = stateOf(queue);
+  const waits = () => {
+    if (count === 0) return t('nothing');
+    return oldest_seconds === null
+      ? t('later', { count })
+      : t('waiting', { count, age: age(oldest_seconds) });
+  };
+  return <ListRow title={name} detail={waits()} aside={<Badge kind={KINDS[state]}>{t(state)}</Badge>} />;
+}

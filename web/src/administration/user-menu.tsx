@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EllipsisVertical, Lock, LockOpen, ScrollText, ShieldCheck, ShieldMinus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError, call } from '../api/client.ts';
+import { meQuery, queryClient } from '../api/queries.ts';
+import { IconButton } from '../design/button.tsx';
+import { Confirm } from '../design/dialog.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { nameOf } from '../design/person.tsx';
+import { tell } from '../design/toast.tsx';
+import { type Account, refresh } from './queries.ts';
+
+/** Each thing that can be done to an account: what it is called, asked, and sent as. */
+const ACTS = {
+  make: { method: 'PATCH', body: { superuser: true }, action: 'makeSuperuser', done: 'madeSuperuser' },
+  take: { method: 'PATCH', body: { superuser: false }, action: 'takeSuperuser', done: 'tookSuperuser' },
+  close: { method: 'PATCH', body: { active: false }, action: 'close', done: 'closedNow' },
+  open: { method: 'PATCH', body: { active: true }, action: 'open', done: 'opened' },
+  delete: { method: 'DELETE', body: undefined, action: 'delete', done: 'deleted' },
+} as const;
+type Act = keyof typeof ACTS;
+
+const REFUSALS = {
+  last_superuser: 'lastSuperuser',
+  last_admin: 'lastAdmin',
+  owns_applications: 'ownsApplications',
+} as const;
+
+export function UserMenu({ account }: { account: Account }) {
+  const t = useTranslations('administration.users');
+  const [asked, setAsked] = useState<Exclude<Act, 'open'>>();
+  const change = useChange(account);
+  const { data: me } = useQuery(meQuery);
+  const { active, superuser, id } = account;
+  const icon = { size: 16, 'aria-hidden': true } as const;
+  const name = nameOf(account);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t('actions', { name })}>
+            <EllipsisVertical size={18} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<ScrollText {...icon} />} link={<Link to="/admin/audit" search={{ actor: id }} />}>
+          {t('audit')}
+        </MenuItem>
+        <MenuItem
+          icon={superuser ? <ShieldMinus {...icon} /> : <ShieldCheck {...icon} />}
+          onSelect={() => setAsked(superuser ? 'take' : 'make')}
+        >
+          {t(superuser ? 'takeSuperuser' : 'makeSuperuser')}
+        </MenuItem>
+        {active ? (
+          <MenuItem icon={<Lock {...icon} />} onSelect={() => setAsked('close')}>
+            {t('close')}
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<LockOpen {...icon} />} onSelect={() => void change('open')}>
+            {t('open')}
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 {...icon} />} onSelect={() => setAsked('delete')}>
+          {t('delete')}
+        </MenuItem>
+      </Menu>
+      {asked && (
+        <Confirm
+          open
+          onClose={() => setAsked(undefined)}
+          title={t(`${asked}Title`, { name })}
+          description={
+            <>
+              {me?.id === id && (
+                <>
+                  <strong>{t('self')}</strong>{' '}
+                </>
+              )}
+              {t(`${asked}Text`)}
+            </>
+          }
+          action={t(ACTS[asked].action)}
+          act={() => change(asked)}
+        />
+      )}
+    </>
+  );
+}
+
+/** @returns a function that does it, and says what to do first where the server refuses */
+function useChange(account: Account): (act: Act) => Promise<void> {
+  const t = useTranslations('administration.users');
+  return async (act) => {
+    const { method, body, done } = ACTS[act];
+    try {
+      await call(`/v1/admin/users/${account.id}`, { method, ...(body && { body }) });
+    } catch (error) {
+      const known = error instanceof ApiError && REFUSALS[error.reason as keyof typeof REFUSALS];
+      if (!known) throw error;
+      const message = `${t(known)} ${t('detail', { message: (error as ApiError).message })}`;
+      throw new ApiError(409, [{ code: 4090, message }]);
+    }
+    tell(t(done, { name: nameOf(account) }));
+    await Promise.all([
+      refresh('/v1/admin/users'),
+      queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    ]);
+  };
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router';
+import type { UserSummary } from '../api/types.ts';
+import { Avatar } from './avatar.tsx';
+import styles from './person.module.css';
+
+type Person = Pick<UserSummary, 'id' | 'first_name' | 'last_name'> & Partial<UserSummary>;
+
+export const nameOf = ({ first_name, last_name }: Person) => `${first_name} ${last_name}`.trim();
+
+/** Somebody's name, which leads to their page. */
+export function PersonLink({ person }: { person: Person }) {
+  return (
+    <Link to="/people/$user" params={{ user: person.id }}>
+      {nameOf(person)}
+    </Link>
+  );
+}
+
+/** The same with their picture, in a row of several. */
+export function PersonChip({ person }: { person: Person }) {
+  return (
+    <span className={styles.person}>
+      <Avatar person={person} size="small" presence />
+      <PersonLink person={person} />
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { useTranslations } from 'use-intl';
+import styles from './teams.module.css';
+
+/** What the install callback holds. @param props.members how many the team has */
+export function ToldOnInstall({ members }: { members: number }) {
+  const t = useTranslations('teams.install');
+  return (
+    <div>
+      <h3>{t('told')}</h3>
+      <ul className={styles.bullets}>
+        <li>{t('toldTeam')}</li>
+        <li>{t('toldMembers', { count: members })}</li>
+        <li>{t('toldInstaller')}</li>
+        <li>{t('toldLater')}</li>
+      </ul>
+    </div>
+  );
+}
+
+/** What every application may do for a member who opens it. */
+export function MayDo() {
+  const t = useTranslations('teams.install');
+  return (
+    <div>
+      <h3>{t('may')}</h3>
+      <ul className={styles.bullets}>
+        <li>{t('mayProfile')}</li>
+        <li>{t('mayTeams')}</li>
+        <li>{t('mayConnections')}</li>
+        <li>{t('mayPost')}</li>
+      </ul>
+    </div>
+  );
+}
+
+/** What it asks for besides; nothing where it asks for nothing. */
+export function Asks({ scopes }: { scopes: readonly string[] }) {
+  const t = useTranslations('teams.install');
+  if (scopes.length === 0) return null;
+  return (
+    <div>
+      <h3>{t('asks')}</h3>
+      <ScopeList scopes={scopes} />
+    </div>
+  );
+}
+
+/** Scopes in words; one that is new to this page by its name. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const t = useTranslations('teams.install.scopes');
+  return (
+    <ul className={styles.bullets}>
+      {scopes.map((scope) => (
+        <li key={scope}>{isKnown(scope) ? t(scope) : <code>{scope}</code>}</li>
+      ))}
+    </ul>
+  );
+}
+
+const isKnown = (scope: string): scope is 'messages:read' | 'messages:write' =>
+  scope === 'messages:read' || scope === 'messages:write';

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, RotateCw } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Installation, Membership } from '../api/types.ts';
+import { ApplicationIcon } from '../design/avatar.tsx';
+import { Button, ButtonAnchor } from '../design/button.tsx';
+import { ListRow } from '../design/list.tsx';
+import { Badge } from '../design/page.tsx';
+import { nameOf } from '../design/person.tsx';
+import { useReasonText } from './reason.ts';
+import { administers } from './team-frame.tsx';
+
+const KINDS = { active: 'success', pending: 'warning', failed: 'danger', removed: 'neutral' } as const;
+export type InstallationStatus = keyof typeof KINDS;
+
+export function StatusBadge({ status }: { status: string }) {
+  const t = useTranslations('teams.applications.status');
+  const known = (status in KINDS ? status : 'removed') as InstallationStatus;
+  return <Badge kind={KINDS[known]}>{t(known)}</Badge>;
+}
+
+/** Leads to the application itself, which is told who comes. Only who uses it needs it, so it is a plain link. */
+export function OpenLink({ installation, small }: { installation: Installation; small?: boolean }) {
+  const t = useTranslations('teams.applications');
+  const { application, team } = installation;
+  return (
+    <ButtonAnchor
+      href={`/v1/applications/${application.id}/open?team=${team}`}
+      target="_blank"
+      rel="noreferrer"
+      look="primary"
+      small={small ?? false}
+      aria-label={t('openLabel', { name: application.name })}
+    >
+      <ExternalLink size={16} aria-hidden />
+      {t('open')}
+    </ButtonAnchor>
+  );
+}
+
+/** An application of a team: whether it works, and if not, why. */
+export function InstallationRow(props: { own: Membership; installation: Installation; retry: () => void }) {
+  const { own, installation, retry } = props;
+  const t = useTranslations('teams.applications');
+  const format = useFormatter();
+  const reason = useReasonText();
+  const { application, status } = installation;
+  const by = {
+    name: nameOf(installation.installed_by),
+    date: format.dateTime(installation.created_at * 1000, { dateStyle: 'medium', timeStyle: 'short' }),
+  };
+  const happened = { active: 'installedBy', pending: 'pendingBy', failed: 'failedBy' } as const;
+  return (
+    <ListRow
+      icon={<ApplicationIcon application={application} />}
+      title={
+        <>
+          <Link
+            to="/teams/$team/applications/$application"
+            params={{ team: own.team.id, application: application.id }}
+          >
+            {application.name}
+          </Link>
+          <StatusBadge status={status} />
+        </>
+      }
+      detail={t(happened[status as keyof typeof happened], by)}
+      actions={
+        <>
+          {status === 'active' && <OpenLink installation={installation} small />}
+          {status === 'failed' && administers(own) && (
+            <Button small onClick={retry} aria-label={t('retryLabel', { name: application.name })}>
+              <RotateCw size={16} aria-hidden />
+              {t('retry')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {status === 'failed' && installation.reason !== null && <p>{reason(installation.reason)}</p>}
+    </ListRow>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import { serverQuery } from '../api/queries.ts';
+import { Button } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Select, TextArea } from '../design/field.tsx';
+import { Form } from '../design/form.tsx';
+import { Notice } from '../design/notice.tsx';
+import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
+import styles from './teams.module.css';
+
+/** Invites people by their addresses, and then shows each one's link: it can be read now and never again. */
+export function InviteDialog({ open, onClose, team }: { open: boolean; onClose: () => void; team: string }) {
+  const t = useTranslations('teams.invite');
+  const [result, setResult] = useState<Invited>();
+  const close = () => {
+    setResult(undefined);
+    onClose();
+  };
+  return (
+    <Dialog open={open} onClose={close} title={t('title')} description={result ? undefined : t('lead')} wide>
+      {result ? (
+        <Result result={result} again={() => setResult(undefined)} close={close} />
+      ) : (
+        <InviteForm team={team} onDone={setResult} />
+      )}
+    </Dialog>
+  );
+}
+
+function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) => void }) {
+  const t = useTranslations('teams');
+  const send = async ({ emails = '', membership_type = '2' }: Record<string, string>) => {
+    const addresses = addressesIn(emails);
+    const problem = problemOf(addresses.length);
+    if (problem !== undefined) throw new ApiError(400, [{ code: 4002, reason: 'emails', message: problem }]);
+    return inviteAll(team, addresses, Number(membership_type));
+  };
+  const problemOf = (count: number) => {
+    if (count === 0) return t('invite.noEmails');
+    return count > MAX_ADDRESSES ? t('invite.tooMany', { max: MAX_ADDRESSES, count }) : undefined;
+  };
+  return (
+    <Form send={send} onDone={onDone} submit={t('invite.submit')}>
+      {({ errorOf }) => (
+        <>
+          <TextArea
+            label={t('invite.emails')}
+            name="emails"
+            required
+            hint={t('invite.emailsHint')}
+            placeholder={t('invite.placeholder')}
+            spellCheck={false}
+            error={errorOf('emails')}
+          />
+          <Select
+            label={t('invite.role')}
+            name="membership_type"
+            defaultValue="2"
+            hint={t('invite.roleHint')}
+            error={errorOf('membership_type')}
+          >
+            <option value="2">{t('member')}</option>
+            <option value="1">{t('admin')}</option>
+          </Select>
+        </>
+      )}
+    </Form>
+  );
+}
+
+function Result(props: { result: Invited; again: () => void; close: () => void }) {
+  const { invited, refused } = props.result;
+  const t = useTranslations('teams.invite');
+  const { data: server } = useQuery(serverQuery);
+  return (
+    <div className={styles.stack}>
+      {invited.length > 0 && (
+        <>
+          <Notice kind="success">
+            <strong>{t('invited', { count: invited.length })}</strong>
+            <p>{server && t(server.mail ? 'mailed' : 'notMailed')}</p>
+          </Notice>
+          <ul className={styles.stack}>
+            {invited.map(({ id, email, url }) => (
+              <li key={id} className={styles.tight}>
+                {email}
+                <Copyable text={url ?? ''} name={t('linkFor', { email })} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {refused.length > 0 && (
+        <Notice kind="warning">
+          <strong>{t('refused', { count: refused.length })}</strong>
+          <ul className={styles.bullets}>
+            {refused.map(({ email, why }) => (
+              <li key={email}>
+                <code>{email}</code> {t(why)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className={styles.actions}>
+        <Button onClick={props.again}>{t('again')}</Button>
+        <Button look="primary" onClick={props.close}>
+          {t('done')}
+        </Button>
+      </div>
+    </div>
+  );
+}

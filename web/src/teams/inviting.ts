@@ -1,0 +1,68 @@
+import { ApiError, call } from '../api/client.ts';
+import { newKey } from '../api/keys.ts';
+import { queryClient } from '../api/queries.ts';
+import type { Invitation } from '../api/types.ts';
+import { invitationsQuery, membersQuery } from './queries.ts';
+
+/** As many as the server takes at once. */
+export const MAX_ADDRESSES = 100;
+
+export interface Invited {
+  readonly invited: readonly Invitation[];
+  readonly refused: readonly { readonly email: string; readonly why: 'noAddress' | 'isMember' }[];
+}
+
+/** The addresses in what somebody typed or pasted, also as mail programs write them: `Ada <ada@example.org>`. */
+export function addressesIn(text: string): string[] {
+  const parts = text
+    .split(/[\n,;]+/)
+    .flatMap((part) => /<([^<>]+)>/.exec(part)?.[1] ?? part.trim().split(/\s+/))
+    .filter(Boolean);
+  const byKey = new Map(parts.map((address) => [address.toLowerCase(), address]));
+  return [...byKey.values()];
+}
+
+/** Invites whoever can be: one wrong address does not keep the others from it. */
+export async function inviteAll(team: string, addresses: string[], type: number): Promise<Invited> {
+  const members = knownMembers(team);
+  const refused: Invited['refused'][number][] = [];
+  let rest = addresses.filter((email) => {
+    if (members.has(email.toLowerCase())) refused.push({ email, why: 'isMember' });
+    return !members.has(email.toLowerCase());
+  });
+  while (rest.length > 0) {
+    try {
+      const { data } = await send(team, rest, type);
+      void queryClient.invalidateQueries({ queryKey: invitationsQuery(team).queryKey });
+      return { invited: data, refused };
+    } catch (error) {
+      const wrong = wrongOnes(error, rest);
+      if (wrong.length === 0) throw error;
+      refused.push(...wrong.map((email) => ({ email, why: 'noAddress' as const })));
+      rest = rest.filter((email) => !wrong.includes(email));
+    }
+  }
+  return { invited: [], refused };
+}
+
+const send = (team: string, emails: string[], membership_type: number) =>
+  call<Invitation>(`/v1/teams/${team}/invitations`, {
+    method: 'POST',
+    body: { emails, membership_type },
+    idempotencyKey: newKey(),
+  });
+
+/** Which addresses the server found wrong: nothing was done then. */
+function wrongOnes(error: unknown, emails: readonly string[]): string[] {
+  if (!(error instanceof ApiError) || error.code !== 4002) return [];
+  return Object.keys(error.fields).flatMap(
+    (field) => emails[Number(/^emails\.(\d+)$/.exec(field)?.[1])] ?? [],
+  );
+}
+
+/** The addresses of the members that have been read. The server would invite a member once more. */
+function knownMembers(team: string): ReadonlySet<string> {
+  const read = queryClient.getQueryData(membersQuery(team).queryKey);
+  const members = read?.pages.flatMap(({ data }) => data) ?? [];
+  return new Set(members.map(({ user }) => user.email.toLowerCase()));
+}

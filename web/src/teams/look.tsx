@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { TeamIcon } from '../design/avatar.tsx';
+import { TextField } from '../design/field.tsx';
+import styles from './teams.module.css';
+
+/** Colours that are told apart in both themes; what stands on them has enough contrast on each (WCAG 1.4.3). */
+const COLORS = {
+  blue: '#1f6feb',
+  teal: '#0f766e',
+  green: '#1a7f37',
+  olive: '#6b7a0f',
+  orange: '#b4540a',
+  red: '#c4372c',
+  pink: '#bf3989',
+  purple: '#7c4dd6',
+  slate: '#57606a',
+} as const;
+const NAMES = Object.keys(COLORS) as (keyof typeof COLORS)[];
+export const FIRST_COLOR = COLORS.blue;
+
+interface Look {
+  readonly name: string;
+  readonly color: string;
+  readonly icon: string;
+}
+
+/** The fields for a team's name, colour and icon, with how they look together. */
+export function LookFields(props: { start: Look; errorOf: (field: string) => string | undefined }) {
+  const { start, errorOf } = props;
+  const t = useTranslations('teams.look');
+  const [look, setLook] = useState(start);
+  const change = (part: Partial<Look>) => setLook({ ...look, ...part });
+  return (
+    <>
+      <div className={styles.preview}>
+        <TeamIcon team={look} size="large" />
+        <div>
+          <p className={styles.previewName}>{look.name || t('unnamed')}</p>
+          <p className={styles.soft}>{t('preview')}</p>
+        </div>
+      </div>
+      <TextField
+        label={t('name')}
+        name="name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        value={look.name}
+        onChange={(event) => change({ name: event.target.value })}
+        error={errorOf('name')}
+      />
+      <ColorChoice color={look.color} onChange={(color) => change({ color })} />
+      <TextField
+        label={t('icon')}
+        name="icon"
+        hint={t('iconHint')}
+        maxLength={20}
+        autoComplete="off"
+        value={look.icon}
+        onChange={(event) => change({ icon: event.target.value })}
+        error={errorOf('icon')}
+      />
+    </>
+  );
+}
+
+function ColorChoice({ color, onChange }: { color: string; onChange: (color: string) => void }) {
+  const t = useTranslations('teams.look');
+  return (
+    <fieldset className={styles.colors}>
+      <legend>{t('color')}</legend>
+      {NAMES.map((name) => (
+        <input
+          key={name}
+          type="radio"
+          name="palette"
+          className={styles.swatch}
+          style={{ background: COLORS[name] }}
+          aria-label={t(`colors.${name}`)}
+          title={t(`colors.${name}`)}
+          checked={color.toLowerCase() === COLORS[name]}
+          onChange={() => onChange(COLORS[name])}
+        />
+      ))}
+      <label className={styles.ownColor}>
+        <input type="color" name="color" value={color} onChange={(event) => onChange(event.target.value)} />
+        {t('ownColor')}
+      </label>
+    </fieldset>
+  );
+}
+
+/** What the fields hold, as the server takes it. */
+export const lookOf = ({ name = '', color = '', icon = '' }: Record<string, string>) => ({
+  name: name.trim(),
+  color,
+  icon: icon.trim(),
+});

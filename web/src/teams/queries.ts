@@ -1,0 +1,145 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callOne } from '../api/client.ts';
+import { membershipsQuery, queryClient } from '../api/queries.ts';
+import type {
+  Application,
+  Delivery,
+  Installation,
+  Invitation,
+  Membership,
+  PublicApplication,
+} from '../api/types.ts';
+
+const PAGE = 200;
+/** How many pages are read, at most, to find a team's admins. */
+const ADMIN_PAGES = 5;
+
+/** The members in pages, in the order of the server. */
+export const membersQuery = (team: string) =>
+  infiniteQueryOptions({
+    queryKey: ['team', team, 'members'],
+    queryFn: ({ signal, pageParam }) => pageOfMembers(team, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+  });
+
+const pageOfMembers = (team: string, cursor: string | undefined, signal: AbortSignal) =>
+  call<Membership>(`/v1/teams/${team}/users`, { query: { limit: PAGE, cursor }, signal });
+
+/** Whom somebody asks who may not change a team themselves. Of a very large team, those among its first members. */
+export const adminsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'members', 'admins'],
+    queryFn: async ({ signal }) => {
+      const admins: Membership[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < ADMIN_PAGES; page++) {
+        const { data, meta } = await pageOfMembers(team, cursor, signal);
+        admins.push(...data.filter(isAdmin));
+        cursor = meta.next_cursor ?? undefined;
+        if (cursor === undefined || admins.length > 0) break;
+      }
+      return admins;
+    },
+  });
+
+const isAdmin = ({ membership_type }: Membership) => membership_type === 1;
+
+/** For admins. */
+export const invitationsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'invitations'],
+    queryFn: async ({ signal }) => (await call<Invitation>(`/v1/teams/${team}/invitations`, { signal })).data,
+    staleTime: 0,
+  });
+
+/** What is installed on a team, and what was tried last of what is not. */
+export const installationsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'applications'],
+    queryFn: async ({ signal }) => {
+      const { data } = await call<Installation>(`/v1/teams/${team}/applications`, { signal });
+      return latestOfEach(data);
+    },
+    staleTime: 0,
+  });
+
+const IMPORTANCE = ['active', 'pending', 'failed'];
+
+/** One for each application: a failed try is no news beside an installation that works. */
+function latestOfEach(all: Installation[]): Installation[] {
+  const rank = ({ status }: Installation) => IMPORTANCE.indexOf(status);
+  const sorted = all
+    .filter((one) => rank(one) !== -1)
+    .sort((one, other) => rank(one) - rank(other) || other.created_at - one.created_at);
+  const byApplication = new Map<string, Installation>();
+  for (const one of sorted)
+    if (!byApplication.has(one.application.id)) byApplication.set(one.application.id, one);
+  return [...byApplication.values()].sort((one, other) =>
+    one.application.name.localeCompare(other.application.name),
+  );
+}
+
+/** What can be installed: the directory, and what the caller has registered. */
+export const installableQuery = queryOptions({
+  queryKey: ['installable'],
+  queryFn: async ({ signal }) => {
+    const [directory, own] = await Promise.all([
+      call<PublicApplication>('/v1/directory', { signal }),
+      call<Application>('/v1/applications', { signal }),
+    ]);
+    const ownIds = new Set(own.data.map(({ id }) => id));
+    const others = directory.data.filter(({ id }) => !ownIds.has(id));
+    return [...own.data, ...others]
+      .map((application) => ({ ...(application as PublicApplication), isOwn: ownIds.has(application.id) }))
+      .sort((one, other) => one.name.localeCompare(other.name));
+  },
+  staleTime: 0,
+});
+
+export type Installable = PublicApplication & { readonly isOwn: boolean };
+
+/** The calls to an application that were about a team, the newest first. For admins of the team. */
+export const deliveriesQuery = (team: string, application: string) =>
+  infiniteQueryOptions({
+    queryKey: ['team', team, 'deliveries', application],
+    queryFn: ({ signal, pageParam }) =>
+      call<Delivery>(`/v1/applications/${application}/deliveries`, {
+        query: { team, limit: 20, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    staleTime: 0,
+  });
+
+export const deliveryQuery = (application: string, delivery: string) =>
+  queryOptions({
+    queryKey: ['delivery', application, delivery],
+    queryFn: ({ signal }) =>
+      callOne<Delivery>(`/v1/applications/${application}/deliveries/${delivery}`, { signal }),
+    staleTime: 0,
+  });
+
+/** After the caller's own place in a team has changed, or the team has. */
+export const refreshMemberships = () =>
+  queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+
+export const refreshMembers = (team: string) =>
+  queryClient.invalidateQueries({ queryKey: ['team', team, 'members'] });
+
+export const refreshInstallations = (team: string) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['team', team, 'applications'] }),
+    queryClient.invalidateQueries({ queryKey: ['team', team, 'deliveries'] }),
+  ]);
+
+/** Who comes and goes is told one by one: of a large team nothing is read anew for it. */
+export function showPresence(team: string, user: string, online: boolean): void {
+  queryClient.setQueryData(membersQuery(team).queryKey, (read) => {
+    if (!read?.pages.some(({ data }) => data.some(({ userid }) => userid === user))) return read;
+    const change = (member: Membership) =>
+      member.userid === user ? { ...member, user: { ...member.user, online } } : member;
+    return { ...read, pages: read.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
+  });
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../api/client.ts';
+import { onLive } from '../api/live.ts';
+import { membershipsQuery, queryClient } from '../api/queries.ts';
+import { ADMIN, type Membership } from '../api/types.ts';
+import { TeamIcon } from '../design/avatar.tsx';
+import { PageBody, Tabs } from '../design/page.tsx';
+import { Failure, Loaded } from '../design/states.tsx';
+import { refreshInstallations, refreshMembers, refreshMemberships, showPresence } from './queries.ts';
+
+export const administers = (membership: Membership) => membership.membership_type === ADMIN;
+
+/** Keeps what is shown of a team as it is on the server. */
+export function useLiveTeam(team: string): void {
+  useEffect(() => {
+    const mine = (id: string, refresh: (id: string) => unknown) => id === team && void refresh(team);
+    const ends = [
+      onLive('team.updated', (event) => mine(event.team, refreshMemberships)),
+      onLive('team.members', (event) => {
+        mine(event.team, refreshMembers);
+        mine(event.team, refreshMemberships);
+      }),
+      onLive('presence', ({ user, online }) => showPresence(team, user, online)),
+      onLive('ready', () => void queryClient.invalidateQueries({ queryKey: ['team', team] })),
+      onLive('installation.updated', ({ installation }) => mine(installation.team, refreshInstallations)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [team]);
+}
+
+/** The links between the parts of a team. */
+export function TeamTabs({ team }: { team: string }) {
+  const t = useTranslations('teams.tabs');
+  const to = { params: { team } };
+  return (
+    <Tabs label={t('label')}>
+      <Link to="/teams/$team" {...to} activeOptions={{ exact: true }}>
+        {t('stream')}
+      </Link>
+      <Link to="/teams/$team/members" {...to}>
+        {t('members')}
+      </Link>
+      <Link to="/teams/$team/applications" {...to}>
+        {t('applications')}
+      </Link>
+      <Link to="/teams/$team/settings" {...to}>
+        {t('settings')}
+      </Link>
+    </Tabs>
+  );
+}
+
+/** One of the pages of a team, for its members. @param props.part names the page in the browser's tab */
+export function TeamFrame(props: {
+  team: string;
+  part: 'members' | 'applications' | 'settings';
+  actions?: (membership: Membership) => ReactNode;
+  children: (membership: Membership) => ReactNode;
+}) {
+  const { team: id, part, actions, children } = props;
+  const t = useTranslations('teams');
+  const query = useQuery(membershipsQuery);
+  useLiveTeam(id);
+  return (
+    <Loaded query={query}>
+      {(memberships) => {
+        const membership = memberships.find((one) => one.team.id === id);
+        if (!membership) return <Failure error={new ApiError(404, [])} />;
+        const { team } = membership;
+        return (
+          <PageBody
+            title={team.name}
+            part={t(`tabs.${part}`)}
+            icon={<TeamIcon team={team} size="normal" />}
+            lead={t('memberCount', { count: team.num_members })}
+            actions={actions?.(membership)}
+          >
+            <TeamTabs team={id} />
+            {children(membership)}
+          </PageBody>
+        );
+      }}
+    </Loaded>
+  );
+}
