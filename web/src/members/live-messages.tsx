@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
 import { setTitleUnread } from '../design/page-title.ts';
+import { tell } from '../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
 import { asNew, type CommonMessage } from './message-list.ts';
 import {
@@ -19,7 +20,7 @@ import {
   replaceMessage,
 } from './message-queries.ts';
 import { nameOf } from './names.ts';
-import { findSending, startOutbox } from './outbox.ts';
+import { findSending, startOutbox, useOutbox } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
@@ -31,12 +32,24 @@ export function LiveMessages() {
   useEffect(() => (userId === undefined ? undefined : startOutbox(userId)), [userId]);
   useEffect(listen, []);
   useEffect(() => setTitleUnread(me?.unread_counts.user.total ?? 0), [me]);
+  useRefusals();
   const words = useSyncExternalStore(watchWords, () => lastWords);
   return (
     <div className="visually-hidden" role="log" aria-live="polite">
       {words && t('said', words)}
     </div>
   );
+}
+
+/** What was refused stands where it was written; who is elsewhere by now is told. */
+function useRefusals(): void {
+  const t = useTranslations('members.unsent');
+  const refused = useOutbox().filter((entry) => entry.refused !== undefined).length;
+  const before = useRef(refused);
+  useEffect(() => {
+    if (refused > before.current) tell(t('refusedSomewhere'));
+    before.current = refused;
+  }, [refused, t]);
 }
 
 /** @returns a function that ends it */

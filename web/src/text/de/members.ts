@@ -102,6 +102,7 @@ export default {
     tooOld:
       'Niemand weiß, ob das angekommen ist: Es wurde vor mehr als einem Tag gesendet. Sieh nach, dann sende oder verwirf es.',
     discard: 'Verwerfen',
+    refusedSomewhere: 'Eine Nachricht wurde nicht gesendet. Sie steht noch, wo du sie geschrieben hast.',
   },
   conversation: {
     title: 'Gespräch',

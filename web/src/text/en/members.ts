@@ -103,6 +103,7 @@ export default {
     tooOld:
       'Nobody knows whether this arrived: it was sent more than a day ago. Look, then send or discard it.',
     discard: 'Discard',
+    refusedSomewhere: 'A message was not sent. It is kept where you wrote it.',
   },
   conversation: {
     title: 'Conversation',
