@@ -30,6 +30,21 @@ function compress(): Plugin {
   };
 }
 
+/**
+ * What every view needs is one file, and so are what many share and the icons: each small file costs a request, and is
+ * compressed by itself. Everything else is split by the views that load it.
+ */
+const CHUNKS = [
+  {
+    name: 'base',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack|use-intl|use-sync-external-store|@formatjs)\//,
+    priority: 2,
+  },
+  { name: 'icons', test: /node_modules\/lucide-react\//, priority: 2 },
+  { name: 'popups', test: /node_modules\/(@base-ui|@floating-ui)\//, priority: 2 },
+  { name: 'shared', test: /web\/src\/(api|design|text)\//, minShareCount: 2, priority: 1 },
+];
+
 /** `npm start` builds; `npm run web` serves the sources, with changes at once, beside a server at localhost:3000. */
 export default defineConfig({
   plugins: [react(), compileTexts(), compress()],
@@ -38,6 +53,7 @@ export default defineConfig({
     // The policy of the page allows no data: scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,17 +1,25 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import './design/base.css';
+import { HintLayer } from './design/hint.tsx';
 import { applyTheme, readTheme } from './design/theme.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
 import { router } from './routes/index.ts';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 
-const HINT_DELAY_MS = 500;
+// A file that is gone belongs to an older build of the server: the page is read anew, but not again and again.
+const RELOADED = 'parley.reloaded';
+const RELOAD_PAUSE_MS = 10_000;
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem(RELOADED));
+  if (Date.now() - last < RELOAD_PAUSE_MS) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  event.preventDefault();
+  location.reload();
+});
 
 applyTheme(readTheme());
 const language = readLanguage();
@@ -19,15 +27,12 @@ document.documentElement.lang = language;
 const texts = await loadTexts(language);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <CSPProvider disableStyleElements>
-    <TextProvider language={language} texts={texts}>
-      <QueryClientProvider client={queryClient}>
-        <Tooltip.Provider delay={HINT_DELAY_MS}>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
-        </Tooltip.Provider>
-      </QueryClientProvider>
-    </TextProvider>
-  </CSPProvider>,
+  <TextProvider language={language} texts={texts}>
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider>
+        <RouterProvider router={router} />
+        <HintLayer />
+      </ToastProvider>
+    </QueryClientProvider>
+  </TextProvider>,
 );

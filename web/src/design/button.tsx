@@ -1,7 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import styles from './button.module.css';
-import { Hint } from './hint.tsx';
 
 interface Look {
   /** `primary` for the one thing a view is for; `danger` for what cannot be undone. */
@@ -51,14 +50,13 @@ export function IconButton({
   ...rest
 }: ButtonProps & { label: string }) {
   return (
-    <Hint text={label}>
-      <button
-        type="button"
-        aria-label={label}
-        {...rest}
-        className={classes({ look, small } as Look, true, className)}
-      />
-    </Hint>
+    <button
+      type="button"
+      aria-label={label}
+      data-hint={label}
+      {...rest}
+      className={classes({ look, small } as Look, true, className)}
+    />
   );
 }
 

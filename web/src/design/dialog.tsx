@@ -1,82 +1,23 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useMutation } from '@tanstack/react-query';
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useTranslations } from 'use-intl';
-import { useFailureText } from '../text/failure.ts';
-import { Button, IconButton } from './button.tsx';
-import styles from './dialog.module.css';
-import { Notice } from './notice.tsx';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
+
+// No view begins with a window above it: what makes one is fetched when the first is opened.
+const load = () => import('./dialog-window.tsx');
+const DialogWindow = lazy(async () => ({ default: (await load()).DialogWindow }));
+const ConfirmWindow = lazy(async () => ({ default: (await load()).ConfirmWindow }));
 
 /** A window above the view: it takes the focus, gives it back, and closes with Escape. */
-export function Dialog(props: {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  description?: ReactNode;
-  wide?: boolean;
-  children: ReactNode;
-}) {
-  const { open, onClose, title, description, wide, children } = props;
-  const t = useTranslations('common');
-  return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles.backdrop} />
-        <BaseDialog.Popup className={`${styles.dialog} ${wide ? styles.wide : ''}`}>
-          <div className={styles.head}>
-            <BaseDialog.Title>{title}</BaseDialog.Title>
-            <BaseDialog.Close
-              render={
-                <IconButton label={t('close')} small>
-                  <X size={18} aria-hidden />
-                </IconButton>
-              }
-            />
-          </div>
-          {description && (
-            <BaseDialog.Description className={styles.description}>{description}</BaseDialog.Description>
-          )}
-          {children}
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
-  );
+export function Dialog(props: ComponentProps<typeof DialogWindow>) {
+  return <Suspense>{useOnceOpen(props.open) && <DialogWindow {...props} />}</Suspense>;
 }
 
-/**
- * Asks before something is done that cannot be undone.
- * @param props.act what is done; what it throws is shown, and the question stays
- */
-export function Confirm(props: {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  description: ReactNode;
-  action: string;
-  act: () => Promise<unknown>;
-}) {
-  const { open, onClose, title, description, action, act } = props;
-  const t = useTranslations('common');
-  const failure = useFailureText();
-  const mutation = useMutation({ mutationFn: act, onSuccess: onClose });
-  return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={styles.dialog}>
-          <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
-          {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
-          <div className={styles.actions}>
-            <AlertDialog.Close render={<Button>{t('cancel')}</Button>} />
-            <Button look="danger" busy={mutation.isPending} onClick={() => mutation.mutate()}>
-              {action}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
+/** Asks before something is done that cannot be undone; what that throws is shown, and the question stays. */
+export function Confirm(props: ComponentProps<typeof ConfirmWindow>) {
+  return <Suspense>{useOnceOpen(props.open) && <ConfirmWindow {...props} />}</Suspense>;
+}
+
+/** Once it was open it stays, to go back to where it came from. */
+function useOnceOpen(open: boolean): boolean {
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  return opened;
 }

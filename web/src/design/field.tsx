@@ -1,4 +1,3 @@
-import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { Eye, EyeOff } from 'lucide-react';
 import {
   type InputHTMLAttributes,
@@ -125,15 +124,17 @@ export function Switch(props: {
   const id = useId();
   return (
     <div className={styles.switch}>
-      <BaseSwitch.Root
+      <button
+        type="button"
+        role="switch"
         className={styles.track}
         aria-labelledby={id}
-        checked={props.checked}
+        aria-checked={props.checked}
         disabled={props.disabled ?? false}
-        onCheckedChange={props.onChange}
+        onClick={() => props.onChange(!props.checked)}
       >
-        <BaseSwitch.Thumb className={styles.thumb} />
-      </BaseSwitch.Root>
+        <span className={styles.thumb} />
+      </button>
       <div>
         <span id={id} className={styles.label}>
           {props.label}

@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -12,6 +11,7 @@ import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 
 // Seldom opened, and not small: they are fetched when they are.
 const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
+const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** What stands around every view of somebody who is signed in. */
@@ -66,21 +66,10 @@ function TopBar({ onJump }: { onJump: () => void }) {
   useEffect(() => setOpen(false), [pathname]);
   return (
     <header className={styles.top}>
-      <Dialog.Root open={open} onOpenChange={setOpen}>
-        <Dialog.Trigger
-          render={
-            <IconButton label={t('menu')}>
-              <MenuIcon size={20} aria-hidden />
-            </IconButton>
-          }
-        />
-        <Dialog.Portal>
-          <Dialog.Backdrop className={styles.backdrop} />
-          <Dialog.Popup className={styles.drawer} aria-label={t('menu')}>
-            <Navigation onJump={onJump} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      <IconButton label={t('menu')} aria-expanded={open} onClick={() => setOpen(true)}>
+        <MenuIcon size={20} aria-hidden />
+      </IconButton>
+      <Suspense>{open && <Drawer onClose={() => setOpen(false)} onJump={onJump} />}</Suspense>
       <img src={mark} alt="" width="24" height="24" />
       {t('navigation')}
     </header>

@@ -1,0 +1,48 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode, RefObject } from 'react';
+import styles from './menu.module.css';
+
+/** The open menu of menu.tsx. */
+export function Popup(props: {
+  anchor: RefObject<HTMLElement | null>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { anchor, onClose, children } = props;
+  return (
+    <BaseMenu.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner anchor={anchor} className={styles.layer} sideOffset={4} align="end">
+          <BaseMenu.Popup className={styles.menu} finalFocus={anchor}>
+            {children}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+export function Item(props: {
+  icon?: ReactNode;
+  danger?: boolean;
+  disabled?: boolean;
+  onSelect?: () => void;
+  /** A link to go to instead. */
+  link?: ReactElement<Record<string, unknown>>;
+  children: ReactNode;
+}) {
+  const { icon, danger, disabled = false, onSelect, link, children } = props;
+  return (
+    <BaseMenu.Item
+      className={`${styles.item} ${danger ? styles.danger : ''}`}
+      disabled={disabled}
+      {...(onSelect && { onClick: onSelect })}
+      {...(link && { render: link })}
+    >
+      {icon}
+      {children}
+    </BaseMenu.Item>
+  );
+}
+
+export const Separator = () => <BaseMenu.Separator className={styles.separator} />;
