@@ -1,5 +1,5 @@
 import { BellOff, Hand, MessageSquare, MessagesSquare } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { ApplicationIcon, Avatar } from '../design/avatar.tsx';
@@ -21,7 +21,7 @@ import { useMessageView } from './view-context.tsx';
  * @param props.grouped it goes on with what its author was just saying
  * @param props.counts whether to say how many answered; not where the answers stand below
  */
-export function MessageBody(props: {
+export const MessageBody = memo(function MessageBody(props: {
   message: Message;
   grouped?: boolean;
   counts?: boolean;
@@ -70,7 +70,7 @@ export function MessageBody(props: {
       <MessageActions message={message} />
     </div>
   );
-}
+});
 
 function Face({ message: { author } }: { message: Message }) {
   const online = useOnline(author);

@@ -21,8 +21,21 @@ export type Row =
     }
   | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
 
-export const sameDay = (one: number, other: number) =>
-  new Date(one * 1000).toDateString() === new Date(other * 1000).toDateString();
+let day = { from: 0, to: 0 };
+
+/** Whether two times, in seconds, are on one day of the reader's. Thousands are compared in a row: a day is found once. */
+export function sameDay(one: number, other: number): boolean {
+  if (one < day.from || one >= day.to) day = dayOf(one);
+  return other >= day.from && other < day.to;
+}
+
+function dayOf(time: number): { from: number; to: number } {
+  const from = new Date(time * 1000);
+  from.setHours(0, 0, 0, 0);
+  const to = new Date(from);
+  to.setDate(to.getDate() + 1);
+  return { from: from.getTime() / 1000, to: to.getTime() / 1000 };
+}
 
 export const StreamRow = memo(function StreamRow(props: {
   row: Row;
