@@ -35,9 +35,17 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
-/** Dates and numbers are written as where the reader is: 21/11 or 11/21. */
+/** Dates and numbers are written as where the reader is: 21/11 or 11/21. Some systems name what is no language. */
 const localeOf = (language: Language) =>
-  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+  navigator.languages.find((tag) => tag.split('-')[0] === language && isLocale(tag)) ?? language;
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
