@@ -27,7 +27,7 @@ const VIEWS = {
   design: ['api', 'text'],
   entry: [],
   account: ['entry'],
-  search: [],
+  search: ['members'],
   members: ['teams'],
   teams: [],
   developers: [],

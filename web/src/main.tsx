@@ -13,11 +13,10 @@ import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 // A file that is gone belongs to an older build of the server: the page is read anew, but not again and again.
 const RELOADED = 'parley.reloaded';
 const RELOAD_PAUSE_MS = 10_000;
-addEventListener('vite:preloadError', (event) => {
+addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem(RELOADED));
   if (Date.now() - last < RELOAD_PAUSE_MS) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));
-  event.preventDefault();
   location.reload();
 });
 

@@ -143,6 +143,18 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
       });
     };
     open();
+    // A connection that is gone may look open for minutes: the browser knows of it first.
+    const onOffline = () => {
+      clearTimeout(timer);
+      source.close();
+      share({ status: 'lost' });
+    };
+    const onOnline = () => {
+      onOffline();
+      open();
+    };
+    addEventListener('offline', onOffline, { signal });
+    addEventListener('online', onOnline, { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       source.close();

@@ -55,11 +55,15 @@ function Field(props: Described & { optional: boolean; children: (wiring: Wiring
   );
 }
 
+/** What has no name is sent with no form: of a filter nobody expects that it must be filled in. */
+const mayStayEmpty = ({ name, required }: { name?: string | undefined; required?: boolean | undefined }) =>
+  name !== undefined && !required;
+
 type TextFieldProps = Described & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
 
 export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} optional={!rest.required}>
+    <Field label={label} hint={hint} error={error} optional={mayStayEmpty(rest)}>
       {(wiring) => <input className={styles.control} {...rest} {...wiring} />}
     </Field>
   );
@@ -98,7 +102,7 @@ type TextAreaProps = Described &
 
 export function TextArea({ label, hint, error, ...rest }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} error={error} optional={!rest.required}>
+    <Field label={label} hint={hint} error={error} optional={mayStayEmpty(rest)}>
       {(wiring) => <textarea className={styles.control} {...rest} {...wiring} />}
     </Field>
   );

@@ -8,22 +8,39 @@ export function NotFoundPage() {
   const t = useTranslations('shell.notFound');
   useTitle(t('title'));
   return (
-    <Empty title={t('title')}>
+    <Empty whole title={t('title')}>
       <p>{t('text')}</p>
       <ButtonLink to="/inbox">{t('home')}</ButtonLink>
     </Empty>
   );
 }
 
-/** What is shown when a view could not be loaded, or has thrown. */
-export function Crashed({ error }: { error: unknown }) {
+/** The same where nothing else is on the page. */
+export function NothingHere() {
+  return (
+    <main>
+      <NotFoundPage />
+    </main>
+  );
+}
+
+/** What is shown instead of the whole page when it could not be loaded, or has thrown. */
+export function Broken({ error }: { error: unknown }) {
+  return (
+    <main>
+      <Crashed error={error} />
+    </main>
+  );
+}
+
+function Crashed({ error }: { error: unknown }) {
   const t = useTranslations('shell.crashed');
   useTitle(t('title'));
   if (error instanceof ApiError || error instanceof Unreachable) {
     return <Failure error={error} retry={() => location.reload()} />;
   }
   return (
-    <Empty title={t('title')}>
+    <Empty whole title={t('title')}>
       <p>{t('text')}</p>
       <Button onClick={() => location.reload()}>{t('reload')}</Button>
     </Empty>

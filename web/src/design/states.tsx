@@ -5,13 +5,17 @@ import { useFailureText } from '../text/failure.ts';
 import { Button } from './button.tsx';
 import styles from './states.module.css';
 
-/** What a view shows while it has nothing: why, and what one can do. */
-export function Empty(props: { icon?: LucideIcon; title: string; children?: ReactNode }) {
-  const { icon: Icon, title, children } = props;
+/**
+ * What a view shows while it has nothing: why, and what one can do.
+ * @param props.whole it is all of the page, and its title the page's
+ */
+export function Empty(props: { icon?: LucideIcon; title: string; whole?: boolean; children?: ReactNode }) {
+  const { icon: Icon, title, whole = false, children } = props;
+  const Title = whole ? 'h1' : 'h2';
   return (
     <div className={styles.state}>
       {Icon && <Icon size={32} strokeWidth={1.5} aria-hidden />}
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children}
     </div>
   );

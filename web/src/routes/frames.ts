@@ -1,11 +1,11 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { meQuery, queryClient } from '../api/queries.ts';
-import { Crashed, NotFoundPage } from '../design/not-found.tsx';
+import { Broken, NothingHere } from '../design/not-found.tsx';
 
 export const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
-  errorComponent: Crashed,
+  notFoundComponent: NothingHere,
+  errorComponent: Broken,
 });
 
 /** For views that need somebody who is signed in; they come back to where they wanted. */

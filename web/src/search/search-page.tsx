@@ -8,6 +8,7 @@ import { Button } from '../design/button.tsx';
 import { Select, TextField } from '../design/field.tsx';
 import { PageBody } from '../design/page.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
+import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
 import { HAS, readSearch, type Search, searchQuery } from './queries.ts';
 import styles from './search.module.css';
@@ -54,6 +55,7 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
   const { data: memberships = [] } = useQuery(membershipsQuery);
   return (
     <div className={styles.filters}>
+      <AuthorFilter author={search.author} choose={(author) => narrow({ author })} />
       <Select
         label={t('team')}
         value={search.team ?? ''}

@@ -3,6 +3,8 @@ export default {
   titleFor: 'Suche: {text}',
   words: 'Wörter',
   submit: 'Suchen',
+  by: 'Von wem',
+  somebody: 'jemand',
   team: 'Team',
   anyTeam: 'Alle, und Direktnachrichten',
   has: 'Mit',

@@ -4,6 +4,8 @@ export default {
   titleFor: 'Search: {text}',
   words: 'Words',
   submit: 'Search',
+  by: 'By',
+  somebody: 'somebody',
   team: 'Team',
   anyTeam: 'All, and direct messages',
   has: 'With',

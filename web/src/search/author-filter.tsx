@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { personQuery } from '../api/queries.ts';
+import { nameOf } from '../design/person.tsx';
+import { PeopleField } from '../members/people-field.tsx';
+
+/** By whom it was written: one person, or anybody. */
+export function AuthorFilter({
+  author,
+  choose,
+}: {
+  author: string | undefined;
+  choose: (id: string) => void;
+}) {
+  const t = useTranslations('search');
+  const { data: person } = useQuery({ ...personQuery(author ?? ''), enabled: author !== undefined });
+  const chosen =
+    author === undefined
+      ? []
+      : [{ kind: 'person' as const, id: author, name: person ? nameOf(person) : t('somebody') }];
+  // Whoever is chosen last takes the place of who was.
+  return (
+    <PeopleField label={t('by')} chosen={chosen} onChange={(people) => choose(people.at(-1)?.id ?? '')} />
+  );
+}
