@@ -13,17 +13,19 @@ export interface Settings {
 
 /** @throws Error that says what to set */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  // What is set to nothing is not set.
+  const given = (name: string): string | undefined => environment[name] || undefined;
   const needed = (name: string): string => {
-    const value = environment[name];
+    const value = given(name);
     if (value) return value;
     throw new Error(`Set ${name}: see examples/task-tracker/README.md.`);
   };
   return {
-    port: Number(environment.PORT ?? 3001),
-    parleyUrl: environment.PARLEY_URL ?? 'http://localhost:3000',
+    port: Number(given('PORT') ?? 3001),
+    parleyUrl: given('PARLEY_URL') ?? 'http://localhost:3000',
     clientId: needed('PARLEY_CLIENT_ID'),
     clientSecret: needed('PARLEY_CLIENT_SECRET'),
-    baseUrl: environment.BASE_URL?.replace(/\/$/, ''),
-    dataFile: environment.DATA_FILE ?? 'task-tracker.db',
+    baseUrl: given('BASE_URL')?.replace(/\/$/, ''),
+    dataFile: given('DATA_FILE') ?? 'task-tracker.db',
   };
 }
