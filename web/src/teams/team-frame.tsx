@@ -39,7 +39,7 @@ export function TeamTabs({ team }: { team: string }) {
   const to = { params: { team } };
   return (
     <Tabs label={t('label')}>
-      <Link to="/teams/$team" {...to} activeOptions={{ exact: true }}>
+      <Link to="/teams/$team" {...to} activeOptions={{ exact: true, includeSearch: false }}>
         {t('stream')}
       </Link>
       <Link to="/teams/$team/members" {...to}>
