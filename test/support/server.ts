@@ -60,6 +60,8 @@ export async function startTestServer(
   const running = await startServer(readConfig(settings, ''), {
     clock: clock.now,
     workerIntervalMs: 20,
+    // Nobody else writes while a test waits.
+    workerRest: 0,
     logger: pino({ level: 'silent' }),
     ...options,
   });
