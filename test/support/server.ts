@@ -52,7 +52,7 @@ export async function startTestServer(
     RATE_LIMIT: 'off',
     REGISTRATION: 'open',
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
     ...environment,
   };
