@@ -14,7 +14,7 @@ const ARROWS = {
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],
   mails: ['messages', 'teams', 'users'],
-  erasure: ['audit'],
+  erasure: ['audit', 'teams'],
   exports: ['accounts', 'applications', 'attachments', 'audit', 'users'],
   operations: [],
   web: [],

@@ -41,6 +41,7 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
+  readonly workerRest?: number;
   readonly housekeepingMs?: number;
   readonly rateExchangeMs?: number;
   readonly logger?: FastifyBaseLogger;
@@ -93,6 +94,7 @@ async function serve(
     webFolder: options.webFolder ?? webFolder,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+    ...(options.workerRest !== undefined && { workerRest: options.workerRest }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
     ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
   });

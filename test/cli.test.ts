@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { createDatabase } from './support/postgres.ts';
-import { freePort, root, startPlatform } from './support/process.ts';
+import { compiled, freePort, root, startPlatform } from './support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;
@@ -33,7 +33,7 @@ function parley(
     const child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, ...environment, ...more } },
+      { cwd: folder, env: { PATH: process.env.PATH, ...compiled, ...environment, ...more } },
     );
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

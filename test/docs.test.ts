@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from './support/process.ts';
+import { compiled, freePort } from './support/process.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -43,6 +43,7 @@ async function runDocument(
       ...process.env,
       NODE_OPTIONS: '',
       BASE_URL: '',
+      ...compiled,
       ...environment,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     };

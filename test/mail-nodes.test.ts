@@ -47,7 +47,7 @@ afterEach(async () => {
 async function start(): Promise<RunningServer> {
   const config = readConfig({ ...settings, PORT: String(await freePort()) }, '');
   const logger = pino({ level: 'silent' });
-  const node = await startServer(config, { clock: clock.now, workerIntervalMs: 5, logger });
+  const node = await startServer(config, { clock: clock.now, workerIntervalMs: 5, workerRest: 1, logger });
   nodes.push(node);
   return node;
 }

@@ -23,13 +23,19 @@ export interface App {
 
 const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
+/** However much is to be done in large teams, those who write come first. */
+const WORKER_REST = 9;
 
 /** The product, part by part: what each is given by the others, and the order in which they begin and end. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   let serving = true;
   const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
-  const background: Background = { intervalMs: parts.workerIntervalMs ?? WORKER_MS, onError };
+  const background: Background = {
+    intervalMs: parts.workerIntervalMs ?? WORKER_MS,
+    rest: parts.workerRest ?? WORKER_REST,
+    onError,
+  };
   const cipher = new Cipher(keys.encryption);
   const limits = joinLimits(parts, onError);
 

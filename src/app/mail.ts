@@ -32,7 +32,7 @@ export function joinMail(
 ) {
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
   const { users, cipher, background, issueReset } = deps;
-  const { intervalMs, onError } = background;
+  const { intervalMs, rest, onError } = background;
   const sender: Rounds | undefined =
     mailTransport &&
     startRounds({
@@ -73,8 +73,7 @@ export function joinMail(
       onError,
     }),
     intervalMs,
-    // However much is written in large teams, those who write come first.
-    rest: 9,
+    rest,
     onError,
   });
 

@@ -25,6 +25,8 @@ export interface AppParts {
   readonly baseUrl: () => string;
   /** How often the callback worker looks for what is due, in milliseconds. */
   readonly workerIntervalMs?: number;
+  /** How many times as long as a round of heavy work took is left to those who write, before the next one. */
+  readonly workerRest?: number;
   /** How often what no request asks for is done, in milliseconds. */
   readonly housekeepingMs?: number;
   /** How often the nodes exchange their counts of requests, in milliseconds. */
@@ -35,6 +37,8 @@ export interface AppParts {
 export interface Background {
   /** How often to look for what is due. */
   readonly intervalMs: number;
+  /** How many times as long as a round of heavy work took to leave to others before the next, while there is more. */
+  readonly rest: number;
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,6 +1,7 @@
 import { idList } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Recorder } from '../audit/index.ts';
+import { listMemberIds } from '../teams/index.ts';
 import type { EraseMessages } from './erase-messages.ts';
 import { BATCH, type Step } from './step.ts';
 import {
@@ -14,7 +15,6 @@ import {
   emptyObjects,
   forgetResponsesOf,
   pageBesideStream,
-  pageOfMembers,
   pageOfObjects,
   pageOfStream,
   pageOfTeamDeliveries,
@@ -40,8 +40,8 @@ function messageStep(eraseMessages: EraseMessages, pageOf: typeof pageOfStream):
 
 const eraseReadState: Step = {
   erase: async (tx, teamId, after) => {
-    const page = await pageOfMembers.all(tx, { teamId, after, limit: MEMBERS });
-    const ids = page.map(({ user_id }) => user_id);
+    const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
+    const ids = page.map(({ id }) => id);
     if (ids.length > 0) {
       await deleteMarks(tx, teamId, ids);
       await deleteStates(tx, teamId, ids);

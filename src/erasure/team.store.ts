@@ -32,16 +32,6 @@ export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
     .limit(p.limit),
 );
 
-export const pageOfMembers = statement<PageOfTeam>()((q, p) =>
-  q
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '>', p.after)
-    .orderBy('user_id')
-    .limit(p.limit),
-);
-
 export const pageOfObjects = statement<PageOfTeam>()((q, p) =>
   q
     .selectFrom('objects')

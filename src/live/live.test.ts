@@ -191,22 +191,25 @@ describe('a stream', () => {
   });
 
   it('is dropped when its reader does not keep up', async () => {
-    const reader = await signUp(server, 'Reader');
-    const own = await makeTeam(ada, [reader]);
-    const { hostname, port } = new URL(server.url);
+    // Long texts: few of them fill everything up.
+    const other = await startTestServer({ MAX_TEXT_LENGTH: '100000' });
+    const [writer, reader] = [await signUp(other, 'Writer'), await signUp(other, 'Reader')];
+    const own = await makeTeam(writer, [reader]);
+    const { hostname, port } = new URL(other.url);
     const socket = connect(Number(port), hostname);
     const { Cookie } = reader.client.credentials();
     socket.write(`GET /v1/events HTTP/1.1\r\nHost: x\r\nCookie: ${Cookie}\r\n\r\n`);
     await new Promise((resolve) => socket.once('readable', resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
-    const text = 'x'.repeat(15_000);
+    const text = 'x'.repeat(100_000);
     // What the kernel takes for a reader who sleeps, and then what the server keeps.
-    for (let sent = 0; sent < 1200; sent += 20) {
-      await Promise.all(Array.from({ length: 20 }, () => post(ada, text, { addressed_teams: [own] })));
+    for (let sent = 0; sent < 180; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(writer, text, { addressed_teams: [own] })));
     }
     socket.resume();
     await closed;
+    await other.stop();
   });
 });
 

@@ -1,6 +1,7 @@
 import { idList, type Reader, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MailJobRow } from '../schema/index.ts';
+import { listMemberIds } from '../teams/index.ts';
 import { type PrefName, prefsOf } from '../users/index.ts';
 import { deleteJob, moveJobOn } from './job.store.ts';
 import { mentionedNames } from './mentions.ts';
@@ -12,7 +13,6 @@ import {
   listReachable,
   listReplierIds,
   listSidebarIds,
-  listTeamIds,
   openBatches,
   type Posted,
   type Reachable,
@@ -64,7 +64,7 @@ async function concerned(
   const page = { after, limit: PEOPLE };
   const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
   if (sidebarId !== null) return ids(await listSidebarIds.all(tx, { sidebarId, ...page }));
-  if (rootId === null && teamId !== null) return ids(await listTeamIds.all(tx, { teamId, ...page }));
+  if (rootId === null && teamId !== null) return ids(await listMemberIds.all(tx, { teamId, ...page }));
   if (rootId === null) return firstOf(after, addressees(message.addressed_users_json));
   if (teamId === null) {
     return firstOf(after, [message.root_author_id ?? '', ...addressees(message.root_addressed_users_json)]);

@@ -39,16 +39,6 @@ export const findPosted = statement<{ id: string }>()((q, p) =>
     .where('messages.id', '=', p.id),
 );
 
-export const listTeamIds = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
-  q
-    .selectFrom('memberships')
-    .select('user_id as id')
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '>', p.after)
-    .orderBy('user_id')
-    .limit(p.limit),
-);
-
 export const listSidebarIds = statement<{ sidebarId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('sidebar_users')

@@ -52,7 +52,7 @@ class World {
   readonly mutedTeams = EVERYBODY.map(() => new Set<number>());
 
   async begin(): Promise<this> {
-    for (const name of ['Ada', 'Bob', 'Cy', 'Dee']) this.people.push(await signUp(server, name));
+    this.people.push(...(await Promise.all(['Ada', 'Bob', 'Cy', 'Dee'].map((name) => signUp(server, name)))));
     for (const members of TEAMS) {
       const [admin, ...others] = members.map((index) => this.people[index] as Person);
       this.teams.push(await makeTeam(admin as Person, others));
@@ -422,7 +422,7 @@ it('every flag and count is right for everybody, whatever happened', async () =>
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 45, size: 'max' }), async (steps) => {
       const world = await new World().begin();
       for (const one of steps) await world.step(one);
-      for (const who of EVERYBODY) await world.check(who);
+      await Promise.all(EVERYBODY.map((who) => world.check(who)));
     }),
     // Shrinking would take a minute of HTTP; the seed replays the history as it was.
     { numRuns: RUNS, endOnFailure: true },

@@ -11,6 +11,7 @@ export {
   findMember,
   holdMembership,
   listCursors,
+  listMemberIds,
   listMembers,
   shareTeam,
   teamsOf,

@@ -226,6 +226,17 @@ export const pageOfMembers = statement<{ teamId: string; after: string; limit: n
     .limit(p.limit),
 );
 
+/** Only who they are: for work on a team of any size, some people at a time. */
+export const listMemberIds = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id as id')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
 export const findMember = statement<{ teamId: string; userId: string }>()((q, p) =>
   membersQuery(q).where('memberships.team_id', '=', p.teamId).where('memberships.user_id', '=', p.userId),
 );

@@ -34,17 +34,24 @@ export async function makeTeam(
 ): Promise<string> {
   const { data } = await admin.client.post('/v1/teams', { name });
   const team = data[0].id as string;
-  for (const member of members) await join(admin, team, member);
+  if (members.length > 0) await joinAll(admin, team, members);
   return team;
 }
 
-export async function join(admin: Person, team: string, member: Person, type = 2): Promise<void> {
+export const join = (admin: Person, team: string, member: Person, type = 2) =>
+  joinAll(admin, team, [member], type);
+
+/** One after the other, in their order. */
+async function joinAll(admin: Person, team: string, members: readonly Person[], type = 2): Promise<void> {
   const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
-    emails: [member.email],
+    emails: members.map(({ email }) => email),
     membership_type: type,
   });
-  const accepted = await member.client.put(`/v1/invitations/${invited.data[0].token}`);
-  if (accepted.status !== 200) throw new Error(`joining failed: ${accepted.text}`);
+  for (const { client, email } of members) {
+    const { token } = invited.data.find((one) => one.email === email) ?? {};
+    const accepted = await client.put(`/v1/invitations/${token}`);
+    if (accepted.status !== 200) throw new Error(`joining failed: ${accepted.text}`);
+  }
 }
 
 /** A call that an application received. */

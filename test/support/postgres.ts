@@ -80,12 +80,12 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   };
 }
 
-/** Makes an empty database. @returns its URL */
-export async function createDatabase(url: string): Promise<string> {
+/** Makes a database, an empty one or a copy. @returns its URL */
+export async function createDatabase(url: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(`CREATE DATABASE ${name} STRATEGY file_copy`);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   await client.end();
   return new URL(`/${name}`, url).href;
 }

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a process has compiled, the next one need not compile again: a command starts in half the time. */
+export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+
 /** A program in a process of its own. */
 export interface Program {
   readonly child: ChildProcess;
@@ -25,7 +28,7 @@ export async function startProgram(
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
-    env: { PATH, HOME, TMPDIR, ...environment },
+    env: { PATH, HOME, TMPDIR, ...compiled, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';

@@ -52,7 +52,7 @@ export async function startTestServer(
     RATE_LIMIT: 'off',
     REGISTRATION: 'open',
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
     ...environment,
   };
@@ -60,6 +60,8 @@ export async function startTestServer(
   const running = await startServer(readConfig(settings, ''), {
     clock: clock.now,
     workerIntervalMs: 20,
+    // Nobody else writes while a test waits.
+    workerRest: 0,
     logger: pino({ level: 'silent' }),
     ...options,
   });
