@@ -7,6 +7,7 @@ import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts
 import { setTitleUnread } from '../design/page-title.ts';
 import { tell } from '../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
+import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage } from './message-list.ts';
 import {
   addMessage,
@@ -139,6 +140,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );
   void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
+  void queryClient.invalidateQueries({ queryKey: mentionedKey });
   if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();
 }
 
