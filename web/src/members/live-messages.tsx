@@ -21,7 +21,7 @@ import {
   replaceMessage,
 } from './message-queries.ts';
 import { nameOf } from './names.ts';
-import { findSending, startOutbox, useOutbox } from './outbox.ts';
+import { findSending, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
@@ -45,7 +45,7 @@ export function LiveMessages() {
 /** What was refused stands where it was written; who is elsewhere by now is told. */
 function useRefusals(): void {
   const t = useTranslations('members.unsent');
-  const refused = useOutbox().filter((entry) => entry.refused !== undefined).length;
+  const refused = useRefused().length;
   const before = useRef(refused);
   useEffect(() => {
     if (refused > before.current) tell(t('refusedSomewhere'));

@@ -7,6 +7,7 @@ import { startLive, useLiveStatus } from '../api/live.ts';
 import { IconButton } from '../design/button.tsx';
 import mark from '../design/mark.svg';
 import { Navigation } from './navigation.tsx';
+import { NotSent } from './not-sent.tsx';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 
@@ -83,6 +84,9 @@ function TopBar({ onJump }: { onJump: () => void }) {
       </Dialog.Root>
       <img src={mark} alt="" width="24" height="24" />
       {t('navigation')}
+      <div className={styles.sign}>
+        <NotSent />
+      </div>
     </header>
   );
 }
