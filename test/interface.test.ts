@@ -61,6 +61,7 @@ describe('resources', () => {
     id: 'string',
     first_name: 'string',
     last_name: 'string',
+    username: 'string',
     title: 'string',
     relationship: 'number',
     active: 'boolean',
@@ -137,6 +138,7 @@ describe('resources', () => {
       id: 'string',
       first_name: 'string',
       last_name: 'string',
+      username: 'string',
       title: 'string',
       online: 'boolean',
       email: 'string',
@@ -441,6 +443,15 @@ describe('connections and own teams', () => {
     expect(names(await connections(`?users=${bob.id}&users=${cleo.id}`))).toEqual([]);
     expect(names(await connections('?users=nonsense'))).toEqual([]);
     expect(names(await connections(`?users=${bob.id}&query=cle`))).toEqual(['Cleo']);
+  });
+
+  it('are found by the user names that mention them', async () => {
+    const username = (await connections('?query=bob')).data[0].username as string;
+    const found = await connections(`?usernames=${username.toUpperCase()}&usernames=nobody`);
+    expect([names(found), found.body.meta]).toEqual([['Bob'], {}]);
+    const alien = first(await stranger.client.get('/v1/users/me')).username;
+    expect(names(await connections(`?usernames=${alien}`))).toEqual([]);
+    expect(names(await connections('?usernames='))).toEqual([]);
   });
 
   it('page by cursor', async () => {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+import { DESK, inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 /** How long what happens by itself may take. */
 const WITHIN = { timeout: 15_000 };
@@ -126,8 +126,19 @@ it('what the server refuses stays, says why, and can be taken back or discarded'
   await panel.getByText(/^Not sent: /).waitFor();
   await panel.getByText('This message was deleted.').waitFor();
   await inspect(page, 'members-refused');
-  await panel.getByRole('button', { name: 'Discard' }).click();
-  await panel.getByText('Wait').waitFor({ state: 'detached' });
+  // Whoever went elsewhere, or comes back later, finds it again.
+  await page.goto('/inbox');
+  const sign = page.getByRole('link', { name: '1 message not sent' });
+  await page.setViewportSize(PHONE);
+  await sign.waitFor();
+  await inspect(page, 'members-refused-phone');
+  await page.setViewportSize(DESK);
+  await inspect(page, 'members-refused-elsewhere');
+  await sign.click();
+  await page.getByText(/^Not sent: /).waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Wait').waitFor({ state: 'detached' });
+  await sign.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });
 

@@ -6,6 +6,8 @@ export interface UserSummary {
   id: string;
   first_name: string;
   last_name: string;
+  /** Mentions the user in a text, after an @. */
+  username: string;
   title: string;
   relationship: number;
   active: boolean;
@@ -20,6 +22,8 @@ export interface UserProfile {
   id: string;
   first_name: string;
   last_name: string;
+  /** Mentions the user in a text, after an @. */
+  username: string;
   title: string;
   online: boolean | null;
   email: string;

@@ -207,7 +207,14 @@ describe('deletion', () => {
     const seen = await bob.client.get(`/v1/messages/${toTeam.data[0].id}`);
     expect(seen.data[0]).toMatchObject({
       text: 'To the team',
-      author: { id: carol.id, first_name: 'Deleted user', last_name: '', email: '', active: false },
+      author: {
+        id: carol.id,
+        first_name: 'Deleted user',
+        last_name: '',
+        username: '',
+        email: '',
+        active: false,
+      },
     });
     expect((await bob.client.get(`/v1/messages/${toBob.data[0].id}`)).data[0].text).toBe('To Bob');
     expect((await bob.client.get(`/v1/users/${carol.id}`)).data[0].first_name).toBe('Deleted user');

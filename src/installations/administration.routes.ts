@@ -57,6 +57,7 @@ export function applicationAdministrationRoutes(
       id: row.owner_id,
       first_name: row.owner_first_name,
       last_name: row.owner_last_name,
+      username: row.owner_username,
       title: row.owner_title,
       active: row.owner_active,
       email: row.owner_email,

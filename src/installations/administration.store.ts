@@ -20,6 +20,7 @@ export function pageOfApplications(
       .select([
         'users.first_name as owner_first_name',
         'users.last_name as owner_last_name',
+        'users.username as owner_username',
         'users.title as owner_title',
         'users.active as owner_active',
         'users.email as owner_email',

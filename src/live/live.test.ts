@@ -94,6 +94,7 @@ describe('a stream', () => {
     await carol.client.patch('/v1/users/me', { last_name: 'Married' });
     await carol.client.patch('/v1/users/me', { prefs: { email_on_reply_to_message_you_replied_to: false } });
     await carol.client.delete('/v1/users/me/image');
+    await carol.client.patch('/v1/users/me', { username: 'carol.married' });
     await post(ada, 'to the team');
     await post(ada, 'the end', { addressed_users: [carol.id] });
     await post(eve, 'the end', { addressed_users: [eve.id] });
@@ -106,8 +107,9 @@ describe('a stream', () => {
     expect(told).toMatchObject([
       { id: carol.id, last_name: 'Married' },
       { id: carol.id, image: { icon: expect.any(String) } },
+      { id: carol.id, username: 'carol.married' },
     ]);
-    expect(carols.of('user.updated')).toHaveLength(3);
+    expect(carols.of('user.updated')).toHaveLength(4);
     expect(eves.of('user.updated')).toEqual([]);
     for (const stream of streams) stream.close();
   });

@@ -115,6 +115,7 @@ function authorOf(row: MessageView): SummaryRow {
     id: row.author_id,
     first_name: row.first_name,
     last_name: row.last_name,
+    username: row.username,
     title: row.title,
     active: row.active,
     email: row.email,

@@ -72,6 +72,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
     .select([
       'users.first_name',
       'users.last_name',
+      'users.username',
       'users.title',
       'users.active',
       'users.email',
@@ -142,6 +143,7 @@ export const findAuthor = statement<{ teamId: string; userId: string; applicatio
       .select([
         'users.first_name',
         'users.last_name',
+        'users.username',
         'users.title',
         'users.active',
         'users.email',

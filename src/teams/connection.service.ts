@@ -6,10 +6,13 @@ import { countConnections, listCommonTeams, listConnections } from './team.store
 
 export interface Connections {
   users: UserSummary[];
-  /** How many there are in all; undefined when they were searched by name. */
+  /** How many there are in all; undefined when they were searched by name or user name. */
   total: number | undefined;
   next: string | null;
 }
+
+const readNames = (given: readonly string[]) =>
+  [...new Set(given.map((name) => name.toLowerCase()))].filter((name) => name !== '');
 
 /** A list of ids given repeatedly, separated by commas, or both. @returns undefined when one of them is no id */
 function readIds(given: readonly string[]): string[] | undefined {
@@ -26,15 +29,17 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
   /** The members of all teams of the caller, without the caller. An id that is none has no connections. */
   async function list(
     userId: string,
-    asked: { name?: string; users: readonly string[] },
+    asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },
     page: Page,
   ): Promise<Connections> {
     const others = readIds(asked.users);
     const byName = asked.name !== undefined && asked.name.trim() !== '';
-    if (!others) return { users: [], total: byName ? undefined : 0, next: null };
-    const filter = { userId, name: byName ? asked.name?.trim() : undefined, others };
+    const usernames = asked.usernames && readNames(asked.usernames);
+    const searched = byName || usernames !== undefined;
+    if (!others || usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
+    const filter = { userId, name: byName ? asked.name?.trim() : undefined, usernames, others };
     const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
-    const total = byName
+    const total = searched
       ? undefined
       : page.limit === undefined
         ? cut.rows.length

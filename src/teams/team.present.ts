@@ -38,6 +38,7 @@ function inviterOf(row: MemberRow, id: string) {
     id,
     first_name: row.inviter_first_name ?? '',
     last_name: row.inviter_last_name ?? '',
+    username: row.inviter_username ?? '',
     title: row.inviter_title ?? '',
     active: row.inviter_active ?? 0,
     email: row.inviter_email ?? '',

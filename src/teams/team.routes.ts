@@ -190,13 +190,17 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     query: Type.Object({
       ...pageQuery,
       query: Type.Optional(Text(300, { description: 'Part of a name' })),
+      usernames: Type.Optional(
+        Type.Array(Text(100), { maxItems: 100, description: 'Those with one of these user names' }),
+      ),
       users: UserIds,
     }),
     item: Shared(UserSummary),
     meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
     handle: async ({ query, principal }) => {
       const page = readPage(query, 2);
-      const asked = { ...(query.query !== undefined && { name: query.query }), users: query.users ?? [] };
+      const { query: name, usernames, users: others = [] } = query;
+      const asked = { ...(name !== undefined && { name }), ...(usernames && { usernames }), users: others };
       const { users, total, next } = await connections.list(principal.userId, asked, page);
       return new Answer(users, {
         ...(total !== undefined && { num_connections: total }),

@@ -181,6 +181,7 @@ export type MemberRow = MembershipRow &
   SummaryRow & {
     inviter_first_name: string | null;
     inviter_last_name: string | null;
+    inviter_username: string | null;
     inviter_title: string | null;
     inviter_active: number | null;
     inviter_email: string | null;
@@ -198,6 +199,7 @@ function membersQuery(q: Kysely<Tables>) {
       'users.id',
       'users.first_name',
       'users.last_name',
+      'users.username',
       'users.title',
       'users.active',
       'users.email',
@@ -205,6 +207,7 @@ function membersQuery(q: Kysely<Tables>) {
       'users.online_until',
       'inviter.first_name as inviter_first_name',
       'inviter.last_name as inviter_last_name',
+      'inviter.username as inviter_username',
       'inviter.title as inviter_title',
       'inviter.active as inviter_active',
       'inviter.email as inviter_email',
@@ -328,11 +331,13 @@ export interface ConnectionsFilter {
   userId: string;
   /** Text that stands anywhere in the full name. */
   name: string | undefined;
+  /** Only those with one of these user names, in lower case. */
+  usernames: readonly string[] | undefined;
   /** Only those who are connections of each of these, too. */
   others: readonly string[];
 }
 
-function connectionsQuery(q: Kysely<Tables>, { userId, name, others }: ConnectionsFilter) {
+function connectionsQuery(q: Kysely<Tables>, { userId, name, usernames, others }: ConnectionsFilter) {
   const connectedTo = (id: string) =>
     q
       .selectFrom('memberships as theirs')
@@ -341,6 +346,7 @@ function connectionsQuery(q: Kysely<Tables>, { userId, name, others }: Connectio
       .where('theirs.user_id', '!=', id);
   let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
   for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
+  if (usernames) found = found.where('users.username_key', 'in', [...usernames]);
   if (name !== undefined) {
     const pattern = `%${name.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     found = found.where(sql<boolean>`users.name_key LIKE ${pattern} ESCAPE '\\'`);
@@ -360,6 +366,7 @@ export function listConnections(
         'id',
         'first_name',
         'last_name',
+        'username',
         'title',
         'active',
         'email',

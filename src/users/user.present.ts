@@ -18,7 +18,15 @@ export type ImageVariant = (typeof imageVariants)[number];
 /** What a summary needs of a user; lists select no more. */
 export type SummaryRow = Pick<
   UserRow,
-  'id' | 'first_name' | 'last_name' | 'title' | 'active' | 'email' | 'image_version' | 'online_until'
+  | 'id'
+  | 'username'
+  | 'first_name'
+  | 'last_name'
+  | 'title'
+  | 'active'
+  | 'email'
+  | 'image_version'
+  | 'online_until'
 >;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
@@ -45,6 +53,9 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
     };
   }
 
+  /** Whoever is deleted cannot be mentioned: their user name is free again. */
+  const usernameOf = (row: SummaryRow) => (row.email === '' ? '' : row.username);
+
   const images = (row: SummaryRow) => (row.image_version === null ? [] : [image(row)]);
 
   function summary(row: SummaryRow): UserSummary {
@@ -52,6 +63,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       id: row.id,
       first_name: row.first_name,
       last_name: row.last_name,
+      username: usernameOf(row),
       title: row.title,
       relationship: 0,
       active: row.active === 1,
@@ -63,7 +75,8 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
 
   function profile(row: SummaryRow): UserProfile {
     const { id, first_name, last_name, title, email } = row;
-    return { id, first_name, last_name, title, online: isOnline(row), email, image: image(row) };
+    const username = usernameOf(row);
+    return { id, first_name, last_name, username, title, online: isOnline(row), email, image: image(row) };
   }
 
   function installer(row: UserRow, developer: boolean): Installer {

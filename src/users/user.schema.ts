@@ -34,12 +34,15 @@ export const Image = Type.Object(
   { description: 'Addresses of the picture in its sizes: the uploaded one, or one with the initials' },
 );
 
+const username = Type.String({ description: 'Mentions the user in a text, after an @' });
+
 /** Part 2.6 of the interface. */
 export const UserSummary = Type.Object(
   {
     id: Uuid,
     first_name: Type.String(),
     last_name: Type.String(),
+    username,
     title: Type.String(),
     relationship: Type.Integer(),
     active: Type.Boolean(),
@@ -57,6 +60,7 @@ export const UserProfile = Type.Object(
     id: Uuid,
     first_name: Type.String(),
     last_name: Type.String(),
+    username,
     title: Type.String(),
     online: Type.Boolean(),
     email: Type.String(),

@@ -49,7 +49,7 @@ export interface UserChange {
 }
 
 /** What others see of a user wherever they stand. */
-const SHOWN = ['first_name', 'last_name', 'title'] as const;
+const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 
 /** @returns first and last name as they are searched */
 function nameKey(user: { first_name: string; last_name: string }): string {

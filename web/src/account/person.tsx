@@ -64,14 +64,7 @@ function Profile({ person }: { person: UserProfile }) {
             {t(person.online ? 'online' : 'offline')}
           </Badge>
         </p>
-        {person.email !== '' && (
-          <dl className={styles.facts}>
-            <dt>{t('email')}</dt>
-            <dd>
-              <a href={`mailto:${person.email}`}>{person.email}</a>
-            </dd>
-          </dl>
-        )}
+        <PersonFacts person={person} />
       </Card>
       {!isMe && (
         <Card title={t('common')}>
@@ -81,6 +74,30 @@ function Profile({ person }: { person: UserProfile }) {
         </Card>
       )}
     </PageBody>
+  );
+}
+
+/** Whoever has deleted their account has neither. */
+function PersonFacts({ person: { username, email } }: { person: UserProfile }) {
+  const t = useTranslations('account.person');
+  if (username === '' && email === '') return null;
+  return (
+    <dl className={styles.facts}>
+      {username !== '' && (
+        <>
+          <dt>{t('username')}</dt>
+          <dd>@{username}</dd>
+        </>
+      )}
+      {email !== '' && (
+        <>
+          <dt>{t('email')}</dt>
+          <dd>
+            <a href={`mailto:${email}`}>{email}</a>
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }
 

@@ -45,7 +45,7 @@ export interface PageMeta {
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   /** Sent as JSON, or as it is when it is a form. */
   readonly body?: unknown;
   /** With the same key and body a POST is done once, however often it is sent. */
@@ -101,7 +101,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function address(path: string, query: Request['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return given.length === 0 ? path : `${path}?${parameters}`;
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((one) => [name, String(one)]),
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

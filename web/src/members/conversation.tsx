@@ -12,6 +12,7 @@ import { MessageBody } from './message-body.tsx';
 import { isDeleted } from './message-list.ts';
 import { answersQuery, messageQuery } from './message-queries.ts';
 import { nameOf } from './names.ts';
+import { useRefused } from './outbox.ts';
 import { Names } from './person-names.tsx';
 import { Thread } from './thread.tsx';
 import { Where } from './where.tsx';
@@ -65,7 +66,9 @@ type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
 
 function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
   const t = useTranslations('members.conversation');
-  const [sidebarId, setSidebar] = useState<string>();
+  const refused = useRefused().find(({ place }) => place.kind === 'sidebar' && place.message === message.id);
+  // Whoever follows the sign that something was not sent finds it.
+  const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : undefined);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article
@@ -92,7 +95,7 @@ function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
         key={sidebar.id}
         {...common}
         query={answersQuery('sidebar', sidebar.id)}
-        place={{ kind: 'sidebar', id: sidebar.id }}
+        place={{ kind: 'sidebar', id: sidebar.id, message: message.id }}
         label={t('writeSidebar')}
       />
     );

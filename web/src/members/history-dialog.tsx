@@ -4,12 +4,10 @@ import { Dialog } from '../design/dialog.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
-import { useMessageView } from './view-context.tsx';
 
 /** What a message said before, the newest first: an edit corrects, it does not hide. */
 export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const t = useTranslations('members.history');
-  const { me } = useMessageView();
   const edits = message.events.filter(({ type }) => type === 'edited').toReversed();
   return (
     <Dialog open onClose={onClose} title={t('title')} description={t('lead')} wide>
@@ -19,7 +17,7 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
             <p className={styles.soft}>
               {t.rich('until', { time: () => <Time at={edit.created_at} style="full" /> })}
             </p>
-            <MessageText text={edit.text ?? ''} message={message} username={me.username} />
+            <MessageText text={edit.text ?? ''} message={message} />
           </li>
         ))}
       </ol>

@@ -7,6 +7,7 @@ import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts
 import { setTitleUnread } from '../design/page-title.ts';
 import { tell } from '../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
+import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage } from './message-list.ts';
 import {
   addMessage,
@@ -20,7 +21,7 @@ import {
   replaceMessage,
 } from './message-queries.ts';
 import { nameOf } from './names.ts';
-import { findSending, startOutbox, useOutbox } from './outbox.ts';
+import { findSending, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
@@ -44,7 +45,7 @@ export function LiveMessages() {
 /** What was refused stands where it was written; who is elsewhere by now is told. */
 function useRefusals(): void {
   const t = useTranslations('members.unsent');
-  const refused = useOutbox().filter((entry) => entry.refused !== undefined).length;
+  const refused = useRefused().length;
   const before = useRef(refused);
   useEffect(() => {
     if (refused > before.current) tell(t('refusedSomewhere'));
@@ -139,6 +140,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );
   void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
+  void queryClient.invalidateQueries({ queryKey: mentionedKey });
   if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();
 }
 

@@ -10,15 +10,12 @@ import { nameOf } from './names.ts';
 /** An @ and the beginning of a name, right before the cursor. */
 const BEGUN = /(?<![\w.@+-])@([\p{L}\p{N}._-]{0,40})$/u;
 
-/** Somebody as the server names them; their user name is told by newer servers only. */
-type Named = UserSummary & { readonly username?: string };
-
 export interface Mentions {
   readonly id: string;
-  readonly people: readonly Named[];
+  readonly people: readonly UserSummary[];
   readonly active: number;
   readonly wiring: Record<string, string | undefined>;
-  choose(person: Named): void;
+  choose(person: UserSummary): void;
   /** @returns whether the key was meant for the list */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
   onChange(): void;
@@ -39,13 +36,12 @@ export function useMentions(
     enabled: begun !== undefined,
     placeholderData: keepPreviousData,
   });
-  const people: readonly Named[] = begun === undefined ? [] : (data ?? []);
+  const people: readonly UserSummary[] = begun === undefined ? [] : (data ?? []);
   const close = () => setBegun(undefined);
-  const choose = (person: Named) => {
+  const choose = (person: UserSummary) => {
     const at = field.current?.selectionStart ?? text.length;
     const start = at - (begun?.length ?? 0) - 1;
-    // Without their user name the server would not know who is meant: their name stands for itself.
-    const mention = person.username ? `@${person.username} ` : `${nameOf(person)} `;
+    const mention = `@${person.username} `;
     setText(text.slice(0, start) + mention + text.slice(at));
     close();
     const end = start + mention.length;
@@ -96,7 +92,8 @@ export function MentionList({ mentions: { id, people, active, choose } }: { ment
         >
           <Avatar person={person} size="small" presence />
           {nameOf(person)}
-          {person.title && <span className={styles.left}>{person.title}</span>}
+          <span className={styles.left}>@{person.username}</span>
+          {person.title && <span className={styles.personTitle}>{person.title}</span>}
         </div>
       ))}
     </div>

@@ -120,11 +120,10 @@ function Gone() {
 
 function Said({ message }: { message: Message }) {
   const t = useTranslations('members.message');
-  const { me } = useMessageView();
   const [history, setHistory] = useState(false);
   return (
     <>
-      {message.text !== '' && <MessageText text={message.text} message={message} username={me.username} />}
+      {message.text !== '' && <MessageText text={message.text} message={message} />}
       {isEdited(message) && (
         <button type="button" className={styles.edited} onClick={() => setHistory(true)}>
           {t('edited')}

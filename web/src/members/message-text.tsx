@@ -1,13 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Message } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
+import { Mention } from './mention.tsx';
 import { type Block, type Inline, readText, safeUrl } from './message-text.ts';
 import styles from './text.module.css';
 
 interface Context {
   readonly message: Pick<Message, 'mentions' | 'via_app'>;
-  /** The reader's own name: they are looked for most. */
-  readonly username: string;
 }
 
 /** What a message says. It is never put into the page as HTML. */
@@ -54,10 +53,8 @@ function inline(piece: Inline, context: Context): ReactNode {
       return <em>{inlines(piece.children, context)}</em>;
     case 'link':
       return <Outside url={piece.text}>{piece.text}</Outside>;
-    case 'mention': {
-      const own = piece.text.toLowerCase() === context.username.toLowerCase() && context.username !== '';
-      return <span className={`${styles.mention} ${own ? styles.own : ''}`}>@{piece.text}</span>;
-    }
+    case 'mention':
+      return <Mention username={piece.text} />;
     case 'object':
       return <ObjectLink message={context.message} />;
   }

@@ -11,7 +11,8 @@ export type Place =
   | { readonly kind: 'team'; readonly id: string }
   | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
   | { readonly kind: 'replies'; readonly id: string }
-  | { readonly kind: 'sidebar'; readonly id: string };
+  /** `message` is the one that the sidebar stands at. */
+  | { readonly kind: 'sidebar'; readonly id: string; readonly message: string };
 
 /** What was written and has not arrived yet. It is kept in the browser until the server has it. */
 export interface Unsent {
@@ -78,6 +79,9 @@ export const useOutbox = () =>
     },
     () => unsent,
   );
+
+/** What the server does not take, the oldest first: its author has to decide. */
+export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
 
 export const samePlace = (one: Place, other: Place) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -34,9 +34,7 @@ export function UnsentMessage(props: {
           </p>
         )}
         <div className={styles.unsent}>
-          {entry.text !== '' && (
-            <MessageText text={entry.text} message={{ mentions: [], via_app: null }} username={me.username} />
-          )}
+          {entry.text !== '' && <MessageText text={entry.text} message={{ mentions: [], via_app: null }} />}
           <Attachments items={entry.files} />
         </div>
         {entry.refused === undefined ? (

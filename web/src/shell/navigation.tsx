@@ -19,6 +19,7 @@ import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink, IconButton } from '../design/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './navigation.module.css';
+import { NotSent } from './not-sent.tsx';
 import { keyName } from './shortcuts.ts';
 
 /** Where one can go: one's lists, one's teams, and the places of developers and administrators. */
@@ -39,6 +40,7 @@ export function Navigation({ onJump }: { onJump: () => void }) {
         </IconButton>
       </div>
       <div className={styles.places}>
+        <NotSent />
         <ul className={styles.list}>
           <Place to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
           <Place

@@ -103,6 +103,6 @@ function usePeople(text: string): Place[] {
     href: `/people/${person.id}`,
     label: `${person.first_name} ${person.last_name}`.trim(),
     icon: <Avatar person={person} size="small" presence />,
-    detail: person.title,
+    detail: [`@${person.username}`, person.title].filter(Boolean).join(' · '),
   }));
 }

@@ -6,6 +6,7 @@ import { startLive, useLiveStatus } from '../api/live.ts';
 import { IconButton } from '../design/button.tsx';
 import mark from '../design/mark.svg';
 import { Navigation } from './navigation.tsx';
+import { NotSent } from './not-sent.tsx';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 
@@ -72,6 +73,9 @@ function TopBar({ onJump }: { onJump: () => void }) {
       <Suspense>{open && <Drawer onClose={() => setOpen(false)} onJump={onJump} />}</Suspense>
       <img src={mark} alt="" width="24" height="24" />
       {t('navigation')}
+      <div className={styles.sign}>
+        <NotSent />
+      </div>
     </header>
   );
 }

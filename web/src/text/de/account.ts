@@ -131,6 +131,7 @@ export default {
     write: 'Nachricht schreiben',
     online: 'Online',
     offline: 'Nicht online',
+    username: 'Benutzername',
     email: 'E-Mail-Adresse',
     common: 'Gemeinsame Teams',
     noCommon: 'Keine. Schreiben kann man nur Leuten, mit denen man ein Team teilt.',

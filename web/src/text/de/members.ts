@@ -53,6 +53,9 @@ export default {
     new: 'neu',
     inTeam: 'in <team></team>',
     toPeople: 'an <people></people>',
+    mention: '@{username}, {name}',
+    mentionOfYou: '@{username}, du',
+    mentionsYou: 'Du, {name}',
   },
   actions: {
     highFive: 'High five',

@@ -28,6 +28,7 @@ export default {
   signOut: 'Abmelden',
   account: 'Dein Konto',
   unreadCount: '{count, plural, one {# ungelesen} other {# ungelesen}}',
+  notSent: '{count, plural, one {# Nachricht nicht gesendet} other {# Nachrichten nicht gesendet}}',
   offline: 'Keine Verbindung. Was du schreibst, bleibt erhalten und geht hinaus, sobald sie wieder da ist.',
   notFound: {
     title: 'Hier ist nichts',

@@ -131,6 +131,7 @@ export default {
     write: 'Write a message',
     online: 'Online',
     offline: 'Not online',
+    username: 'User name',
     email: 'Email address',
     common: 'Teams in common',
     noCommon: 'None. Only people with whom you share a team can be written to.',

@@ -54,6 +54,9 @@ export default {
     new: 'new',
     inTeam: 'in <team></team>',
     toPeople: 'to <people></people>',
+    mention: '@{username}, {name}',
+    mentionOfYou: '@{username}, you',
+    mentionsYou: 'You, {name}',
   },
   actions: {
     highFive: 'High five',

@@ -29,6 +29,7 @@ export default {
   signOut: 'Sign out',
   account: 'Your account',
   unreadCount: '{count, plural, one {# unread} other {# unread}}',
+  notSent: '{count, plural, one {# message not sent} other {# messages not sent}}',
   offline: 'No connection. What you write is kept, and sent when it is back.',
   notFound: {
     title: 'Nothing here',

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mailsGo } from './support/mailbox.ts';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+
+let web: Web;
+let root: Person;
+
+beforeAll(async () => {
+  web = await startWeb();
+  root = await signUp(web.server, 'Root');
+});
+
+afterAll(() => web?.stop());
+
+const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+
+it('an @ and the beginning of a name mentions somebody, who sees it and gets the mail', async () => {
+  const [ada, ben, bea] = await Promise.all(['Ada', 'Ben', 'Bea'].map((name) => signUp(web.server, name)));
+  if (!ada || !ben || !bea) throw new Error('nobody signed up');
+  await ben.client.patch('/v1/users/me', { username: 'ben.k', prefs: { email_on_team_message: false } });
+  await bea.client.patch('/v1/users/me', {
+    username: 'bea',
+    title: 'Baker',
+    prefs: { email_on_team_message: false },
+  });
+  const team = await makeTeam(ada, [ben, bea], 'Bakery');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const { page: other, problems: others } = await visit(ben, `/teams/${team}`);
+  await other.getByRole('heading', { name: 'It begins here' }).waitFor();
+  const field = page.getByRole('textbox', { name: 'Write to Bakery' });
+  await field.pressSequentially('Ask @be');
+  await page
+    .getByRole('option', { name: 'Bea Test @bea Baker' })
+    .and(page.locator('[aria-selected="true"]'))
+    .waitFor();
+  await inspect(page, 'members-mention-list');
+  await field.press('ArrowDown');
+  await page
+    .getByRole('option', { name: 'Ben Test @ben.k' })
+    .and(page.locator('[aria-selected="true"]'))
+    .waitFor();
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('Ask @ben.k ');
+  await field.pressSequentially('or @Bea. Not @types or a@ben.k');
+  await field.press('Enter');
+
+  const article = page.getByRole('article').filter({ hasText: 'Ask @ben.k or @Bea. Not @types' });
+  await article.getByRole('link', { name: '@ben.k, Ben Test' }).waitFor();
+  await article.getByRole('link', { name: '@Bea, Bea Test' }).hover();
+  await page.getByText('Bea Test', { exact: true }).waitFor();
+  expect(await article.getByRole('link').count()).toBe(2);
+  await inspect(page, 'members-mention');
+  await article.getByRole('link', { name: '@Bea, Bea Test' }).click();
+  await page.getByRole('heading', { name: 'Bea Test', level: 1 }).waitFor();
+  await page.getByText('@bea', { exact: true }).waitFor();
+  await inspect(page, 'person-username');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Jump to…' }).fill('ben');
+  await page.getByText('@ben.k', { exact: true }).waitFor();
+
+  await other.getByRole('link', { name: '@ben.k, you' }).waitFor();
+  await other.getByRole('link', { name: '@Bea, Bea Test' }).waitFor();
+  await inspect(other, 'members-mentioned');
+  await mailsGo(web.server);
+  const { data } = await root.client.get('/v1/admin/mails?limit=200');
+  // Who has read it by then needs no mail.
+  const told = data.filter(({ kind, to }) => kind === 'messages' && to === bea.email);
+  expect(told.map(({ subject }) => subject)).toEqual(['Ada Test mentioned you in Bakery']);
+  expect([...problems, ...others]).toEqual([]);
+});

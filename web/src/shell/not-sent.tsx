@@ -1,0 +1,32 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { type Place, useRefused } from '../members/outbox.ts';
+import styles from './navigation.module.css';
+
+/** That something was refused stays in sight until its author has decided: a way to the oldest of it. */
+export function NotSent() {
+  const t = useTranslations('shell');
+  const refused = useRefused();
+  const [first] = refused;
+  if (!first) return null;
+  return (
+    <Link {...wayTo(first.place)} className={`${styles.item} ${styles.notSent}`}>
+      <TriangleAlert size={18} aria-hidden />
+      <span className={styles.name}>{t('notSent', { count: refused.length })}</span>
+    </Link>
+  );
+}
+
+function wayTo(place: Place): Pick<LinkProps, 'to' | 'params'> {
+  switch (place.kind) {
+    case 'team':
+      return { to: '/teams/$team', params: { team: place.id } };
+    case 'people':
+      return { to: '/compose' };
+    case 'replies':
+      return { to: '/messages/$message', params: { message: place.id } };
+    case 'sidebar':
+      return { to: '/messages/$message', params: { message: place.message } };
+  }
+}
