@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mailsGo } from './support/mailbox.ts';
-import { makeTeam, type Person, signUp } from './support/people.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from './support/people.ts';
 import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
@@ -69,4 +77,24 @@ it('an @ and the beginning of a name mentions somebody, who sees it and gets the
   const told = data.filter(({ kind, to }) => kind === 'messages' && to === bea.email);
   expect(told.map(({ subject }) => subject)).toEqual(['Ada Test mentioned you in Bakery']);
   expect([...problems, ...others]).toEqual([]);
+});
+
+it('who gave high fives is told where they are counted, and in a dialog', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Fives');
+  const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Done' });
+  await ben.client.put(`/v1/messages/${data[0].id}/high_five`);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByRole('button', { name: '1 high five' }).hover();
+  await page.getByText('Ben Test', { exact: true }).waitFor();
+  await inspect(page, 'members-high-fives-hint');
+  await page.getByRole('button', { name: '1 high five' }).click();
+  await page.getByRole('button', { name: '2 high fives' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Who gave high fives…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'High fives from' });
+  await dialog.getByRole('link', { name: 'Ben Test' }).waitFor();
+  await dialog.getByRole('link', { name: 'Ada Test' }).waitFor();
+  await inspect(page, 'members-high-fives');
+  expect(problems).toEqual([]);
 });
