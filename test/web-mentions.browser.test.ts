@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { mailsGo } from './support/mailbox.ts';
 import {
   ApplicationHost,
@@ -96,5 +96,38 @@ it('who gave high fives is told where they are counted, and in a dialog', async 
   await dialog.getByRole('link', { name: 'Ben Test' }).waitFor();
   await dialog.getByRole('link', { name: 'Ada Test' }).waitFor();
   await inspect(page, 'members-high-fives');
+  expect(problems).toEqual([]);
+});
+
+it('a thing of an application is a link with its icon where a text mentions it', async () => {
+  const host = await new ApplicationHost().start();
+  onTestFinished(() => host.stop());
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Tasks');
+  const application = await register(ada, host);
+  await install(ada, team, application);
+  const { access_token } = await authorize(ada, team, application);
+  const path = `/v1/applications/${application.id}/objects`;
+  const object = { name: 'Bake bread', type: 'task', team, url: 'tasks/1' };
+  const { id } = (await application.credentials.post(path, object)).data[0];
+  await web.server
+    .anonymous()
+    .withToken(access_token)
+    .post('/v1/messages', {
+      addressed_teams: [team],
+      text: 'I have begun {0}, and am half through.',
+      mentions: [{ type: 'appobject', id, name: 'Bake bread' }],
+    });
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const link = page.getByRole('article').getByRole('link', { name: 'Bake bread' });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe(`${host.url}/tasks/1`);
+  expect(await link.locator('[aria-hidden="true"]').count()).toBe(1);
+  await page.getByRole('article').getByText('with Tracker').waitFor();
+  await inspect(page, 'members-object');
+  await application.credentials.delete(`${path}/${id}`);
+  await page.reload();
+  await page.getByRole('article').getByText('Bake bread').waitFor();
+  expect(await link.count()).toBe(0);
   expect(problems).toEqual([]);
 });
