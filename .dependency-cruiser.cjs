@@ -32,7 +32,7 @@ const VIEWS = {
   teams: [],
   developers: [],
   administration: ['teams'],
-  shell: ['entry'],
+  shell: ['entry', 'members'],
   // The map opens every view.
   routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],
 };

@@ -294,6 +294,10 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'reply' }),
     expected: scoped(members),
   },
+  'GET /v1/messages/{message}/high_fives': {
+    path: ({ message }) => `/v1/messages/${message}/high_fives`,
+    expected: scoped(members),
+  },
   'PUT /v1/messages/{message}/high_five': {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
     expected: scoped(members),

@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { mailsGo } from './support/mailbox.ts';
-import { makeTeam, type Person, signUp } from './support/people.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from './support/people.ts';
 import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
@@ -69,4 +77,57 @@ it('an @ and the beginning of a name mentions somebody, who sees it and gets the
   const told = data.filter(({ kind, to }) => kind === 'messages' && to === bea.email);
   expect(told.map(({ subject }) => subject)).toEqual(['Ada Test mentioned you in Bakery']);
   expect([...problems, ...others]).toEqual([]);
+});
+
+it('who gave high fives is told where they are counted, and in a dialog', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Fives');
+  const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Done' });
+  await ben.client.put(`/v1/messages/${data[0].id}/high_five`);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByRole('button', { name: '1 high five' }).hover();
+  await page.getByText('Ben Test', { exact: true }).waitFor();
+  await inspect(page, 'members-high-fives-hint');
+  await page.getByRole('button', { name: '1 high five' }).click();
+  await page.getByRole('button', { name: '2 high fives' }).waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Who gave high fives…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'High fives from' });
+  await dialog.getByRole('link', { name: 'Ben Test' }).waitFor();
+  await dialog.getByRole('link', { name: 'Ada Test' }).waitFor();
+  await inspect(page, 'members-high-fives');
+  expect(problems).toEqual([]);
+});
+
+it('a thing of an application is a link with its icon where a text mentions it', async () => {
+  const host = await new ApplicationHost().start();
+  onTestFinished(() => host.stop());
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Tasks');
+  const application = await register(ada, host);
+  await install(ada, team, application);
+  const { access_token } = await authorize(ada, team, application);
+  const path = `/v1/applications/${application.id}/objects`;
+  const object = { name: 'Bake bread', type: 'task', team, url: 'tasks/1' };
+  const { id } = (await application.credentials.post(path, object)).data[0];
+  await web.server
+    .anonymous()
+    .withToken(access_token)
+    .post('/v1/messages', {
+      addressed_teams: [team],
+      text: 'I have begun {0}, and am half through.',
+      mentions: [{ type: 'appobject', id, name: 'Bake bread' }],
+    });
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const link = page.getByRole('article').getByRole('link', { name: 'Bake bread' });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe(`${host.url}/tasks/1`);
+  expect(await link.locator('[aria-hidden="true"]').count()).toBe(1);
+  await page.getByRole('article').getByText('with Tracker').waitFor();
+  await inspect(page, 'members-object');
+  await application.credentials.delete(`${path}/${id}`);
+  await page.reload();
+  await page.getByRole('article').getByText('Bake bread').waitFor();
+  expect(await link.count()).toBe(0);
+  expect(problems).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { liveEvents, liveRoutes, liveService, type PlacedEvent } from '../live/i
 import {
   changeService,
   findMessages,
+  highFiveRoutes,
   Message,
   type MessageListener,
   type MessageService,
@@ -100,6 +101,7 @@ export function joinMessaging(
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, posting, messages, changes, reading });
+      highFiveRoutes(server, { db, present: deps.present });
       sidebarRoutes(server, { posting, messages, sidebars });
       liveRoutes(server, live);
       await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });

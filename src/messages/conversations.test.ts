@@ -89,6 +89,27 @@ describe('high fives', () => {
     expect((await bob.client.delete(path)).data[0].num_high_fives).toBe(1);
     expect((await eve.client.put(path)).code).toBe(4040);
   });
+
+  it('are listed with those who gave them, the newest first', async () => {
+    const id = await post(ada);
+    for (const { client } of [bob, cy, ada]) {
+      await client.put(`/v1/messages/${id}/high_five`);
+      server.clock.advance(1);
+    }
+    const path = `/v1/messages/${id}/high_fives`;
+    const given = async (query = '') => {
+      const { data, body } = await bob.client.get(`${path}${query}`);
+      return { ids: data.map((person) => person.id), next: body.meta.next_cursor };
+    };
+    expect(await given()).toEqual({ ids: [ada.id, cy.id, bob.id], next: null });
+    const page = await given('?limit=2');
+    expect(page.ids).toEqual([ada.id, cy.id]);
+    expect(await given(`?limit=2&cursor=${page.next}`)).toEqual({ ids: [bob.id], next: null });
+    await cy.client.delete(`/v1/messages/${id}/high_five`);
+    expect((await given()).ids).toEqual([ada.id, bob.id]);
+    expect((await eve.client.get(path)).code).toBe(4040);
+    expect((await bob.client.get(`${path}?limit=0`)).code).toBe(4002);
+  });
 });
 
 describe('editing', () => {

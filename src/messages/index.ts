@@ -1,4 +1,5 @@
 export { changeService } from './change.service.ts';
+export { highFiveRoutes } from './high-five.routes.ts';
 export { audienceOf } from './message.audience.ts';
 export type { MessageChange, MessageListener } from './message.listener.ts';
 export { messagePresenter } from './message.present.ts';

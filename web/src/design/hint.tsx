@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import styles from './hint.module.css';
 
 const DELAY_MS = 500;
@@ -12,7 +12,15 @@ const GAP = 6;
  */
 export function HintLayer() {
   const [shown, setShown] = useState<Element>();
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => watchForHints(setShown), []);
+  // Some texts are asked for when they are wanted, and come a little later.
+  useEffect(() => {
+    if (!shown) return;
+    const observer = new MutationObserver(drawAgain);
+    observer.observe(shown, { attributeFilter: ['data-hint'] });
+    return () => observer.disconnect();
+  }, [shown]);
   const text = shown?.getAttribute('data-hint');
   if (!shown || !text) return null;
   return <Bubble key={text} at={shown.getBoundingClientRect()} text={text} />;

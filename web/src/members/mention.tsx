@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
-import { Hint } from '../design/hint.tsx';
 import { mentionedQuery } from './mentioned.ts';
 import { nameOf } from './names.ts';
 import styles from './text.module.css';
@@ -17,15 +16,14 @@ export function Mention({ username }: { username: string }) {
   if (!person) return `@${username}`;
   const name = nameOf(person);
   return (
-    <Hint text={own ? t('mentionsYou', { name }) : name}>
-      <Link
-        to="/people/$user"
-        params={{ user: person.id }}
-        className={`${styles.mention} ${own ? styles.own : ''}`}
-        aria-label={t(own ? 'mentionOfYou' : 'mention', { username, name })}
-      >
-        @{username}
-      </Link>
-    </Hint>
+    <Link
+      to="/people/$user"
+      params={{ user: person.id }}
+      className={`${styles.mention} ${own ? styles.own : ''}`}
+      data-hint={own ? t('mentionsYou', { name }) : name}
+      aria-label={t(own ? 'mentionOfYou' : 'mention', { username, name })}
+    >
+      @{username}
+    </Link>
   );
 }

@@ -10,6 +10,7 @@ import {
   MessagesSquare,
   Pencil,
   Trash2,
+  Users,
 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -19,6 +20,7 @@ import { MenuAt, MenuItem, MenuSeparator } from '../design/menu.tsx';
 import { tell } from '../design/toast.tsx';
 import styles from './actions.module.css';
 import { highFive, mute, remove } from './changes.ts';
+import { HighFivesDialog } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { isDeleted, isEdited } from './message-list.ts';
 import { markUnread } from './reading.ts';
@@ -29,7 +31,7 @@ const NewSidebarDialog = lazy(async () => ({
   default: (await import('./sidebar-dialog.tsx')).NewSidebarDialog,
 }));
 
-type Asked = 'delete' | 'history' | 'sidebar' | undefined;
+type Asked = 'delete' | 'highFives' | 'history' | 'sidebar' | undefined;
 
 /** What can be done with a message: the most used as buttons, all of it in a menu. */
 export function MessageActions({ message }: { message: Message }) {
@@ -84,6 +86,7 @@ export function MessageActions({ message }: { message: Message }) {
           <MessageMenu message={message} ask={setAsked} />
         </MenuAt>
       )}
+      {asked === 'highFives' && <HighFivesDialog message={message} onClose={close} />}
       {asked === 'history' && <HistoryDialog message={message} onClose={close} />}
       <Suspense>{asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}</Suspense>
       <Confirm
@@ -114,6 +117,11 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
       {!deleted && (
         <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => highFive(message))}>
           {t(message.user_high_fived ? 'takeBack' : 'highFive')}
+        </MenuItem>
+      )}
+      {message.num_high_fives > 0 && (
+        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('highFives')}>
+          {t('highFives')}
         </MenuItem>
       )}
       {!inSidebar && (

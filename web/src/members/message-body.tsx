@@ -7,6 +7,7 @@ import { Time } from '../design/time.tsx';
 import { Attachments } from './attachments.tsx';
 import { highFive } from './changes.ts';
 import { EditForm } from './edit-form.tsx';
+import { HighFivesHint } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
@@ -146,17 +147,19 @@ function Foot({ message, counts }: { message: Message; counts: boolean }) {
   return (
     <div className={styles.foot}>
       {fives > 0 && (
-        <button
-          type="button"
-          className={styles.chip}
-          aria-pressed={message.user_high_fived}
-          aria-label={t('highFives', { count: fives })}
-          disabled={isDeleted(message)}
-          onClick={() => view.run(message, () => highFive(message))}
-        >
-          <Hand size={14} aria-hidden />
-          {fives}
-        </button>
+        <HighFivesHint message={message}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-pressed={message.user_high_fived}
+            aria-label={t('highFives', { count: fives })}
+            disabled={isDeleted(message)}
+            onClick={() => view.run(message, () => highFive(message))}
+          >
+            <Hand size={14} aria-hidden />
+            {fives}
+          </button>
+        </HighFivesHint>
       )}
       {showsReplies && (
         <button

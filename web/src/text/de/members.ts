@@ -60,6 +60,8 @@ export default {
   actions: {
     highFive: 'High five',
     takeBack: 'High five zurücknehmen',
+    highFives: 'Wer gab High fives …',
+    highFivesTitle: 'High fives von',
     reply: 'Antworten',
     more: 'Weitere Aktionen',
     edit: 'Bearbeiten',

@@ -61,6 +61,8 @@ export default {
   actions: {
     highFive: 'High five',
     takeBack: 'Take the high five back',
+    highFives: 'Who gave high fives…',
+    highFivesTitle: 'High fives from',
     reply: 'Reply',
     more: 'More actions',
     edit: 'Edit',
