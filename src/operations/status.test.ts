@@ -34,6 +34,8 @@ describe('the state of the server', () => {
     const application = await register(root, host);
     await install(root, team, application);
     await root.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+    // Messages are counted once they are in the index, and a search brings in what waits.
+    expect((await root.client.get('/v1/messages?q=hello')).data).toHaveLength(1);
     const raw = new FormData();
     raw.set('file', new Blob(['12345']), 'a.txt');
     await root.client.ask('POST', '/v1/attachments', { raw });
