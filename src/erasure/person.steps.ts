@@ -78,6 +78,8 @@ export function personSteps(deps: {
     { erase: eraseFromDeliveries },
     eraseNotes,
     forgetRows,
+    // That they left is the newest event of a quiet server, which the first look lets be.
+    eraseEvents,
     { erase: deleteTokens },
   ];
 }

@@ -27,9 +27,16 @@ export const renewUsers = statement<{ nodeId: string; until: number }>()((q, p) 
     .where('id', 'in', q.selectFrom('presence').select('user_id').where('node_id', '=', p.nodeId)),
 );
 
-/** The user's row, held until the commit: two nodes must not both think that theirs was the last stream. */
+/**
+ * The user's row, held until the commit: two nodes must not both think that theirs was the last stream. Nothing for
+ * somebody whose account was deleted: nobody is told that they are gone, and nothing of it is left behind.
+ */
 export const holdOnline = statement<{ userId: string }>()((q, p, dialect) => {
-  const found = q.selectFrom('users').select('online_until').where('id', '=', p.userId);
+  const found = q
+    .selectFrom('users')
+    .select('online_until')
+    .where('id', '=', p.userId)
+    .where('deleted_at', 'is', null);
   return locked(dialect, found);
 });
 
