@@ -42,6 +42,13 @@ it('Ctrl-K leads to a team, a person, a place and a search, with the keyboard al
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/people/${ben.id}`);
 
+  // Whom the palette has found the field of a new message finds as well.
+  await (await jump('new message')).filter({ hasText: 'New message' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/compose');
+  await page.getByRole('combobox', { name: 'To' }).fill('ben t');
+  await page.getByRole('option', { name: 'Ben Test' }).click();
+
   await (await jump('settings')).filter({ hasText: 'Settings' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings/profile');

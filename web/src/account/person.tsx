@@ -10,6 +10,7 @@ import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card, PageBody } from '../design/page.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './account.module.css';
 import { commonTeamsQuery, useMe } from './queries.ts';
@@ -42,7 +43,7 @@ function Profile({ person }: { person: UserProfile }) {
   const canWrite = isMe || (common.data?.length ?? 0) > 0;
   return (
     <PageBody
-      title={`${person.first_name} ${person.last_name}`.trim()}
+      title={nameOf(person)}
       icon={<Avatar person={{ ...person, images: [person.image] }} size="large" />}
       lead={person.title}
       actions={

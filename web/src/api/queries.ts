@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
-import type { Membership, ServerFacts, SessionUser, UserProfile } from './types.ts';
+import type { Membership, ServerFacts, SessionUser, UserProfile, UserSummary } from './types.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -55,4 +55,18 @@ export const personQuery = (id: string) =>
     queryKey: ['person', id],
     queryFn: ({ signal }) => callOne<UserProfile>(`/v1/users/${id}`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** As many as a list of suggestions shows. */
+const SUGGESTED = 8;
+
+/** The first connections whose names hold a text, by name. */
+export const connectionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['connections', name],
+    queryFn: async ({ signal }) => {
+      const query = { limit: SUGGESTED, ...(name !== '' && { query: name }) };
+      return (await call<UserSummary>('/v1/users/me/connections', { query, signal })).data;
+    },
+    staleTime: MINUTE_MS,
   });

@@ -5,7 +5,9 @@ import styles from './person.module.css';
 
 type Person = Pick<UserSummary, 'id' | 'first_name' | 'last_name'> & Partial<UserSummary>;
 
-export const nameOf = ({ first_name, last_name }: Person) => `${first_name} ${last_name}`.trim();
+/** Somebody's name as it is written. */
+export const nameOf = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>
+  `${first_name} ${last_name}`.trim();
 
 /** Somebody's name, which leads to their page. */
 export function PersonLink({ person }: { person: Person }) {

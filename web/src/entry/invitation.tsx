@@ -6,6 +6,7 @@ import { meQuery } from '../api/queries.ts';
 import { ADMIN, type ShownInvitation } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
@@ -46,9 +47,7 @@ function InvitationCard({
   const format = useFormatter();
   const { team, inviter, membership_type, expires_at } = invitation;
   const until = format.dateTime(new Date(expires_at * 1000), { dateStyle: 'long' });
-  const from = inviter
-    ? t('from', { name: `${inviter.first_name} ${inviter.last_name}`.trim() })
-    : t('fromNobody');
+  const from = inviter ? t('from', { name: nameOf(inviter) }) : t('fromNobody');
   return (
     <EntryCard
       title={t('title', { team: team.name })}

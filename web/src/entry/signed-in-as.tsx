@@ -4,6 +4,7 @@ import type { SessionUser } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
+import { nameOf } from '../design/person.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
 import { signOut } from './session.ts';
@@ -20,7 +21,7 @@ export function SignedInAs({ me, back }: { me: SessionUser; back: string }) {
       <div className={styles.person}>
         <Avatar person={me} />
         <div>
-          <p>{t('consent.as', { name: `${me.first_name} ${me.last_name}`.trim() })}</p>
+          <p>{t('consent.as', { name: nameOf(me) })}</p>
           <p className={styles.soft}>{me.primary_email.address}</p>
         </div>
       </div>

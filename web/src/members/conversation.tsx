@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslations } from 'use-intl';
 import type { Message, Sidebar } from '../api/types.ts';
 import { IconButton } from '../design/button.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import type { ComposerHandle } from './composer.tsx';
@@ -11,7 +12,6 @@ import styles from './frame.module.css';
 import { MessageBody } from './message-body.tsx';
 import { isDeleted } from './message-list.ts';
 import { answersQuery, messageQuery } from './message-queries.ts';
-import { nameOf } from './names.ts';
 import { useRefused } from './outbox.ts';
 import { Names } from './person-names.tsx';
 import { Thread } from './thread.tsx';

@@ -4,10 +4,9 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { call } from '../api/client.ts';
 import type { Message, UserSummary } from '../api/types.ts';
 import { Dialog } from '../design/dialog.tsx';
-import { PersonChip } from '../design/person.tsx';
+import { nameOf, PersonChip } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './message.module.css';
-import { nameOf } from './names.ts';
 
 /** As many as the server gives at once. */
 const MOST = 200;

@@ -5,6 +5,7 @@ import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
 import { setTitleUnread } from '../design/page-title.ts';
+import { nameOf } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
 import { mentionedKey } from './mentioned.ts';
@@ -20,7 +21,6 @@ import {
   messageQuery,
   replaceMessage,
 } from './message-queries.ts';
-import { nameOf } from './names.ts';
 import { findSending, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';

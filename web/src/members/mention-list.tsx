@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { connectionsQuery } from '../api/queries.ts';
 import type { UserSummary } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
+import { nameOf } from '../design/person.tsx';
 import styles from './composer.module.css';
-import { peopleQuery } from './message-queries.ts';
-import { nameOf } from './names.ts';
 
 /** An @ and the beginning of a name, right before the cursor. */
 const BEGUN = /(?<![\w.@+-])@([\p{L}\p{N}._-]{0,40})$/u;
@@ -32,7 +32,7 @@ export function useMentions(
   const [begun, setBegun] = useState<string>();
   const [active, setActive] = useState(0);
   const { data } = useQuery({
-    ...peopleQuery(begun ?? ''),
+    ...connectionsQuery(begun ?? ''),
     enabled: begun !== undefined,
     placeholderData: keepPreviousData,
   });

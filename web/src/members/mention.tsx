@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
+import { nameOf } from '../design/person.tsx';
 import { mentionedQuery } from './mentioned.ts';
-import { nameOf } from './names.ts';
 import styles from './text.module.css';
 
 /** An @ and a name in a text: leads to whom it means, if that is the reader or somebody they share a team with. */

@@ -3,6 +3,7 @@ import { memo, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { ApplicationIcon, Avatar } from '../design/avatar.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Time } from '../design/time.tsx';
 import { Attachments } from './attachments.tsx';
 import { highFive } from './changes.ts';
@@ -13,7 +14,6 @@ import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { isDeleted, isEdited } from './message-list.ts';
 import { MessageText } from './message-text.tsx';
-import { nameOf } from './names.ts';
 import { useOnline } from './presence.ts';
 import { useMessageView } from './view-context.tsx';
 

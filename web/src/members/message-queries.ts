@@ -1,7 +1,7 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
-import type { Message, Sidebar, UserSummary } from '../api/types.ts';
+import type { Message, Sidebar } from '../api/types.ts';
 import {
   type CommonMessage,
   changeAll,
@@ -48,16 +48,6 @@ export const messageQuery = (id: string) =>
     queryKey: ['message', id],
     queryFn: ({ signal }) => callOne<Message>(`/v1/messages/${id}`, { signal }),
     staleTime: 0,
-  });
-
-export const peopleQuery = (name: string) =>
-  queryOptions({
-    queryKey: ['connections', name],
-    queryFn: async ({ signal }) => {
-      const query = { limit: 8, ...(name !== '' && { query: name }) };
-      return (await call<UserSummary>('/v1/users/me/connections', { query, signal })).data;
-    },
-    staleTime: 60_000,
   });
 
 async function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {

@@ -3,12 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { membershipsQuery } from '../api/queries.ts';
+import { connectionsQuery, membershipsQuery } from '../api/queries.ts';
 import type { Team, UserSummary } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import fieldStyles from '../design/field.module.css';
-import { peopleQuery } from './message-queries.ts';
-import { nameOf } from './names.ts';
+import { nameOf } from '../design/person.tsx';
 import styles from './people-field.module.css';
 
 /** To whom something goes: a person, a team, or an address. */
@@ -25,7 +24,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @returns what fits to what was typed */
 function useChoices(typed: string, teams: boolean): Chosen[] {
-  const { data: people = [] } = useQuery({ ...peopleQuery(typed), placeholderData: keepPreviousData });
+  const { data: people = [] } = useQuery({ ...connectionsQuery(typed), placeholderData: keepPreviousData });
   const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
   const lower = typed.toLowerCase();
   const fitting = teams ? memberships.filter(({ team }) => team.name.toLowerCase().includes(lower)) : [];

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { personQuery } from '../api/queries.ts';
-import { nameOf } from './names.ts';
+import { nameOf } from '../design/person.tsx';
 import { useMessageView } from './view-context.tsx';
 
 /** So many are named, the rest is counted. */

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message, Team } from '../api/types.ts';
+import { nameOf } from '../design/person.tsx';
 import styles from './frame.module.css';
 import { opensMessage } from './keys.ts';
 import { MessageBody } from './message-body.tsx';
-import { nameOf } from './names.ts';
 import type { Unsent } from './outbox.ts';
 import { UnsentMessage } from './unsent-message.tsx';
 import { useMessageView } from './view-context.tsx';

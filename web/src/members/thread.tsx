@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import { arrivedAs } from './arrivals.ts';
 import { Composer, type ComposerHandle } from './composer.tsx';
@@ -10,7 +11,6 @@ import styles from './frame.module.css';
 import { MessageBody } from './message-body.tsx';
 import { goesOn, type MessageList } from './message-list.ts';
 import type { answersQuery } from './message-queries.ts';
-import { nameOf } from './names.ts';
 import { type Place, samePlace, type Unsent, useOutbox } from './outbox.ts';
 import { markConversationRead, markUpTo } from './reading.ts';
 import { UnsentMessage } from './unsent-message.tsx';

@@ -5,10 +5,10 @@ import { useLiveStatus } from '../api/live.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
+import { nameOf } from '../design/person.tsx';
 import { Attachments } from './attachments.tsx';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
-import { nameOf } from './names.ts';
 import { discard, isTooOld, sendAgain, type Unsent } from './outbox.ts';
 import { useMessageView } from './view-context.tsx';
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   Code,
   Inbox,
@@ -14,10 +14,9 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { call } from '../api/client.ts';
-import { membershipsQuery, meQuery } from '../api/queries.ts';
-import type { UserSummary } from '../api/types.ts';
+import { connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
+import { nameOf } from '../design/person.tsx';
 
 export interface Place {
   readonly href: string;
@@ -25,17 +24,6 @@ export interface Place {
   readonly icon: ReactNode;
   readonly detail?: string;
 }
-
-const PEOPLE = 8;
-
-const connectionsQuery = (query: string) =>
-  queryOptions({
-    queryKey: ['connections', query],
-    queryFn: ({ signal }) =>
-      call<UserSummary>('/v1/users/me/connections', { query: { query, limit: PEOPLE }, signal }),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-  });
 
 /** @returns the places whose names hold the text, in groups; without a text, those one goes to most */
 export function useFoundPlaces(text: string): { value: string; items: Place[] }[] {
@@ -97,11 +85,15 @@ function useTeams(): Place[] {
 }
 
 function usePeople(text: string): Place[] {
-  const { data } = useQuery(connectionsQuery(text));
+  const { data = [] } = useQuery({
+    ...connectionsQuery(text),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  });
   if (text === '') return [];
-  return (data?.data ?? []).map((person) => ({
+  return data.map((person) => ({
     href: `/people/${person.id}`,
-    label: `${person.first_name} ${person.last_name}`.trim(),
+    label: nameOf(person),
     icon: <Avatar person={person} size="small" presence />,
     detail: [`@${person.username}`, person.title].filter(Boolean).join(' · '),
   }));

@@ -1,3 +1,0 @@
-/** Somebody's name as it is written. */
-export const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
-  `${first_name} ${last_name}`.trim();
