@@ -39,6 +39,24 @@ const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
 const allReadBy = (viewerId: string) =>
   sql<string | null>`(SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})`;
 
+/** What is shown of a message's author, of what posted it for them, and how the viewer is in its team. */
+const AUTHOR = [
+  'users.first_name',
+  'users.last_name',
+  'users.username',
+  'users.title',
+  'users.active',
+  'users.email',
+  'users.image_version',
+  'users.online_until',
+  'applications.name as application_name',
+  'applications.icon as application_icon',
+  'applications.base_url as application_base_url',
+  'memberships.read_seq',
+  'memberships.is_muted as team_muted',
+  'memberships.created_at as joined_at',
+] as const;
+
 function viewsFor(q: Kysely<Tables>, viewerId: string) {
   return q
     .selectFrom('messages')
@@ -70,20 +88,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
     )
     .selectAll('messages')
     .select([
-      'users.first_name',
-      'users.last_name',
-      'users.username',
-      'users.title',
-      'users.active',
-      'users.email',
-      'users.image_version',
-      'users.online_until',
-      'applications.name as application_name',
-      'applications.icon as application_icon',
-      'applications.base_url as application_base_url',
-      'memberships.read_seq',
-      'memberships.is_muted as team_muted',
-      'memberships.created_at as joined_at',
+      ...AUTHOR,
       'read_marks.is_read as marked_read',
       'message_recipients.user_id as recipient_id',
       'message_recipients.read_at as recipient_read_at',
@@ -140,22 +145,7 @@ export const findAuthor = statement<{ teamId: string; userId: string; applicatio
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'memberships.user_id')
       .leftJoin('applications', (join) => join.on('applications.id', '=', p.applicationId))
-      .select([
-        'users.first_name',
-        'users.last_name',
-        'users.username',
-        'users.title',
-        'users.active',
-        'users.email',
-        'users.image_version',
-        'users.online_until',
-        'applications.name as application_name',
-        'applications.icon as application_icon',
-        'applications.base_url as application_base_url',
-        'memberships.read_seq',
-        'memberships.is_muted as team_muted',
-        'memberships.created_at as joined_at',
-      ])
+      .select(AUTHOR)
       .where('memberships.team_id', '=', p.teamId)
       .where('memberships.user_id', '=', p.userId),
 );
