@@ -31,7 +31,7 @@ const VIEWS = {
   members: ['teams'],
   teams: [],
   developers: [],
-  administration: ['teams'],
+  administration: [],
   shell: ['entry', 'members'],
   // The map opens every view.
   routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],

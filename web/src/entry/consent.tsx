@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { textsOf } from '../api/exact-search.ts';
+import { hostOf } from '../api/host.ts';
 import { meQuery } from '../api/queries.ts';
 import type { Consent as Asked } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
@@ -90,7 +91,7 @@ function Origin({ application }: { application: Asked['application'] }) {
     <>
       {owner === undefined ? t('noOwner') : t('by', { owner })}
       <br />
-      {t('at', { host: new URL(base_url).host })}
+      {t('at', { host: hostOf(base_url) })}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Download, ExternalLink, FileText } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { hostOf } from '../api/host.ts';
 import type { Attachment } from '../api/types.ts';
 import styles from './attachments.module.css';
 import { Outside } from './message-text.tsx';
@@ -37,7 +38,7 @@ export function Attachments({ items }: { items: readonly unknown[] }) {
 }
 
 function LinkCard({ url, title }: { url: string; title: string | null }) {
-  const host = URL.canParse(url) ? new URL(url).host : url;
+  const host = hostOf(url);
   return (
     <Outside url={url} className={styles.card as string}>
       <ExternalLink size={18} aria-hidden />

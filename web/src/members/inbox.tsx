@@ -9,15 +9,7 @@ import {
   PartyPopper,
   Send,
 } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
@@ -26,7 +18,7 @@ import { useTitle } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
 import styles from './frame.module.css';
-import { move, opensMessage } from './keys.ts';
+import { moveByArrow, opensMessage } from './keys.ts';
 import { MessageBody } from './message-body.tsx';
 import { isUnread, type MessageList } from './message-list.ts';
 import { listQuery, type Tag } from './message-queries.ts';
@@ -145,12 +137,6 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
       );
     },
   }));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
-    if (by === undefined || !(event.target as Element).matches('article')) return;
-    event.preventDefault();
-    move(by, mover);
-  };
   if (items.length === 0 && unsent.length === 0) {
     return (
       <div className={styles.scroll}>
@@ -171,7 +157,7 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
           aria-busy={extend.busy}
           className={styles.sizer}
           style={{ height: virtualizer.getTotalSize() }}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => moveByArrow(event, mover)}
         >
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const message = items[index];

@@ -47,8 +47,16 @@ function focused(): Message | undefined {
   return id === undefined ? undefined : findMessage(id);
 }
 
+/** The arrows move the focus among messages, but not where something within a message has it. */
+export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+  if (by === undefined || !(event.target as Element).matches('article')) return;
+  event.preventDefault();
+  move(by, mover);
+}
+
 /** In a conversation, which is all in the page, from one to the next; else as the list does it. */
-export function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
+function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
   const panel = document.activeElement?.closest('[data-conversation]');
   if (!panel) {
     mover.current?.move(by);

@@ -2,7 +2,6 @@ import type { QueryKey } from '@tanstack/react-query';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
-  type KeyboardEvent,
   type Ref,
   type RefObject,
   useEffect,
@@ -17,7 +16,7 @@ import type { Message, Team } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { arrivedAs } from './arrivals.ts';
 import styles from './frame.module.css';
-import { move } from './keys.ts';
+import { moveByArrow } from './keys.ts';
 import { goesOn, type MessageList } from './message-list.ts';
 import type { Mover } from './mover.ts';
 import type { Unsent } from './outbox.ts';
@@ -127,12 +126,6 @@ export function Stream(props: {
       requestAnimationFrame(() => focusRow(scroller.current, row.key));
     },
   }));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
-    if (by === undefined || !(event.target as Element).matches('article')) return;
-    event.preventDefault();
-    move(by, mover);
-  };
   const tabStop = activeAt === -1 ? rows.length - 1 : activeAt;
   return (
     <>
@@ -145,7 +138,7 @@ export function Stream(props: {
             aria-busy={extend.busy}
             className={styles.sizer}
             style={{ height: virtualizer.getTotalSize() }}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => moveByArrow(event, mover)}
           >
             {items.map(({ key, index, start }) => {
               const row = rows[index];

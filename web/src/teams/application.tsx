@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../api/client.ts';
+import { hostOf } from '../api/host.ts';
 import type { Installation, Membership } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button, ButtonLink } from '../design/button.tsx';
@@ -20,7 +21,7 @@ import { Deliveries } from './deliveries.tsx';
 import { MayDo, ScopeList } from './grants.tsx';
 import { OpenLink, StatusBadge } from './installation-row.tsx';
 import { installationsQuery, refreshInstallations } from './queries.ts';
-import { hostOf, useReasonText } from './reason.ts';
+import { useReasonText } from './reason.ts';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Blocks } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { hostOf } from '../api/host.ts';
 import type { Installation, Membership, PublicApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -14,7 +15,6 @@ import { Admins } from './admins.tsx';
 import { InstallDialog } from './install.tsx';
 import { InstallationRow } from './installation-row.tsx';
 import { type Installable, installableQuery, installationsQuery } from './queries.ts';
-import { hostOf } from './reason.ts';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { ApiError, callOne } from '../api/client.ts';
+import { hostOf } from '../api/host.ts';
 import type { Installation, Membership, PublicApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -12,7 +13,7 @@ import { useFailureText } from '../text/failure.ts';
 import { Asks, MayDo, ToldOnInstall } from './grants.tsx';
 import { OpenLink } from './installation-row.tsx';
 import { installableQuery, installationsQuery, refreshInstallations } from './queries.ts';
-import { hostOf, useReasonText } from './reason.ts';
+import { useReasonText } from './reason.ts';
 import styles from './teams.module.css';
 
 /** Asks before an application is installed, telling what it gets; then shows how it goes. */

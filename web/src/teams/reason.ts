@@ -24,6 +24,3 @@ const KNOWN = [
 
 const isKnown = (reason: string): reason is (typeof KNOWN)[number] =>
   (KNOWN as readonly string[]).includes(reason);
-
-/** Where an application runs, as one would recognise it. */
-export const hostOf = (address: string) => URL.parse(address)?.host ?? address;
