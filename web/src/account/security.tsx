@@ -6,6 +6,7 @@ import { Form } from '../design/form.tsx';
 import { Badge, Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { AnotherVerification } from '../entry/another-verification.tsx';
+import { NewPasswordField } from '../entry/new-password-field.tsx';
 import { retold } from '../text/failure.ts';
 import styles from './account.module.css';
 import { sessionsQuery, useMe } from './queries.ts';
@@ -59,14 +60,7 @@ function PasswordCard({ address }: { address: string }) {
                 autoComplete="current-password"
                 error={errorOf('current')}
               />
-              <PasswordField
-                label={entry('newPassword')}
-                name="password"
-                autoComplete="new-password"
-                minLength={10}
-                hint={entry('passwordHint')}
-                error={errorOf('password')}
-              />
+              <NewPasswordField label={entry('newPassword')} error={errorOf('password')} />
             </>
           )}
         </Form>

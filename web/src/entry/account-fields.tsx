@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
-import { PasswordField, TextField } from '../design/field.tsx';
+import { TextField } from '../design/field.tsx';
 import styles from './entry.module.css';
+import { NewPasswordField } from './new-password-field.tsx';
 
 /** The fields of a new account. @param props.email an address that is settled already, as by an invitation */
 export function AccountFields({
@@ -41,14 +42,7 @@ export function AccountFields({
         {...(email !== undefined && { defaultValue: email })}
         error={errorOf('email')}
       />
-      <PasswordField
-        label={t('password')}
-        name="password"
-        autoComplete="new-password"
-        minLength={10}
-        hint={t('passwordHint')}
-        error={errorOf('password')}
-      />
+      <NewPasswordField label={t('password')} error={errorOf('password')} />
     </>
   );
 }

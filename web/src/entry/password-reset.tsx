@@ -5,11 +5,12 @@ import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { queryClient, serverQuery } from '../api/queries.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { PasswordField, TextField } from '../design/field.tsx';
+import { TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
 
 /** Asks for the mail with the link. It says the same whether the address has an account or not. */
 export function AskForReset() {
@@ -83,16 +84,7 @@ export function ResetPassword() {
   return (
     <EntryCard key="set" title={t('reset.setTitle')} lead={t('reset.setLead')}>
       <Form send={send} onDone={done} submit={t('reset.setSubmit')}>
-        {({ errorOf }) => (
-          <PasswordField
-            label={t('newPassword')}
-            name="password"
-            autoComplete="new-password"
-            minLength={10}
-            hint={t('passwordHint')}
-            error={errorOf('password')}
-          />
-        )}
+        {({ errorOf }) => <NewPasswordField label={t('newPassword')} error={errorOf('password')} />}
       </Form>
     </EntryCard>
   );
