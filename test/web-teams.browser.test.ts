@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newId } from '../src/platform/ids.ts';
 import { query } from '../src/schema/index.ts';
+import { insertMember } from './support/members.ts';
 import { ApplicationHost, makeTeam, type Person, register, signUp } from './support/people.ts';
 import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
@@ -222,46 +222,13 @@ async function fill(team: string, count: number): Promise<void> {
   const now = web.server.clock.now();
   await web.server.running.db.write(async (tx) => {
     for (let number = 1; number < count; number++) {
-      const id = newId();
-      const email = `m${number}@example.org`;
-      await query(tx, (q) =>
-        q.insertInto('users').values({
-          id,
-          username: id,
-          username_key: id,
-          email_id: newId(),
-          email,
-          email_key: email,
-          email_verified: 0,
-          password_hash: '',
-          first_name: `Number ${number}`,
-          last_name: 'Member',
-          name_key: `number ${number}`,
-          title: '',
-          location: '',
-          company: '',
-          superuser: 0,
-          active: 1,
-          prefs_json: '{}',
-          image_version: null,
-          online_until: 0,
-          created_at: now,
-          updated_at: now,
-        }),
-      );
-      await query(tx, (q) =>
-        q.insertInto('memberships').values({
-          team_id: team,
-          user_id: id,
-          membership_type: 2,
-          is_muted: 0,
-          is_favorite: 0,
-          inviter_id: null,
-          read_seq: 0,
-          created_at: now,
-          updated_at: now,
-        }),
-      );
+      await insertMember(tx, {
+        team,
+        email: `m${number}@example.org`,
+        first_name: `Number ${number}`,
+        last_name: 'Member',
+        now,
+      });
     }
     await query(tx, (q) => q.updateTable('teams').set({ num_members: count }).where('id', '=', team));
   });

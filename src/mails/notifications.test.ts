@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import { Mailbox, mailsGo, mailsSettle } from '../../test/support/mailbox.ts';
+import { insertMember } from '../../test/support/members.ts';
 import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 import { query } from '../schema/index.ts';
@@ -368,49 +369,11 @@ describe('one mail for what comes within a minute', () => {
 
   /** Somebody who never signs in. */
   async function fakeMember(n: number): Promise<string> {
-    const id = newId();
-    const email = `member-${id}@example.org`;
+    const email = `member-${newId()}@example.org`;
     const now = server.clock.now();
-    await server.running.db.write(async (tx) => {
-      await query(tx, (q) =>
-        q.insertInto('users').values({
-          id,
-          username: id,
-          username_key: id,
-          email_id: newId(),
-          email,
-          email_key: email,
-          email_verified: 0,
-          password_hash: '',
-          first_name: `Member ${n}`,
-          last_name: '',
-          name_key: `member ${n}`,
-          title: '',
-          location: '',
-          company: '',
-          superuser: 0,
-          active: 1,
-          prefs_json: '{}',
-          image_version: null,
-          online_until: 0,
-          created_at: now,
-          updated_at: now,
-        }),
-      );
-      await query(tx, (q) =>
-        q.insertInto('memberships').values({
-          team_id: team,
-          user_id: id,
-          membership_type: 2,
-          is_muted: 0,
-          is_favorite: 0,
-          inviter_id: null,
-          read_seq: 0,
-          created_at: now,
-          updated_at: now,
-        }),
-      );
-    });
+    await server.running.db.write((tx) =>
+      insertMember(tx, { team, email, first_name: `Member ${n}`, last_name: '', now }),
+    );
     return email;
   }
 });
