@@ -88,6 +88,12 @@ it('who gave high fives is told where they are counted, and in a dialog', async 
   await page.getByRole('button', { name: '1 high five' }).hover();
   await page.getByText('Ben Test', { exact: true }).waitFor();
   await inspect(page, 'members-high-fives-hint');
+  // The names are asked for again before the high five has arrived.
+  const early = page.waitForResponse(/\/high_fives\?/);
+  await page.route(/\/high_five$/, async (route) => {
+    await early;
+    await route.continue();
+  });
   await page.getByRole('button', { name: '1 high five' }).click();
   await page.getByRole('button', { name: '2 high fives' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();

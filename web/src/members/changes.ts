@@ -1,6 +1,6 @@
 import { call, callOne } from '../api/client.ts';
 import type { Message, MessageEvent } from '../api/types.ts';
-import { changeMessage, replaceMessage } from './message-queries.ts';
+import { changeMessage, renewHighFives, replaceMessage } from './message-queries.ts';
 
 /** Gives a high five or takes it back. It is shown at once, and undone when the server refuses. */
 export async function highFive(message: Message): Promise<void> {
@@ -19,6 +19,8 @@ export async function highFive(message: Message): Promise<void> {
   } catch (error) {
     changeMessage(message.id, count(give ? -1 : 1));
     throw error;
+  } finally {
+    void renewHighFives(message.id);
   }
 }
 

@@ -1,28 +1,15 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { cloneElement, type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { call } from '../api/client.ts';
-import type { Message, UserSummary } from '../api/types.ts';
+import type { Message } from '../api/types.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { nameOf, PersonChip } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './message.module.css';
+import { type Fived, highFivesQuery } from './message-queries.ts';
 
-/** As many as the server gives at once. */
-const MOST = 200;
 /** So many are named in the hint, the rest is counted. */
 const NAMED = 8;
-
-type Fived = Pick<Message, 'id' | 'num_high_fives' | 'user_high_fived'>;
-
-/** Who gave a message high fives; asked for anew when they have become more or fewer. */
-const highFivesQuery = ({ id, num_high_fives, user_high_fived }: Fived) =>
-  queryOptions({
-    queryKey: ['high-fives', id, num_high_fives, user_high_fived],
-    queryFn: async ({ signal }) =>
-      (await call<UserSummary>(`/v1/messages/${id}/high_fives`, { query: { limit: MOST }, signal })).data,
-    staleTime: 10_000,
-  });
 
 /** Names them when its child is pointed at or focused. */
 export function HighFivesHint(props: { message: Fived; children: ReactElement<Record<string, unknown>> }) {

@@ -1,7 +1,7 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
-import type { Message, Sidebar } from '../api/types.ts';
+import type { Message, Sidebar, UserSummary } from '../api/types.ts';
 import {
   type CommonMessage,
   changeAll,
@@ -49,6 +49,22 @@ export const messageQuery = (id: string) =>
     queryFn: ({ signal }) => callOne<Message>(`/v1/messages/${id}`, { signal }),
     staleTime: 0,
   });
+
+export type Fived = Pick<Message, 'id' | 'num_high_fives' | 'user_high_fived'>;
+
+/** Who gave a message high fives; asked for anew when they have become more or fewer. */
+export const highFivesQuery = ({ id, num_high_fives, user_high_fived }: Fived) =>
+  queryOptions({
+    queryKey: [...highFivesOf(id), num_high_fives, user_high_fived],
+    queryFn: async ({ signal }) =>
+      (await call<UserSummary>(`/v1/messages/${id}/high_fives`, { query: { limit: MOST }, signal })).data,
+    staleTime: 10_000,
+  });
+
+const highFivesOf = (id: string) => ['high-fives', id] as const;
+
+/** For after a change of the reader's own: shown before the server has it, it may have been asked for too early. */
+export const renewHighFives = (id: string) => queryClient.invalidateQueries({ queryKey: highFivesOf(id) });
 
 async function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {
   return readPage({ ...filter, limit }, signal);
