@@ -163,8 +163,9 @@ it('says where nothing is, and takes a language that is none for no reason to fa
   await context.addInitScript(
     "Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'de@euro'] })",
   );
+  await write(ben, { addressed_teams: [team], text: 'In any language' });
   await page.goto(`/teams/${team}`);
-  await page.getByRole('article').first().waitFor();
+  await page.getByRole('article').getByText('In any language').waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -169,6 +169,8 @@ it('after its time, what was in a team is erased for good', async () => {
   expect((await bob.client.get(`/v1/messages?team=${kept}`)).data[0].text).toBe('Elsewhere.');
 
   const inIndex = async () => runSql(server.running.db, 'SELECT message_id FROM message_index');
+  // A search brings in what waits to be indexed.
+  expect((await bob.client.get('/v1/messages?q=Elsewhere')).data).toHaveLength(2);
   const before = await inIndex();
   await server.running.stop();
   server = await startTestServer(server.environment);
