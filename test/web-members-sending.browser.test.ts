@@ -110,6 +110,27 @@ it('an answer that is lost, and a reload before it comes, make no second message
   expect(await textsIn(ada, team)).toEqual(['Only once']);
 });
 
+it('what waits for its turn in one window is sent when the window before it is closed', async () => {
+  const { ada, team } = await teamOf('Loft');
+  const { page, context } = await visit(ada, `/teams/${team}`);
+  const other = await context.newPage();
+  await other.goto(`/teams/${team}`);
+  const write = async (where: typeof page, text: string) => {
+    const field = where.getByRole('textbox', { name: 'Write to Loft' });
+    await field.fill(text);
+    await field.press('Enter');
+  };
+  await context.route('**/v1/messages', () => undefined, { times: 1 });
+  const begun = context.waitForEvent('request', (request) => request.method() === 'POST');
+  await write(other, 'Held up');
+  const sender = (await begun).frame().page();
+  const waiting = sender === page ? other : page;
+  await waiting.getByRole('article').getByText('Held up').waitFor();
+  await write(waiting, 'Behind it');
+  await sender.close();
+  await expect.poll(() => textsIn(ada, team), WITHIN).toEqual(['Held up', 'Behind it']);
+});
+
 it('what the server refuses stays, says why, and can be taken back or discarded', async () => {
   const ben = await signUp(web.server, 'Ben');
   const { ada, team } = await teamOf('Shop', ben);

@@ -26,6 +26,12 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
+/** @returns whether the same request may end otherwise at another time, as after a lost connection or too many */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status < 400 || error.status >= 500 || [401, 408, 429].includes(error.status);
+}
+
 interface Problem {
   readonly code: number;
   readonly reason?: string;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { ApiError, callOne } from '../api/client.ts';
+import { ApiError, callOne, mayPass } from '../api/client.ts';
 import { newKey } from '../api/keys.ts';
 import { onLive } from '../api/live.ts';
 import type { Attachment, Message } from '../api/types.ts';
@@ -38,6 +38,8 @@ const TOO_OLD = 'too_old';
 let owner: string | undefined;
 let unsent: readonly Unsent[] = [];
 let sending = false;
+/** Something was written while the sending, and maybe its last look, was under way. */
+let again = false;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const watchers = new Set<() => void>();
@@ -131,18 +133,18 @@ export function sendAgain(entry: Unsent): void {
 
 export const discard = drop;
 
-/** Of several windows one sends; the others are told by the storage. */
+/** Of several windows one sends at a time; the others wait for their turn, in case it is closed before it is done. */
 async function send(): Promise<void> {
+  again = true;
   if (sending) return;
   sending = true;
   clearTimeout(timer);
   try {
-    if (!('locks' in navigator)) return await sendAll();
-    await navigator.locks.request(
-      `parley.outbox.${owner}`,
-      { ifAvailable: true },
-      (lock) => lock && sendAll(),
-    );
+    while (again) {
+      again = false;
+      if ('locks' in navigator) await navigator.locks.request(`parley.outbox.${owner}`, sendAll);
+      else await sendAll();
+    }
   } finally {
     sending = false;
   }
@@ -186,19 +188,13 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
 }
 
 function settle(entry: Unsent, error: unknown): number | undefined {
-  if (error instanceof ApiError && isFinal(error)) {
+  if (error instanceof ApiError && !mayPass(error) && error.reason !== 'in_progress') {
     save({ ...entry, refused: error.message });
     return undefined;
   }
   failures += 1;
   const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
   return Math.max(asked, Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS));
-}
-
-/** Sending the same again would end the same way. */
-function isFinal({ status, reason }: ApiError): boolean {
-  if (status < 400 || status >= 500) return false;
-  return ![401, 408, 429].includes(status) && reason !== 'in_progress';
 }
 
 export const isTooOld = ({ refused }: Unsent) => refused === TOO_OLD;
