@@ -81,6 +81,9 @@ function listen(): () => void {
   };
 }
 
+/** As many members ask for their counts at a time, however many a message concerns. */
+const MS_PER_MEMBER = 1;
+
 function onTeamChange({ team }: { team: string }): void {
   void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
   void queryClient.invalidateQueries({ queryKey: ['team', team] });
@@ -92,9 +95,8 @@ function onCreated(common: CommonMessage, beside?: string): void {
   // Its author does not see it any more: who else does, reads it with the next page.
   if (!me || common.author === undefined) return;
   const [team] = common.addressed_teams ?? [];
-  const muted =
-    queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team)?.is_muted === 1;
-  const message = asNew(common, me, muted);
+  const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
+  const message = asNew(common, me, membership?.is_muted === 1);
   const sending = message.author.id === me.id ? findSending(message) : undefined;
   if (sending) noteArrival(sending.key, message.id);
   addMessage(message);
@@ -102,7 +104,7 @@ function onCreated(common: CommonMessage, beside?: string): void {
   if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
   if (message.author.id !== me.id) {
     if (!message.is_muted) sayAloud(message);
-    refreshCounts();
+    refreshCounts((membership?.team.num_members ?? 0) * MS_PER_MEMBER);
   }
 }
 

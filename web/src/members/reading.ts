@@ -1,4 +1,4 @@
-import { call, callOne } from '../api/client.ts';
+import { call, callOne, mayPass } from '../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import type { MessageList } from './message-list.ts';
@@ -11,6 +11,8 @@ import {
 } from './message-queries.ts';
 
 const GATHER_MS = 400;
+/** How soon what could not be told to the server is told again. */
+const RETRY_MS = 5000;
 
 /** What somebody marked as unread while they look at it: seeing it further does not take that back. */
 const heldUnread = new Set<string>();
@@ -26,20 +28,34 @@ export function wasAsked(team: string): boolean {
   return count > 0;
 }
 
-const gathered = new Map<string, Message>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** By team, what was seen and is not told to the server yet. */
+const gathered = new Map<string, Map<string, Message>>();
+let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** Messages of a team's stream that are in view, before somebody's eyes. */
 export function noteSeen(team: string, messages: readonly Message[]): void {
-  const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id) && !gathered.has(id));
-  for (const message of fresh) gathered.set(message.id, message);
-  if (fresh.length === 0 || timer !== undefined) return;
-  timer = setTimeout(() => {
-    timer = undefined;
-    const seen = [...gathered.values()];
-    gathered.clear();
-    void markSeen(team, seen);
-  }, GATHER_MS);
+  const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id));
+  if (fresh.length === 0) return;
+  const seen = gathered.get(team) ?? new Map<string, Message>();
+  for (const message of fresh) seen.set(message.id, message);
+  gathered.set(team, seen);
+  if (telling === undefined) telling = setTimeout(tellSeen, GATHER_MS);
+}
+
+async function tellSeen(): Promise<void> {
+  telling = undefined;
+  const all = [...gathered];
+  gathered.clear();
+  for (const [team, messages] of all) {
+    const seen = [...messages.values()].filter(({ id }) => !heldUnread.has(id));
+    try {
+      if (seen.length > 0) await markSeen(team, seen);
+    } catch (error) {
+      if (!mayPass(error)) continue;
+      gathered.set(team, new Map([...messages, ...(gathered.get(team) ?? [])]));
+      if (telling === undefined) telling = setTimeout(tellSeen, RETRY_MS);
+    }
+  }
 }
 
 /** In one request where everything before was seen, too. */
@@ -58,7 +74,12 @@ async function markSeen(team: string, seen: readonly Message[]): Promise<void> {
 
 async function readUpTo(team: string, upTo: string): Promise<void> {
   asked.set(team, (asked.get(team) ?? 0) + 1);
-  await call(`/v1/teams/${team}/read`, { method: 'PUT', body: { up_to: upTo } });
+  try {
+    await call(`/v1/teams/${team}/read`, { method: 'PUT', body: { up_to: upTo } });
+  } catch (error) {
+    wasAsked(team);
+    throw error;
+  }
 }
 
 export const asRead = (message: Message): Message => ({
@@ -117,14 +138,21 @@ export async function markUnread(message: Message): Promise<void> {
 }
 
 const COUNT_AFTER_MS = 250;
-let counting: ReturnType<typeof setTimeout> | undefined;
+let counting: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
-/** The counts are the server's: they are asked for anew, once for all that happens in a moment. */
-export function refreshCounts(): void {
-  if (counting !== undefined) return;
-  counting = setTimeout(() => {
+/**
+ * The counts are the server's: they are asked for anew, once for all that happens in a moment.
+ * @param withinMs at some time in so many milliseconds: what concerns thousands they must not all ask for at once
+ */
+export function refreshCounts(withinMs = 0): void {
+  const wait = COUNT_AFTER_MS + Math.random() * withinMs;
+  const due = performance.now() + wait;
+  if (counting && counting.due <= due) return;
+  clearTimeout(counting?.timer);
+  const timer = setTimeout(() => {
     counting = undefined;
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-  }, COUNT_AFTER_MS);
+  }, wait);
+  counting = { due, timer };
 }
