@@ -95,6 +95,41 @@ it('a stream opens at what is new, and reading it in one window is known in the 
   expect(problems).toEqual([]);
 });
 
+it('what happens while one window hands the live stream on to another is not missed', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Relay');
+  await write(ada, team, 'Heard by both');
+  const { page, context } = await visit(ben, `/teams/${team}`);
+  await page.getByRole('article').getByText('Heard by both').waitFor();
+  const other = await context.newPage();
+  await other.goto(`/teams/${team}`);
+  await other.getByRole('article').getByText('Heard by both').waitFor();
+  await write(ada, team, 'By the stream of the first');
+  await other.getByRole('article').getByText('By the stream of the first').waitFor();
+  await context.route('**/v1/events', async (route) => {
+    await write(ada, team, 'While nobody listens');
+    await route.continue();
+  });
+  await page.close();
+  await other.getByRole('article').getByText('While nobody listens').waitFor();
+});
+
+it('who hurries from team to team has read what they saw in each', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const [first, second] = [await makeTeam(ada, [ben], 'Attic'), await makeTeam(ada, [ben], 'Barn')];
+  await write(ada, first, 'Up here');
+  await write(ada, second, 'Down there');
+  const { page, problems } = await visit(ben, `/teams/${first}`);
+  await page.getByRole('article').getByText('Up here').waitFor();
+  await page.getByRole('link', { name: 'Barn' }).first().click();
+  await page.getByRole('article').getByText('Down there').waitFor();
+  const unread = async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.total;
+  await expect.poll(unread).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('on a phone one list or one conversation is shown at a time', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

@@ -103,6 +103,8 @@ export function startLive(): () => void {
   navigator.locks
     .request(CHANNEL, { signal: ended.signal }, () => {
       holding = true;
+      // The window that held the stream before may be gone for a while: once it is open again, all catch up.
+      share({ status: 'waiting' });
       return holdStream(ended.signal, share);
     })
     .catch(ignoreEnd);

@@ -156,7 +156,10 @@ export async function catchUp(): Promise<void> {
 async function catchUpWith(queryKey: QueryKey): Promise<void> {
   const [, kind, filter] = queryKey as [string, string, ListFilter];
   const list = queryClient.getQueryData<MessageList>(queryKey);
-  if (kind !== 'of' || !list || list.items.length === 0) return queryClient.invalidateQueries({ queryKey });
+  // What was read elsewhere is no longer unread: nothing to join to.
+  const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
+  if (kind !== 'of' || leaves || !list || list.items.length === 0)
+    return queryClient.invalidateQueries({ queryKey });
   // Somewhere in the past: its end is read when it is reached.
   if (list.newer !== null) return;
   const newest = await readNewest(filter, MOST);
