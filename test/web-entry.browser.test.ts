@@ -180,8 +180,10 @@ describe('a server with people', () => {
     await signIn(page, bob.email);
     await page.waitForURL('**/inbox');
     await press(page, 'Bob Test');
+    const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+    await signOut.waitFor();
     await inspect(page, 'account-menu');
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signOut.click();
     await page.waitForURL('**/sign-in');
     expect(problems).toEqual([]);
   });

@@ -88,6 +88,10 @@ it('who gave high fives is told where they are counted, and in a dialog', async 
   await page.getByRole('button', { name: '1 high five' }).hover();
   await page.getByText('Ben Test', { exact: true }).waitFor();
   await inspect(page, 'members-high-fives-hint');
+  // The hint goes with what it belongs to.
+  await ben.client.delete(`/v1/messages/${data[0].id}/high_five`);
+  await page.getByText('Ben Test', { exact: true }).waitFor({ state: 'detached' });
+  await ben.client.put(`/v1/messages/${data[0].id}/high_five`);
   // The names are asked for again before the high five has arrived.
   const early = page.waitForResponse(/\/high_fives\?/);
   await page.route(/\/high_five$/, async (route) => {

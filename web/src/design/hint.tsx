@@ -14,11 +14,14 @@ export function HintLayer() {
   const [shown, setShown] = useState<Element>();
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => watchForHints(setShown), []);
-  // Some texts are asked for when they are wanted, and come a little later.
+  // Some texts are asked for when they are wanted, and come a little later; and what is gone has no hint.
   useEffect(() => {
     if (!shown) return;
-    const observer = new MutationObserver(drawAgain);
+    const look = () => (shown.isConnected ? drawAgain() : setShown(undefined));
+    const observer = new MutationObserver(look);
     observer.observe(shown, { attributeFilter: ['data-hint'] });
+    observer.observe(document.body, { childList: true, subtree: true });
+    look();
     return () => observer.disconnect();
   }, [shown]);
   const text = shown?.getAttribute('data-hint');
