@@ -101,7 +101,9 @@ function useChange(account: Account): (act: Act) => Promise<void> {
     } catch (error) {
       const known = error instanceof ApiError && REFUSALS[error.reason as keyof typeof REFUSALS];
       if (!known) throw error;
-      const message = `${t(known)} ${t('detail', { message: (error as ApiError).message })}`;
+      // Which team or application it is, only the server's words tell.
+      const detail = known === 'lastSuperuser' ? '' : ` ${t('detail', { message: error.message })}`;
+      const message = t(known) + detail;
       throw new ApiError(409, [{ code: 4090, message }]);
     }
     tell(t(done, { name: nameOf(account) }));
