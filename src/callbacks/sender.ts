@@ -72,9 +72,9 @@ export function deliverySender(deps: {
       });
       await finishAttempt.all(tx, {
         id: delivery.id,
+        updated_at: now,
         ...whatNow(before, failure, occasion, now),
         num_attempts: number,
-        updated_at: now,
       });
       if (failure === undefined) await progress.note(tx, delivery.application_id, 'callback_answered');
     });
@@ -87,9 +87,11 @@ function whatNow(before: DeliveryRow, failure: Failure, occasion: Occasion, now:
   if (failure === undefined || before.status === 'delivered')
     return { status: 'delivered' as const, ...over };
   // A failure by hand changes nothing: what the worker has planned, it still does.
-  const { status, next_attempt_at, lease_until } = before;
-  if (occasion === 'by_hand') return { status, next_attempt_at, lease_until };
-  const wait = occasion === 'worker' ? BACKOFF_MS[before.num_attempts] : undefined;
+  const { status, next_attempt_at, lease_until, updated_at } = before;
+  if (occasion === 'by_hand') return { status, next_attempt_at, lease_until, updated_at };
+  // The wait is told by the one before, not by the number of attempts: those by hand count among them, too.
+  const waited = next_attempt_at === null ? Number.POSITIVE_INFINITY : next_attempt_at - updated_at;
+  const wait = occasion === 'worker' ? BACKOFF_MS.find((longer) => longer > waited) : undefined;
   if (wait === undefined) return { status: 'failed' as const, ...over };
   return { status: 'pending' as const, next_attempt_at: now + wait, lease_until: 0 };
 }

@@ -254,6 +254,25 @@ describe('uninstalling', () => {
     expect((await member.client.post(path)).code).toBe(4040);
   });
 
+  it('is told again as often as planned, however often somebody tries by hand', async () => {
+    // A server of its own: nothing else moves its time.
+    const other = await startTestServer();
+    const owner = await signUp(other, 'Owner');
+    const home = await makeTeam(owner);
+    const own = await register(owner, host);
+    await install(owner, home, own);
+    host.status = 500;
+    await owner.client.delete(`/v1/teams/${home}/applications/${own.id}`);
+    const [{ id }] = await deliveriesOnce((all) => all[0]?.num_attempts === 1, owner, own);
+    const path = `/v1/applications/${own.id}/deliveries/${id}`;
+    for (let n = 0; n < 7; n++) await owner.client.post(`${path}/redeliver`);
+    other.clock.advance(6);
+    const [delivery] = await deliveriesOnce((all) => all[0]?.num_attempts === 9, owner, own);
+    expect(delivery.status).toBe('pending');
+    expect(delivery.next_attempt_at - delivery.updated_at).toBeCloseTo(30, 3);
+    await other.stop();
+  });
+
   it('tells the application, again and again until it answers 200', async () => {
     await install(admin, team, application);
     host.status = 500;
