@@ -7,6 +7,7 @@ import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
   findDelivery,
+  giveUpUninstalls,
   insertDelivery,
   listAttempts,
   listDeliveries,
@@ -59,6 +60,11 @@ export function callbackService(deps: {
   async function enqueue(tx: Tx, delivery: NewDelivery): Promise<void> {
     await insert(tx, delivery, clock());
     tx.afterCommit(wakeWorker);
+  }
+
+  /** An application that a team has again is not told any more that it was uninstalled there. */
+  async function forgetUninstall(tx: Tx, applicationId: string, teamId: string): Promise<void> {
+    await giveUpUninstalls.all(tx, { applicationId, teamId, now: clock() });
   }
 
   /** Makes a delivery that the caller sends itself, once the transaction is over. */
@@ -136,7 +142,7 @@ export function callbackService(deps: {
     return presentDelivery(row, attempts);
   }
 
-  return { enqueue, prepare, sendNow, sendSample, list, get, redeliver };
+  return { enqueue, forgetUninstall, prepare, sendNow, sendSample, list, get, redeliver };
 }
 
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {

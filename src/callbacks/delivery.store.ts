@@ -65,6 +65,17 @@ export const finishAttempt = statement<
     .where('id', '=', p.id),
 );
 
+/** Plans no further attempt to tell of an uninstallation. */
+export const giveUpUninstalls = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('kind', '=', 'uninstall')
+    .where('status', '=', 'pending'),
+);
+
 /** The delivery as it is now, and stays until the transaction ends. */
 export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);

@@ -103,6 +103,7 @@ export function installationService(deps: {
     });
     if (settled) await onChange(tx, { id, team_id: teamId });
     if (settled && reason === undefined) {
+      await callbacks.forgetUninstall(tx, settled.application_id, settled.team_id);
       await recordChange(tx, 'application.installed', settled);
       await progress.note(tx, settled.application_id, 'installed');
     }

@@ -273,6 +273,39 @@ describe('uninstalling', () => {
     await other.stop();
   });
 
+  it('is not told any more of a team that has it again', async () => {
+    await install(admin, team, application);
+    host.status = 500;
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    await deliveriesOnce((all) => all[0]?.num_attempts === 1);
+    host.status = 200;
+    await install(admin, team, application);
+    const { data } = await admin.client.get(`/v1/applications/${application.id}/deliveries`);
+    expect(data).toMatchObject([
+      { kind: 'install', status: 'delivered' },
+      { kind: 'uninstall', status: 'failed', next_attempt_at: null },
+      { kind: 'install', status: 'delivered' },
+    ]);
+  });
+
+  it('is not told any more of a team that has it again, when an attempt was under way', async () => {
+    await install(admin, team, application);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: called, resolve: call } = Promise.withResolvers<void>();
+    host.beforeAnswer = async ({ path }) => {
+      if (path !== '/uninstall') return;
+      call();
+      await answered;
+    };
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    await called;
+    await install(admin, team, application);
+    host.status = 500;
+    answer();
+    const [, uninstall] = await deliveriesOnce((all) => all[1]?.num_attempts === 1);
+    expect(uninstall).toMatchObject({ kind: 'uninstall', status: 'failed', next_attempt_at: null });
+  });
+
   it('tells the application, again and again until it answers 200', async () => {
     await install(admin, team, application);
     host.status = 500;
