@@ -69,7 +69,15 @@ export function joinApplications(
   const credentials = credentialChecker({ db, applications });
   const send = deliverySender({ db, clock, outbound, applications, progress });
   const worker = startWorker({ db, clock, send, ...background });
-  const callbacks = callbackService({ db, clock, applications, send, wakeWorker: worker.wake });
+  const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
+  const callbacks = callbackService({
+    db,
+    clock,
+    applications,
+    send,
+    wakeWorker: worker.wake,
+    callbackTimeoutMs,
+  });
   const bodies = installBody({ present, isDeveloper });
   const views = installationViews({ db, applications, present });
   const installations = installationService({
@@ -80,7 +88,7 @@ export function joinApplications(
     callbacks,
     views,
     bodies,
-    callbackTimeoutMs: seconds(config.CALLBACK_TIMEOUT),
+    callbackTimeoutMs,
     revokeTokens: revocation.ofInstallation,
     onChange: onInstallationChange,
     record,

@@ -12,7 +12,7 @@ import {
   listAttempts,
   listDeliveries,
 } from './delivery.store.ts';
-import { type Failure, MASK, type Occasion } from './sender.ts';
+import { type Failure, isAwaited, MASK, type Occasion } from './sender.ts';
 
 export interface NewDelivery {
   readonly applicationId: string;
@@ -24,6 +24,8 @@ export interface NewDelivery {
 }
 
 const DEFAULT_PAGE = 50;
+/** How much longer than its timeout a call may take whose caller waits for it, before it counts as interrupted. */
+const INTERRUPTED_MARGIN_MS = 5000;
 
 export type CallbackService = ReturnType<typeof callbackService>;
 
@@ -33,10 +35,11 @@ export function callbackService(deps: {
   applications: ApplicationService;
   send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
   wakeWorker: () => void;
+  callbackTimeoutMs: number;
 }) {
-  const { db, clock, applications, send, wakeWorker } = deps;
+  const { db, clock, applications, send, wakeWorker, callbackTimeoutMs } = deps;
 
-  async function insert(tx: Tx, delivery: NewDelivery, dueAt: number | null): Promise<DeliveryRow> {
+  async function insert(tx: Tx, delivery: NewDelivery, dueAt: number): Promise<DeliveryRow> {
     const now = clock();
     const row: DeliveryRow = {
       id: newId(),
@@ -67,8 +70,9 @@ export function callbackService(deps: {
     await giveUpUninstalls.all(tx, { applicationId, teamId, now: clock() });
   }
 
-  /** Makes a delivery that the caller sends itself, once the transaction is over. */
-  const prepare = (tx: Tx, delivery: NewDelivery) => insert(tx, delivery, null);
+  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it if nobody did. */
+  const prepare = (tx: Tx, delivery: NewDelivery) =>
+    insert(tx, delivery, clock() + callbackTimeoutMs + INTERRUPTED_MARGIN_MS);
 
   const sendNow = (delivery: DeliveryRow) => send(delivery, 'first');
 
@@ -147,6 +151,7 @@ export function callbackService(deps: {
 
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {
   const body = JSON.stringify({ ...(JSON.parse(row.body_json) as object), client_secret: MASK });
+  const next = isAwaited(row) ? null : row.next_attempt_at;
   return {
     id: row.id,
     application: row.application_id,
@@ -154,7 +159,7 @@ function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Deli
     kind: row.kind,
     status: row.status,
     num_attempts: row.num_attempts,
-    next_attempt_at: row.next_attempt_at === null ? null : timestamp(row.next_attempt_at),
+    next_attempt_at: next === null ? null : timestamp(next),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
     attempts: attempts.map((attempt) => presentAttempt(attempt, row.url, body)),

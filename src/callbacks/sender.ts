@@ -22,6 +22,9 @@ export type Failure = string | undefined;
 /** Who asks for the attempt: whoever made the delivery and waits for it, the worker, or the developer by hand. */
 export type Occasion = 'first' | 'worker' | 'by_hand';
 
+/** Whoever made it waits for its answer: nothing is served by calling again later. */
+export const isAwaited = ({ kind }: DeliveryRow) => kind === 'install' || kind === 'test';
+
 /** Makes one attempt to deliver, and records it. */
 export function deliverySender(deps: {
   db: Database;
@@ -33,9 +36,11 @@ export function deliverySender(deps: {
   const { db, clock, outbound, applications, progress } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
+    // Nobody recorded what became of it: the server was killed meanwhile.
+    if (occasion === 'worker' && isAwaited(delivery)) return record(delivery, 'interrupted', {}, [], 'first');
     const secrets = await applications.secrets(db, delivery.application_id);
     const [current] = secrets;
-    if (current === undefined) return record(delivery, undefined, {}, [], 'first');
+    if (current === undefined) return record(delivery, 'application_deleted', {}, [], 'first');
     const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
     const startedAt = clock();
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
@@ -45,12 +50,13 @@ export function deliverySender(deps: {
 
   async function record(
     delivery: DeliveryRow,
-    answer: OutboundAnswer | undefined,
+    outcome: OutboundAnswer | 'interrupted' | 'application_deleted',
     headers: Record<string, string>,
     secrets: readonly string[],
     occasion: Occasion,
   ): Promise<Failure> {
-    const failure = answer ? failureOf(answer) : 'application_deleted';
+    const answer = typeof outcome === 'string' ? undefined : outcome;
+    const failure = typeof outcome === 'string' ? outcome : failureOf(outcome);
     const now = clock();
     const response = answer?.ok ? answer : undefined;
     const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);

@@ -380,6 +380,26 @@ it('a test callback needs no team', async () => {
   expect(host.received[0]?.body).toMatchObject({ type: 'team', client_secret: application.secret });
 });
 
+it('a call that nobody waits for any more has failed, and is not made again', async () => {
+  // A server of its own: its time goes ahead, while the answer that will not come is still waited for.
+  const other = await startTestServer({ CALLBACK_TIMEOUT: '60' });
+  const owner = await signUp(other, 'Owner');
+  const own = await register(owner, host);
+  host.silent = true;
+  const sent = owner.client.post(`/v1/applications/${own.id}/test_callback`);
+  await host.next(({ path }) => path === '/install');
+  const [pending] = await deliveriesOnce(() => true, owner, own);
+  expect(pending).toMatchObject({ kind: 'test', status: 'pending', next_attempt_at: null });
+  other.clock.advance(66);
+  const [{ id }] = await deliveriesOnce((all) => all[0].status === 'failed', owner, own);
+  const { data } = await owner.client.get(`/v1/applications/${own.id}/deliveries/${id}`);
+  expect(data[0].attempts).toMatchObject([{ number: 1, reason: 'interrupted', response: null }]);
+  expect(host.received).toHaveLength(1);
+  await host.stop();
+  await sent;
+  await other.stop();
+});
+
 it('a delivery hides the secret, also one that the application sends back', async () => {
   const echo = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

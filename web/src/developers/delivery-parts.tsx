@@ -14,6 +14,7 @@ const REASONS = [
   'protocol',
   'too_large',
   'closed',
+  'interrupted',
   'application_deleted',
 ] as const;
 

@@ -222,8 +222,9 @@ export default {
       connection: 'Dort nimmt nichts Verbindungen an. Läuft deine Anwendung, an diesem Port?',
       tls: 'Das Zertifikat ist ungültig, oder an diesem Port wird kein https gesprochen.',
       protocol: 'Was zurückkam, war keine HTTP-Antwort.',
-      too_large: 'Die Antwort war zu groß. Ein leerer Rumpf genügt.',
-      closed: 'Die Verbindung endete, bevor die Antwort vollständig war.',
+      too_large: 'Die Kopfzeilen der Antwort waren zu groß.',
+      closed: 'Parley wurde gerade beendet und hat nicht angerufen. Sende es noch einmal.',
+      interrupted: 'Parley wurde beendet, während es auf die Antwort wartete.',
       application_deleted: 'Die Anwendung wurde gelöscht.',
       refused:
         'Deine Anwendung hat mit {status} geantwortet: sie hat die Signatur oder das Geheimnis nicht anerkannt. Benutzt sie das jetzige Geheimnis und den Rumpf genau so, wie er kam?',

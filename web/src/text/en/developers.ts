@@ -208,8 +208,9 @@ export default {
       connection: 'Nothing accepts connections there. Is your application running, on this port?',
       tls: 'The certificate is not valid, or the port does not speak https.',
       protocol: 'What came back was no HTTP answer.',
-      too_large: 'The answer was too large. An empty body is enough.',
-      closed: 'The connection ended before the answer was complete.',
+      too_large: 'The headers of the answer were too large.',
+      closed: 'Parley was just being stopped, and made no call. Send it again.',
+      interrupted: 'Parley was stopped while it waited for the answer.',
       application_deleted: 'The application was deleted.',
       refused:
         'Your application answered {status}: it did not accept the signature or the secret. Does it use the current secret, and the body exactly as it came?',
