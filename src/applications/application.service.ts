@@ -23,6 +23,7 @@ import {
   expireSecrets,
   findApplication,
   findPreviousSecretEnd,
+  holdToChange,
   insertApplication,
   insertSecret,
   listDirectory,
@@ -120,8 +121,16 @@ export function applicationService(deps: {
     return row;
   }
 
+  /** The same for who changes it: of several changes at once, each sees what the one before left. */
+  async function holdOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const row = known && (await holdToChange.first(tx, { id: known }));
+    if (!row || row.owner_id !== userId) throw new NotFound();
+    return row;
+  }
+
   async function change(tx: Tx, userId: string, id: string, fields: ApplicationChange): Promise<Application> {
-    const row = await accessOwn(tx, userId, id);
+    const row = await holdOwn(tx, userId, id);
     checkAddresses(fields);
     const { redirect_uris, scopes, listed, ...texts } = fields;
     const changed: ApplicationRow = {
@@ -138,7 +147,7 @@ export function applicationService(deps: {
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await accessOwn(tx, userId, id);
+    const row = await holdOwn(tx, userId, id);
     await onDelete(tx, row.id);
     await updateApplication.all(tx, { ...row, active: 0, updated_at: clock() });
     await recordChange(tx, 'application.deleted', row.id);
@@ -148,7 +157,7 @@ export function applicationService(deps: {
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
     const known = parseId(id);
     const ownerId = parseId(userId);
-    const row = known && (await findApplication.first(tx, { id: known }));
+    const row = known && (await holdToChange.first(tx, { id: known }));
     if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
     await changeOwner.all(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
@@ -168,7 +177,7 @@ export function applicationService(deps: {
 
   /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
-    const row = await accessOwn(tx, userId, id);
+    const row = await holdOwn(tx, userId, id);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.all(tx, { applicationId: row.id, at: until });
     await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });

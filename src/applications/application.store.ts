@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
 import {
   type ApplicationRow,
   type ApplicationSecretRow,
@@ -10,6 +11,18 @@ import {
 export const findApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
 );
+
+/** It stays as it is until the transaction ends, but for what that does with it. */
+export const holdToChange = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'no key update');
+});
+
+/** It stays as it is, and is not deleted, until the transaction ends. */
+export const holdApplication = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'share');
+});
 
 /** Also a deleted one: what it did in the past keeps its name. */
 export const findAnyApplication = statement<{ id: string }>()((q, p) =>

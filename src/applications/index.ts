@@ -11,6 +11,7 @@ export {
 export {
   findAnyApplication,
   findApplication,
+  holdApplication,
   listAllApplications,
   listOwned,
   ownsAny,

@@ -1,7 +1,7 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { attribute, CallbackRefused, Conflict, NotFound, type Origin } from '../api/index.ts';
-import { type ApplicationService, findApplication, type Progress } from '../applications/index.ts';
+import { type ApplicationService, holdApplication, type Progress } from '../applications/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
@@ -118,7 +118,7 @@ export function installationService(deps: {
 
   async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const application = await accessInstallable(tx, team.id, applicationId);
+    const application = await holdInstallable(tx, team.id, applicationId);
     const now = clock();
     await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
@@ -151,12 +151,12 @@ export function installationService(deps: {
   }
 
   /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
-  async function accessInstallable(reader: Reader, teamId: string, id: string): Promise<ApplicationRow> {
+  async function holdInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
     const known = parseId(id);
-    const application = known && (await findApplication.first(reader, { id: known }));
+    const application = known && (await holdApplication.first(tx, { id: known }));
     if (!application) throw new NotFound();
     const visible =
-      application.listed === 1 || (await findMember.first(reader, { teamId, userId: application.owner_id }));
+      application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
     if (!visible) throw new NotFound();
     return application;
   }

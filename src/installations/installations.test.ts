@@ -183,6 +183,44 @@ describe('opening', () => {
   });
 });
 
+describe('an application that is changed several times at once', () => {
+  const path = () => `/v1/applications/${application.id}`;
+
+  it('has one secret afterwards', async () => {
+    const rotate = () => admin.client.post(`${path()}/secret`, { overlap_seconds: 0 });
+    const answers = await Promise.all(Array.from({ length: 8 }, rotate));
+    const good = answers.map(async ({ data }) => {
+      const client = server.anonymous().withCredentials(application.id, data[0].client_secret);
+      return (await client.get('/v1/oauth2/test/app')).status === 200;
+    });
+    expect((await Promise.all(good)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('has all the changes', async () => {
+    const fields = {
+      name: 'New',
+      description: 'Other',
+      icon: '🧭',
+      listed: false,
+      scopes: ['messages:read'],
+    };
+    const changes = Object.entries(fields).map(([name, value]) =>
+      admin.client.patch(path(), { [name]: value }),
+    );
+    await Promise.all(changes);
+    expect((await admin.client.get(path())).data).toMatchObject([fields]);
+  });
+
+  it('stays deleted', async () => {
+    for (let n = 0; n < 5; n++) {
+      application = await register(admin, host);
+      const change = () => admin.client.patch(path(), { name: 'New' });
+      await Promise.all([change(), change(), change(), admin.client.delete(path()), change(), change()]);
+      expect((await admin.client.get(path())).code).toBe(4040);
+    }
+  });
+});
+
 it('the directory shows what is listed', async () => {
   const unlisted = await register(admin, host, { listed: false });
   const { data, text } = await member.client.get('/v1/directory');
