@@ -117,6 +117,7 @@ export function liveService(deps: {
   }
 
   function depart(userId: string): void {
+    clearTimeout(goodbyes.get(userId));
     const goodbye = setTimeout(
       () => {
         goodbyes.delete(userId);
@@ -135,12 +136,20 @@ export function liveService(deps: {
     lastPlace: number | undefined,
   ): Promise<void> {
     const stream = new Stream(who.userId, who.sessionId, response);
-    response.on('close', () => {
+    const leave = () => {
       if (hub.close(stream) && !stopped) depart(who.userId);
-    });
+    };
+    response.on('close', leave);
     response.on('error', () => response.destroy());
-    await hub.open(stream, lastPlace);
-    if (stream.isClosed) hub.close(stream);
+    try {
+      await hub.open(stream, lastPlace);
+    } catch (error) {
+      // The answer has begun: only its end tells the client to come again.
+      stream.close();
+      onError(error);
+    }
+    // What closed before it was opened is only known to the hub now.
+    if (stream.isClosed) leave();
     else arrive(who.userId);
   }
 

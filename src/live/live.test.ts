@@ -183,6 +183,20 @@ describe('a stream', () => {
     await stream.ended();
   });
 
+  it('ends when it cannot begin, so that the client comes again', async () => {
+    const other = await startTestServer();
+    const guest = await signUp(other, 'Guest');
+    const rename = (from: string, to: string) =>
+      other.running.db.write((tx) => tx.all(`ALTER TABLE ${from} RENAME TO ${to}`, []));
+    await rename('events', 'events_away');
+    await expect(EventStream.open(guest.client)).rejects.toThrow('the stream ended');
+    await rename('events_away', 'events');
+    const stream = await EventStream.open(guest.client);
+    expect(stream.events[0]?.kind).toBe('ready');
+    stream.close();
+    await other.stop();
+  });
+
   it('is one of at most twenty of its user: the oldest ends', async () => {
     const guest = await signUp(server, 'Guest');
     const streams: EventStream[] = [];
