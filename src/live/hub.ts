@@ -138,8 +138,11 @@ export function liveHub(deps: {
       const upTo = place as number;
       const { userId } = stream;
       const rows = await listEventsFor.all(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
-      for (const row of rows) stream.send(await render(placed(row)), row.place);
-      await stream.drained();
+      for (const row of rows) {
+        stream.send(await render(placed(row)), row.place);
+        // However much there is, what was missed must not count as a reader who does not keep up.
+        await stream.drained();
+      }
       if (rows.length < AT_ONCE) stream.place = Math.max(stream.place, upTo);
     }
     stream.isLive = true;

@@ -273,6 +273,23 @@ describe('resuming', () => {
     }
   });
 
+  it('gives all that was missed, however much that is', async () => {
+    const other = await startTestServer({ MAX_TEXT_LENGTH: '100000' });
+    const [writer, reader] = [await signUp(other, 'Writer'), await signUp(other, 'Reader')];
+    const own = await makeTeam(writer, [reader]);
+    const before = await EventStream.open(reader.client);
+    before.close();
+    await before.ended();
+    const text = 'x'.repeat(100_000);
+    for (let sent = 0; sent < 180; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(writer, text, { addressed_teams: [own] })));
+    }
+    const after = await EventStream.open(reader.client, before.lastId);
+    await after.until(() => texts(after).length === 180);
+    after.close();
+    await other.stop();
+  });
+
   it('goes on after a restart', async () => {
     const before = await EventStream.open(bob.client);
     await post(ada, 'before the restart');
