@@ -323,6 +323,18 @@ describe('mentions and objects', () => {
     expect([again.status, errors(again)]).toEqual([404, [{ message: 'Not found', code: 4040 }]]);
   });
 
+  it('an object stands below a base address that has a query, too', async () => {
+    const own = await register(ada, host, { base_url: `${host.url}/app?tenant=1` });
+    await install(ada, team, own);
+    const fields = { name: 'Task', team, type: 'task', url: '/tasks/1?open' };
+    const { id } = first(await own.credentials.post(`/v1/applications/${own.id}/objects`, fields));
+    const { access_token } = await authorize(ada, team, own);
+    const mentions = [{ type: 'appobject', id, name: 'Task' }];
+    const json = { text: '{0}', addressed_teams: [team], mentions };
+    const posted = first(await post(json, server.anonymous().withToken(access_token)));
+    expect(posted.mentions).toMatchObject([{ url: `${host.url}/app/tasks/1?open` }]);
+  });
+
   it('what is wrong with a mention is told', async () => {
     const { id } = first(await create());
     const mention = { type: 'appobject', id, name: 'Task' };
