@@ -310,6 +310,24 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   expect(problems).toEqual([]);
 });
 
+it('settings are those of the application that one went back to', async () => {
+  const first = await register(ada, host, { name: 'First of two' });
+  const second = await register(ada, host, { name: 'Second of two' });
+  const { page, problems } = await visit(`/developers/${first.id}/settings`);
+  const name = page.getByLabel('Name', { exact: true });
+  await heading(page, 'First of two');
+  await page.getByRole('link', { name: 'All applications' }).click();
+  await page.getByRole('link', { name: 'Second of two' }).click();
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await heading(page, 'Second of two');
+  await page.waitForURL(`**/${second.id}/settings`);
+  await name.waitFor();
+  await page.evaluate('history.go(-3)');
+  await heading(page, 'First of two');
+  expect(await name.inputValue()).toBe('First of two');
+  expect(problems).toEqual([]);
+});
+
 it('every route can be tried for real, with a session, a token or the credentials of an application', async () => {
   const application = await register(ada, host, { name: 'Trier' });
   await install(ada, team, application);

@@ -33,7 +33,8 @@ export function ApplicationFrame() {
     };
   }, [id]);
   const t = useTranslations('developers.application');
-  if (query.data) return <Frame application={query.data} />;
+  // By its key, whoever goes back to another application finds nothing in its views that belongs to this one.
+  if (query.data) return <Frame key={query.data.id} application={query.data} />;
   return (
     <PageBody title={t('title')} icon={<UpLink to="/developers" label={t('up')} />}>
       <Loaded query={query}>{() => null}</Loaded>

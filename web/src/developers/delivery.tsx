@@ -22,7 +22,7 @@ export function DeliveryView() {
     from: '/signed-in/developers/$application/deliveries/$delivery',
   });
   const query = useQuery(deliveryQuery(application, delivery));
-  return <Loaded query={query}>{(data) => <Shown delivery={data} />}</Loaded>;
+  return <Loaded query={query}>{(data) => <Shown key={data.id} delivery={data} />}</Loaded>;
 }
 
 function Shown({ delivery }: { delivery: Delivery }) {
