@@ -310,7 +310,7 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   expect(problems).toEqual([]);
 });
 
-it('settings are those of the application that one went back to', async () => {
+it('settings are those of the application that one went back to, and only what was changed is saved', async () => {
   const first = await register(ada, host, { name: 'First of two' });
   const second = await register(ada, host, { name: 'Second of two' });
   const { page, problems } = await visit(`/developers/${first.id}/settings`);
@@ -325,6 +325,17 @@ it('settings are those of the application that one went back to', async () => {
   await page.evaluate('history.go(-3)');
   await heading(page, 'First of two');
   expect(await name.inputValue()).toBe('First of two');
+
+  // Another window changes it meanwhile.
+  const redirect_uris = [first.redirectUri, `${host.url}/second`];
+  await ada.client.patch(`/v1/applications/${first.id}`, { redirect_uris });
+  for (const next of ['First of all', 'First again']) {
+    await name.fill(next);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(page, next);
+    const { data } = await ada.client.get(`/v1/applications/${first.id}`);
+    expect(data[0]).toMatchObject({ name: next, redirect_uris });
+  }
   expect(problems).toEqual([]);
 });
 

@@ -18,14 +18,17 @@ export function ApplicationSettings() {
   const common = useTranslations('common');
   const application = useApplication();
   const [draft, setDraft] = useApplicationDraft(application);
+  const [before, setBefore] = useState<object>(application);
+  // Only what was changed here: another window may have changed the rest meanwhile.
+  const send = async (values: Record<string, string>) => {
+    const changes = changesOf(before, fieldsOf(draft, values));
+    await change(application.id, changes);
+    setBefore({ ...before, ...changes });
+  };
   return (
     <>
       <Card title={t('title')}>
-        <Form
-          send={(values) => change(application.id, fieldsOf(draft, values))}
-          onDone={() => tell(common('saved'))}
-          submit={common('save')}
-        >
+        <Form send={send} onDone={() => tell(common('saved'))} submit={common('save')}>
           {({ errorOf }) => (
             <ApplicationFields draft={draft} onChange={setDraft} initial={application} errorOf={errorOf} />
           )}
@@ -36,6 +39,13 @@ export function ApplicationSettings() {
       </Card>
     </>
   );
+}
+
+function changesOf(before: object, after: object): object {
+  const known = new Map<string, unknown>(Object.entries(before));
+  const differs = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(known.get(name));
+  return Object.fromEntries(Object.entries(after).filter(differs));
 }
 
 function Delete({ application }: { application: Application }) {
