@@ -307,6 +307,9 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   await page.getByRole('button', { name: 'Delete for ever' }).click();
   await page.waitForURL('**/developers');
   expect((await ada.client.get(`/v1/applications/${application.id}`)).status).toBe(404);
+  await heading(page, 'Developers');
+  await page.goBack();
+  await page.getByText('This is not here, or not for you.').waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -133,6 +133,12 @@ export async function remove(id: string): Promise<void> {
   queryClient.setQueryData(applicationsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
 }
 
+/** Whoever comes back to what was deleted is told that it is gone. */
+export function forget(id: string): void {
+  queryClient.removeQueries({ queryKey: applicationQuery(id).queryKey });
+  queryClient.removeQueries({ queryKey: workKey(id) });
+}
+
 /** @returns the new secret, which nothing keeps */
 export async function rotate(id: string, overlap: number): Promise<string> {
   const { client_secret, previous_expires_at } = await callOne<{

@@ -11,7 +11,7 @@ import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useApplication } from './application.tsx';
 import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
-import { change, remove } from './queries.ts';
+import { change, forget, remove } from './queries.ts';
 
 export function ApplicationSettings() {
   const t = useTranslations('developers.settings');
@@ -60,7 +60,8 @@ function Delete({ application }: { application: Application }) {
   };
   const onDone = () => {
     tell(t('deleted', { name: application.name }));
-    void navigate({ to: '/developers' });
+    // Not before: the page would ask for it once more.
+    void navigate({ to: '/developers' }).then(() => forget(application.id));
   };
   return (
     <div>
