@@ -51,7 +51,8 @@ export function headersOf(route: Route, draft: Draft, credentials: Credentials):
   const { way, token, clientId, clientSecret } = credentials;
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (way === 'token') headers.Authorization = `Bearer ${token.trim()}`;
-  if (way === 'client') headers.Authorization = `Basic ${btoa(`${clientId.trim()}:${clientSecret.trim()}`)}`;
+  if (way === 'client')
+    headers.Authorization = `Basic ${base64(`${clientId.trim()}:${clientSecret.trim()}`)}`;
   if (route.body?.kind === 'json') headers['Content-Type'] = 'application/json';
   if (route.body?.kind === 'form') headers['Content-Type'] = 'application/x-www-form-urlencoded';
   if (draft.idempotencyKey !== '') headers['Idempotency-Key'] = draft.idempotencyKey;
@@ -61,6 +62,9 @@ export function headersOf(route: Route, draft: Draft, credentials: Credentials):
   }
   return headers;
 }
+
+/** Of UTF-8 (RFC 7617 §2.1): `btoa` throws for what is beyond Latin-1. */
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 const filled = (fields: Draft['fields']) =>
   new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
