@@ -82,10 +82,11 @@ function OldSecret({ until }: { until: number }) {
 function useSecondsUntil(until: number): number {
   const [now, setNow] = useState(Date.now);
   const left = Math.max(0, Math.ceil(until - now / 1000));
+  const isOver = left === 0;
   useEffect(() => {
-    if (left === 0) return;
-    const timer = setTimeout(() => setNow(Date.now()), 1000);
-    return () => clearTimeout(timer);
-  }, [left]);
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isOver]);
   return left;
 }
