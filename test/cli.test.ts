@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -230,6 +239,33 @@ describe('backups', () => {
     expect(database.prepare('SELECT first_name FROM users').all()).toEqual([{ first_name: 'After' }]);
     database.close();
     expect(readdirSync(String(environment.DATA_DIR)).filter((name) => name.includes('ing'))).toEqual([]);
+  });
+
+  /** A server with one account, stopped. @returns its sign-in and the database */
+  async function stopped(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+    const { platform, client } = await serve();
+    const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
+    await client.post('/v1/users', fields);
+    await parley(['backup', file()]);
+    await client.patch('/v1/users/me', { first_name: 'After' });
+    await platform.end(signal);
+    return { fields, database: join(String(environment.DATA_DIR), 'parley.db') };
+  }
+
+  async function firstName(fields: object): Promise<string> {
+    const { platform, client } = await serve();
+    await client.post('/v1/sessions', fields);
+    const { data } = await client.get('/v1/users/me');
+    await platform.end('SIGTERM');
+    return data[0].first_name;
+  }
+
+  it.runIf(sqlite)('are taken with what a killed server wrote last', async () => {
+    const { fields, database } = await stopped('SIGKILL');
+    const copy = join(folder, 'copy.db');
+    for (const suffix of ['', '-wal']) renameSync(database + suffix, copy + suffix);
+    expect(await parley(['restore', copy])).toMatchObject({ code: 0 });
+    expect(await firstName(fields)).toBe('After');
   });
 
   it('that are none are refused, and so is PostgreSQL', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
@@ -63,10 +63,21 @@ async function restore(file: string): Promise<void> {
 /** @returns what is to be said about the uploads */
 function bringDatabase(file: string, to: string, config: Config): string {
   checkIntegrity(file);
-  copyFileSync(file, to);
+  copyDatabase(file, to);
   return config.S3_BUCKET === undefined
     ? `Put the uploads of that backup back too: ${filesFolder(config)}`
     : `The uploads are in the bucket ${config.S3_BUCKET}.`;
+}
+
+/** By SQLite: what a killed server wrote last stands in a file beside it, which copying the one would leave behind. */
+function copyDatabase(file: string, to: string): void {
+  rmSync(to, { force: true });
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    db.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    db.close();
+  }
 }
 
 /** The same for what an administrator downloaded: all of it is checked before anything is put in place. */
