@@ -260,6 +260,16 @@ describe('backups', () => {
     return data[0].first_name;
   }
 
+  it.runIf(sqlite)('of a newer version do not take the place of the database', async () => {
+    const { fields } = await stopped();
+    const newer = new DatabaseSync(file());
+    newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (999, 'newer', 0)");
+    newer.close();
+    const { code, output } = await parley(['restore', file()]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/newer version.*nothing was changed/)]);
+    expect(await firstName(fields)).toBe('After');
+  });
+
   it.runIf(sqlite)('are taken with what a killed server wrote last', async () => {
     const { fields, database } = await stopped('SIGKILL');
     const copy = join(folder, 'copy.db');

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import { databaseFile } from '../database.ts';
 import { filesFolder } from '../files.ts';
 import { makeDataFolder } from '../keys.ts';
+import { migrations } from '../schema/index.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { Refusal } from './refusal.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
@@ -99,19 +100,30 @@ function refusePostgres(config: Config): void {
   throw new Refusal('This server uses PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
 }
 
-/** @throws Refusal when the file is no sound database of ours */
+/** @throws Refusal when the file is no sound database of ours, or one that this program does not know yet */
 function checkIntegrity(file: string): void {
   if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
+  const version = versionOf(file);
+  if (version === undefined)
+    throw new Refusal(`${file} is no sound database of Parley; nothing was changed.`);
+  if (version > migrations.length)
+    throw new Refusal(`${file} was made by a newer version of Parley: use that one; nothing was changed.`);
+}
+
+/** @returns the version of its schema; undefined when the file is no sound database of ours */
+function versionOf(file: string): number | undefined {
   try {
     const db = new DatabaseSync(file, { readOnly: true });
     const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
-    db.prepare('SELECT version FROM schema_migrations').all();
+    const [newest] = db.prepare('SELECT max(version) AS version FROM schema_migrations').all() as {
+      version: number;
+    }[];
     db.close();
-    if (result?.integrity_check === 'ok') return;
+    return result?.integrity_check === 'ok' ? newest?.version : undefined;
   } catch {
-    // Answered below: whatever SQLite said, the file cannot be used.
+    // Whatever SQLite said, the file cannot be used.
+    return undefined;
   }
-  throw new Refusal(`${file} is no sound database of Parley; nothing was changed.`);
 }
 
 /** A server holds the database open; replacing the file under it would lose what it writes. */
