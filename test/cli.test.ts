@@ -260,6 +260,14 @@ describe('backups', () => {
     return data[0].first_name;
   }
 
+  it.runIf(sqlite)('take the place of a database that is damaged', async () => {
+    const { fields, database } = await stopped();
+    writeFileSync(database, 'what was a database'.repeat(1000));
+    const { code, output } = await parley(['restore', file()]);
+    expect([code, output]).toEqual([0, expect.stringContaining('Restored')]);
+    expect(await firstName(fields)).toBe('A');
+  });
+
   it.runIf(sqlite)('of a newer version do not take the place of the database', async () => {
     const { fields } = await stopped();
     const newer = new DatabaseSync(file());

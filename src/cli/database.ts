@@ -54,7 +54,7 @@ async function restore(file: string): Promise<void> {
   const uploads = isArchive(file)
     ? await bringArchive(file, arriving, config)
     : bringDatabase(file, arriving, config);
-  for (const suffix of ['-wal', '-shm']) rmSync(target + suffix, { force: true });
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
   renameSync(arriving, target);
   await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
@@ -126,6 +126,8 @@ function versionOf(file: string): number | undefined {
   }
 }
 
+const DAMAGED = [11, 26];
+
 /** A server holds the database open; replacing the file under it would lose what it writes. */
 function refuseWhileServing(file: string): void {
   if (!existsSync(file)) return;
@@ -133,7 +135,9 @@ function refuseWhileServing(file: string): void {
   try {
     // Leaving WAL mode needs the only connection there is.
     db.exec('PRAGMA journal_mode = DELETE');
-  } catch {
+  } catch (error) {
+    // What is damaged is why one restores (SQLITE_CORRUPT, SQLITE_NOTADB).
+    if (DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
     throw new Refusal('The server is running on this database: stop it first.');
   } finally {
     db.close();
