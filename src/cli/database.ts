@@ -54,6 +54,8 @@ async function restore(file: string): Promise<void> {
   const uploads = isArchive(file)
     ? await bringArchive(file, arriving, config)
     : bringDatabase(file, arriving, config);
+  // Reading a large backup takes its time: somebody may have started the server meanwhile.
+  refuseWhileServing(target);
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
   renameSync(arriving, target);
   await withDatabase((db) => recordCommand(db, 'restore'));
