@@ -472,6 +472,8 @@ describe('connections and own teams', () => {
     const next = await connections(`?limit=1&cursor=${page.body.meta.next_cursor}`);
     expect([names(next), next.body.meta.next_cursor]).toEqual([['Cleo'], null]);
     expect((await connections('?cursor=nonsense')).code).toBe(4002);
+    const foreign = Buffer.from(JSON.stringify(['bob', 'no id'])).toString('base64url');
+    expect((await connections(`?cursor=${foreign}`)).status).toBe(200);
     expect((await connections('?limit=0')).code).toBe(4002);
     const members = await token.get(`/v1/teams/${team}/users?limit=2`);
     const rest = await token.get(`/v1/teams/${team}/users?limit=2&cursor=${members.body.meta.next_cursor}`);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { locked, type Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
 import type { Tables } from '../schema/index.ts';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
@@ -376,8 +377,9 @@ export function listConnections(
       ])
       .orderBy('name_key')
       .orderBy('id');
-    if (page.after) {
-      const [name, id] = page.after as [string, string];
+    const [name = '', last] = page.after ?? [];
+    const id = parseId(last);
+    if (id !== undefined) {
       found = found.where((eb) =>
         eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
       );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { locked, type Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
 import { query, statement, type UserRow } from '../schema/index.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
@@ -158,8 +159,9 @@ export function listUsers(db: Reader, { text, after, limit }: UsersFilter): Prom
         sql<boolean>`(name_key LIKE ${pattern} ESCAPE '\\' OR email_key LIKE ${pattern} ESCAPE '\\')`,
       );
     }
-    if (after) {
-      const [name, id] = after as [string, string];
+    const [name = '', last] = after ?? [];
+    const id = parseId(last);
+    if (id !== undefined) {
       found = found.where((eb) =>
         eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
       );
