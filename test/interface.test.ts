@@ -481,6 +481,27 @@ describe('connections and own teams', () => {
     expect(rest.body.meta.next_cursor).toBe(null);
   });
 
+  it('keep both of two changes that are made at once', async () => {
+    const own = await makeTeam(ada, [bob]);
+    await ada.client.patch(`/v1/teams/${own}/users/${bob.id}`, { membership_type: 1 });
+    for (let round = 1; round <= 10; round++) {
+      const flag = round % 2 === 1;
+      await Promise.all([
+        ada.client.patch(`/v1/users/me/teams/${own}`, { is_muted: flag }),
+        ada.client.patch(`/v1/users/me/teams/${own}`, { is_favorite: flag }),
+        ada.client.patch(`/v1/teams/${own}`, { name: `Name ${round}` }),
+        bob.client.patch(`/v1/teams/${own}`, { icon: `${round}` }),
+      ]);
+      const { data } = await ada.client.get('/v1/users/me/teams');
+      expect(data.find((membership) => membership.team.id === own)).toMatchObject({
+        is_muted: Number(flag),
+        is_favorite: Number(flag),
+        team: { name: `Name ${round}`, icon: `${round}` },
+      });
+    }
+    await ada.client.delete(`/v1/teams/${own}`);
+  });
+
   it('own teams are memberships, or with users the ids of common teams', async () => {
     const second = await makeTeam(ada, [bob]);
     const own = await token.get('/v1/users/me/teams');

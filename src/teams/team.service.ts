@@ -119,7 +119,10 @@ export function teamService(deps: {
   const get = async (userId: string, id: string) => presentTeam(await accessTeam(db, userId, id));
 
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
-    const team = await accessTeamAsAdmin(tx, userId, id);
+    const { id: teamId } = await accessTeamAsAdmin(tx, userId, id);
+    // Of two changes at once, the later one must not bring back what the other one changes.
+    const team = await holdTeam.first(tx, { id: teamId });
+    if (!team) throw new NotFound();
     await updateTeam.all(tx, { ...team, ...fields, updated_at: clock() });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
@@ -276,11 +279,11 @@ export function teamService(deps: {
     const team = await accessTeam(tx, userId, id);
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
-    const { is_muted = row.is_muted === 1, is_favorite = row.is_favorite === 1 } = flags;
+    const { is_muted, is_favorite } = flags;
     await updateFlags.all(tx, {
       ...row,
-      is_muted: Number(is_muted),
-      is_favorite: Number(is_favorite),
+      is_muted: is_muted === undefined ? null : Number(is_muted),
+      is_favorite: is_favorite === undefined ? null : Number(is_favorite),
       updated_at: clock(),
     });
     return membership(tx, userId, team.id);

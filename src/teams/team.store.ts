@@ -146,13 +146,23 @@ export const updateRole = statement<
     .where('user_id', '=', p.user_id),
 );
 
-/** Not together with the role: whoever mutes a team must not bring back the role that they are just losing. */
+/**
+ * Null leaves a flag as it is: of two changes at once, neither brings back what the other one changes. For the same
+ * reason not together with the role.
+ */
 export const updateFlags = statement<
-  Pick<MembershipRow, 'team_id' | 'user_id' | 'is_muted' | 'is_favorite' | 'updated_at'>
+  Pick<MembershipRow, 'team_id' | 'user_id' | 'updated_at'> & {
+    is_muted: number | null;
+    is_favorite: number | null;
+  }
 >()((q, p) =>
   q
     .updateTable('memberships')
-    .set({ is_muted: p.is_muted, is_favorite: p.is_favorite, updated_at: p.updated_at })
+    .set({
+      is_muted: sql<number>`coalesce(${p.is_muted}, is_muted)`,
+      is_favorite: sql<number>`coalesce(${p.is_favorite}, is_favorite)`,
+      updated_at: p.updated_at,
+    })
     .where('team_id', '=', p.team_id)
     .where('user_id', '=', p.user_id),
 );
