@@ -202,6 +202,26 @@ it('shows kept mails with their links, and why none can be sent', async () => {
   expect(problems).toEqual([]);
 });
 
+it('asks once for mails that the server does not give, and says so', async () => {
+  const team = await makeTeam(root, [], 'Guests');
+  const emails = Array.from({ length: 60 }, (_, number) => `guest${number}@example.org`);
+  await root.client.post(`/v1/teams/${team}/invitations`, { emails });
+  const { page } = await as(root, '/admin/mails');
+  await rowOf(page, 'guest59@example.org').waitFor();
+  let asked = 0;
+  await page.route(/\/mails\?.*cursor=/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { errors: [] } });
+  });
+  await page.getByLabel('To or subject contains').fill('guest0@');
+  await page.getByRole('alert').waitFor();
+  for (let turn = 0; turn < 5; turn++) await page.evaluate(() => fetch('/healthz'));
+  expect(asked).toBe(1);
+  await page.unroute(/\/mails\?.*cursor=/);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await rowOf(page, 'guest0@example.org').waitFor();
+});
+
 it('filters the audit log, and exports what it shows as a file', async () => {
   await makeTeam(other, [], 'Logged');
   const { page, problems } = await as(root, '/admin/audit');

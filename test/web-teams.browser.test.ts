@@ -217,6 +217,25 @@ it('shows a large team by what is near, and finds who is far down', async () => 
   expect(problems).toEqual([]);
 });
 
+it('asks once for members whom the server does not give, not again and again', async () => {
+  const team = await makeTeam(ada, [], 'Refused');
+  await fill(team, 250);
+  const { page } = await as(ada, `/teams/${team}/members`);
+  await rowOf(page, 'm2@example.org').waitFor();
+  let asked = 0;
+  await page.route(/\/users\?.*cursor=/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { errors: [] } });
+  });
+  await page.getByLabel('Search for a name or an address').fill('number 240');
+  await page.getByRole('alert').waitFor();
+  for (let turn = 0; turn < 5; turn++) await page.evaluate(() => fetch('/healthz'));
+  expect(asked).toBe(1);
+  await page.unroute(/\/users\?.*cursor=/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rowOf(page, 'Number 240').waitFor();
+});
+
 /** Members who never sign in, so that the team has so many. */
 async function fill(team: string, count: number): Promise<void> {
   const now = web.server.clock.now();

@@ -60,11 +60,12 @@ function useMails() {
   const fits = (mail: Mail) =>
     (status === undefined || mail.status === status) &&
     `${mail.to} ${mail.subject}`.toLowerCase().includes(text);
-  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const hasSome = query.data?.pages.some(({ data }) => data.some(fits)) ?? false;
   useEffect(() => {
-    if (isFiltered && !hasSome && hasNextPage && !isFetching) void fetchNextPage();
-  }, [isFiltered, hasSome, hasNextPage, isFetching, fetchNextPage]);
+    // After a failure the button goes on: asked again at once, a server with too much to do would have more.
+    if (isFiltered && !hasSome && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isFiltered, hasSome, hasNextPage, isFetching, isError, fetchNextPage]);
   return { query, fits, isFiltered };
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Page } from '../api/client.ts';
 import { Button } from '../design/button.tsx';
-import { Loaded } from '../design/states.tsx';
+import { Failure, Loaded } from '../design/states.tsx';
 
 type Query<T> = ReturnType<typeof useInfiniteQuery<Page<T>, Error, { pages: Page<T>[] }>>;
 
@@ -14,6 +14,7 @@ export function Pages<T>(props: { query: Query<T>; children: (items: T[]) => Rea
   return (
     <>
       <Loaded query={query}>{({ pages }) => children(pages.flatMap(({ data }) => data))}</Loaded>
+      {query.isFetchNextPageError && <Failure error={query.error} />}
       {query.hasNextPage && (
         <div>
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

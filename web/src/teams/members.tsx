@@ -81,11 +81,12 @@ function MemberList({ own }: { own: Membership }) {
 /** The members that fit. The server finds none by name, so a search reads one page after the other. */
 function useMembers(own: Membership, q: string, role: string | undefined) {
   const query = useInfiniteQuery(membersQuery(own.team.id));
-  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const searching = q !== '' || role !== undefined;
   useEffect(() => {
-    if (searching && hasNextPage && !isFetching) void fetchNextPage();
-  }, [searching, hasNextPage, isFetching, fetchNextPage]);
+    // What failed is shown with a button: asked again at once, a server with too much to do would have more.
+    if (searching && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [searching, hasNextPage, isFetching, isError, fetchNextPage]);
   const members = useMemo(() => {
     const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
     // Of a team that is read in pieces, rows must not move while one reads.
