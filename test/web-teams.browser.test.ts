@@ -51,10 +51,16 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.getByLabel('Name of the team').fill(' ');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
-  await page.getByLabel('Name of the team').fill('Machine room');
+  await page.getByLabel('Name of the team').fill('Machine hall');
   await page.getByRole('radio', { name: 'Red' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Machine hall' }).waitFor();
+  await page.getByLabel('Name of the team').fill('Machine room');
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Machine room' }).waitFor();
+  expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+  await ada.client.patch(`/v1/teams/${team.id}`, { icon: '🚂' });
+  await expect.poll(() => page.getByLabel('Icon').inputValue()).toBe('🚂');
   expect(await teamNamed('Machine room')).toMatchObject({ color: '#c4372c' });
 
   await page.getByRole('switch', { name: 'Favourite' }).click();

@@ -25,11 +25,19 @@ interface Look {
   readonly icon: string;
 }
 
-/** The fields for a team's name, colour and icon, with how they look together. */
+/**
+ * The fields for a team's name, colour and icon, with how they look together.
+ * @param props.start when it changes, as by somebody else, the fields begin anew with it
+ */
 export function LookFields(props: { start: Look; errorOf: (field: string) => string | undefined }) {
   const { start, errorOf } = props;
   const t = useTranslations('teams.look');
   const [look, setLook] = useState(start);
+  const [begun, setBegun] = useState(start);
+  if (begun.name !== start.name || begun.color !== start.color || begun.icon !== start.icon) {
+    setBegun(start);
+    setLook(start);
+  }
   const change = (part: Partial<Look>) => setLook({ ...look, ...part });
   return (
     <>

@@ -79,10 +79,7 @@ function LookCard({ own }: { own: Membership }) {
   return (
     <Card title={t('look')}>
       <Form send={save} onDone={onDone} submit={common('save')}>
-        {({ errorOf }) => (
-          // Somebody else's change begins the fields anew.
-          <LookFields key={`${name} ${color} ${icon}`} start={{ name, color, icon }} errorOf={errorOf} />
-        )}
+        {({ errorOf }) => <LookFields start={{ name, color, icon }} errorOf={errorOf} />}
       </Form>
     </Card>
   );
