@@ -129,6 +129,22 @@ it('invites several people at once, shows who could not be, and withdraws an inv
   expect(problems).toEqual([]);
 });
 
+it('shows why one invitation was not withdrawn, and not with the next one', async () => {
+  const team = await makeTeam(ada, [], 'Guests');
+  const emails = ['late@example.org', 'later@example.org'];
+  await ada.client.post(`/v1/teams/${team}/invitations`, { emails });
+  const { page } = await as(ada, `/teams/${team}/members`);
+  await page.route('**/invitations/*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Withdraw the invitation of late@example.org' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByRole('button', { name: 'Withdraw' }).click();
+  await question.getByText('The server cannot be reached.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Withdraw the invitation of later@example.org' }).click();
+  await question.getByText('later@example.org').waitFor();
+  expect(await question.getByText('The server cannot be reached.').count()).toBe(0);
+});
+
 it('changes roles, refuses to lose the last admin, and removes a member', async () => {
   const team = await makeTeam(ada, [grace], 'Bridge');
   const { page, problems } = await as(ada, `/teams/${team}/members`);

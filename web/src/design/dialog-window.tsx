@@ -61,8 +61,13 @@ export function ConfirmWindow(props: {
   const t = useTranslations('common');
   const failure = useFailureText();
   const mutation = useMutation({ mutationFn: act, onSuccess: onClose });
+  const cancel = () => {
+    // The next question may be about something else.
+    mutation.reset();
+    onClose();
+  };
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && cancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
