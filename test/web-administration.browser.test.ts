@@ -249,6 +249,17 @@ it('filters the audit log, and exports what it shows as a file', async () => {
   expect(problems).toEqual([]);
 });
 
+it('takes a day of the audit log as long as it is, and the beginning of a year as none', async () => {
+  const { page, problems } = await as(root, '/admin/audit?since=2026-10-25&until=2026-10-25');
+  const exported = page.getByRole('link', { name: 'Export as a file' });
+  const asked = new URL((await exported.getAttribute('href')) ?? '', web.url).searchParams;
+  // In Berlin, the day on which summer time ends.
+  expect(Number(asked.get('until')) - Number(asked.get('since'))).toBe(25 * 3600);
+  await page.goto('/admin/audit?since=0002-10-25');
+  await page.getByRole('cell', { name: 'Account made' }).first().waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('leads from an account to what it did', async () => {
   await makeTeam(other, [], 'Trace');
   const { page, problems } = await as(root, '/admin/users?q=hopper', { viewport: PHONE });

@@ -13,16 +13,17 @@ export interface AuditSearch {
   readonly until?: string;
 }
 
-const DAY_S = 86_400;
-
 /** The same as the server takes it. */
 export function filterOf({ since, until, ...rest }: AuditSearch) {
-  return { ...rest, since: secondsOf(since), until: secondsOf(until, DAY_S) };
+  return { ...rest, since: secondsOf(since), until: secondsOf(until, 1) };
 }
 
-function secondsOf(day: string | undefined, plus = 0): number | undefined {
-  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00`).getTime();
-  return Number.isNaN(at) ? undefined : at / 1000 + plus;
+/** When a day begins. Some are longer than others; and a year that is being typed begins as the year 2. */
+function secondsOf(day: string | undefined, plusDays = 0): number | undefined {
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + plusDays);
+  const at = date.getTime();
+  return Number.isNaN(at) ? undefined : Math.max(at / 1000, 0);
 }
 
 /** What is told of, by its kind. */
