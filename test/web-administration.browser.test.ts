@@ -91,6 +91,15 @@ it('closes, opens, promotes and deletes accounts, and refuses to lose the last a
   expect(problems).toEqual([]);
 });
 
+it('says that an account could not be opened', async () => {
+  const closed = await signUp(web.server, 'Emmy', { last_name: 'Noether' });
+  await root.client.patch(`/v1/admin/users/${closed.id}`, { active: false });
+  const { page } = await as(root, '/admin/users?q=noether');
+  await page.route(`**/v1/admin/users/${closed.id}`, (route) => route.abort());
+  await choose(page, 'Emmy Noether', 'Open the account');
+  await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor();
+});
+
 it('says what keeps an account from being deleted, and mends it: its team, then its application', async () => {
   const owner = await signUp(web.server, 'Mary', { last_name: 'Somerville' });
   const team = await makeTeam(owner, [other], 'Astronomy');

@@ -6,10 +6,12 @@ import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { IconButton } from '../design/button.tsx';
-import { Confirm } from '../design/dialog.tsx';
+import { Confirm, Dialog } from '../design/dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { Notice } from '../design/notice.tsx';
 import { nameOf } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
+import { useFailureText } from '../text/failure.ts';
 import { type Account, refresh } from './queries.ts';
 
 /** Each thing that can be done to an account: what it is called, asked, and sent as. */
@@ -31,6 +33,7 @@ const REFUSALS = {
 export function UserMenu({ account }: { account: Account }) {
   const t = useTranslations('administration.users');
   const [asked, setAsked] = useState<Exclude<Act, 'open'>>();
+  const [error, setError] = useState<unknown>();
   const change = useChange(account);
   const { data: me } = useQuery(meQuery);
   const { active, superuser, id } = account;
@@ -59,7 +62,7 @@ export function UserMenu({ account }: { account: Account }) {
             {t('close')}
           </MenuItem>
         ) : (
-          <MenuItem icon={<LockOpen {...icon} />} onSelect={() => void change('open')}>
+          <MenuItem icon={<LockOpen {...icon} />} onSelect={() => void change('open').catch(setError)}>
             {t('open')}
           </MenuItem>
         )}
@@ -87,7 +90,19 @@ export function UserMenu({ account }: { account: Account }) {
           act={() => change(asked)}
         />
       )}
+      <Failed error={error} onClose={() => setError(undefined)} />
     </>
+  );
+}
+
+/** For what is done without a question, which would show it. */
+function Failed({ error, onClose }: { error: unknown; onClose: () => void }) {
+  const t = useTranslations('common.errors');
+  const text = useFailureText();
+  return (
+    <Dialog open={error !== undefined} onClose={onClose} title={t('title')}>
+      {error !== undefined && <Notice kind="danger">{text(error)}</Notice>}
+    </Dialog>
   );
 }
 
