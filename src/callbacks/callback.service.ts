@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
   findDelivery,
-  giveUpUninstalls,
+  giveUpCalls,
   insertDelivery,
   listAttempts,
   listDeliveries,
@@ -65,9 +65,10 @@ export function callbackService(deps: {
     tx.afterCommit(wakeWorker);
   }
 
-  /** An application that a team has again is not told any more that it was uninstalled there. */
-  async function forgetUninstall(tx: Tx, applicationId: string, teamId: string): Promise<void> {
-    await giveUpUninstalls.all(tx, { applicationId, teamId, now: clock() });
+  /** What an application has not been told yet of a team, it is not told any more. */
+  async function giveUp(tx: Tx, kind: DeliveryRow['kind'], of: { application_id: string; team_id: string }) {
+    const { application_id: applicationId, team_id: teamId } = of;
+    await giveUpCalls.all(tx, { kind, applicationId, teamId, now: clock() });
   }
 
   /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it if nobody did. */
@@ -146,7 +147,7 @@ export function callbackService(deps: {
     return presentDelivery(row, attempts);
   }
 
-  return { enqueue, forgetUninstall, prepare, sendNow, sendSample, list, get, redeliver };
+  return { enqueue, giveUp, prepare, sendNow, sendSample, list, get, redeliver };
 }
 
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {

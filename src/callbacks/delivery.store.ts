@@ -65,14 +65,16 @@ export const finishAttempt = statement<
     .where('id', '=', p.id),
 );
 
-/** Plans no further attempt to tell of an uninstallation. */
-export const giveUpUninstalls = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
+/** Plans no further attempt to tell an application of a team. */
+export const giveUpCalls = statement<
+  Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
+>()((q, p) =>
   q
     .updateTable('deliveries')
     .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
     .where('team_id', '=', p.teamId)
     .where('application_id', '=', p.applicationId)
-    .where('kind', '=', 'uninstall')
+    .where('kind', '=', p.kind)
     .where('status', '=', 'pending'),
 );
 

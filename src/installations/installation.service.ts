@@ -103,7 +103,8 @@ export function installationService(deps: {
     });
     if (settled) await onChange(tx, { id, team_id: teamId });
     if (settled && reason === undefined) {
-      await callbacks.forgetUninstall(tx, settled.application_id, settled.team_id);
+      // The team has it again.
+      await callbacks.giveUp(tx, 'uninstall', settled);
       await recordChange(tx, 'application.installed', settled);
       await progress.note(tx, settled.application_id, 'installed');
     }
@@ -178,6 +179,8 @@ export function installationService(deps: {
     await onChange(tx, row);
     await recordChange(tx, 'application.uninstalled', row);
     await revokeTokens(tx, row.application_id, row.team_id);
+    // Who is in the team is none of its business any more.
+    await callbacks.giveUp(tx, 'team_update', row);
     const application = await applications.byId(tx, row.application_id);
     if (!application?.uninstall_url) return;
     await callbacks.enqueue(tx, {

@@ -311,6 +311,18 @@ describe('uninstalling', () => {
     await other.stop();
   });
 
+  it('ends what it would be told of the members, too', async () => {
+    await install(admin, team, application);
+    const guest = await signUp(server, 'Guest');
+    host.status = 500;
+    await join(admin, team, guest);
+    await deliveriesOnce((all) => all[0]?.kind === 'team_update' && all[0].num_attempts === 1);
+    host.status = 200;
+    await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+    const [, update] = await deliveriesOnce((all) => all[0]?.status === 'delivered');
+    expect(update).toMatchObject({ kind: 'team_update', status: 'failed', next_attempt_at: null });
+  });
+
   it('is not told any more of a team that has it again', async () => {
     await install(admin, team, application);
     host.status = 500;
