@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ask, askOne } from './envelope.ts';
 import { SignatureError, TokenError } from './errors.ts';
-import { send } from './http.ts';
+import { type Call, send } from './http.ts';
 import { type CallbackHeaders, verifyCallback } from './signature.ts';
 import type { NewObject, Tokens } from './types/applications.ts';
 import type { Callback, InstallCallback, TeamUpdateCallback, UninstallCallback } from './types/callbacks.ts';
+
+/**
+ * A rotated refresh token stays good for ten seconds: the last attempt must begin within them, since using it later
+ * ends all that came from it.
+ */
+const REFRESH_TIMEOUT_MS = 3500;
 
 /** What registering the application gave, and where the platform is. */
 export interface ApplicationOptions {
@@ -15,6 +21,8 @@ export interface ApplicationOptions {
   /** The registered redirect address. */
   readonly redirectUri: string;
 }
+
+type Repetition = Pick<Call, 'repeatable' | 'timeoutMs'>;
 
 /** Keeps a new pair of tokens. */
 export type SaveTokens = (tokens: Tokens) => Promise<void> | void;
@@ -43,7 +51,8 @@ export class ParleyApplication {
   exchangeCode(code: string): Promise<Tokens> {
     // Never repeated: a code that comes twice ends what it gave the first time.
     const { redirectUri } = this.options;
-    return this.#tokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, false);
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    return this.#tokens(form, { repeatable: false });
   }
 
   /**
@@ -63,7 +72,7 @@ export class ParleyApplication {
 
   /** RFC 7009. Ends an access token, or a refresh token with all that came from it. @throws TokenError */
   async revoke(token: string): Promise<void> {
-    await this.#form('/v1/oauth2/revoke', { token }, true);
+    await this.#form('/v1/oauth2/revoke', { token }, { repeatable: true });
   }
 
   /**
@@ -116,22 +125,23 @@ export class ParleyApplication {
   }
 
   async #refreshAndSave(refreshToken: string, save: SaveTokens): Promise<Tokens> {
-    const tokens = await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, true);
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const tokens = await this.#tokens(form, { repeatable: true, timeoutMs: REFRESH_TIMEOUT_MS });
     await save(tokens);
     return tokens;
   }
 
-  async #tokens(form: Record<string, string>, repeatable: boolean): Promise<Tokens> {
-    return (await this.#form('/v1/oauth2/token', form, repeatable)) as Tokens;
+  async #tokens(form: Record<string, string>, how: Repetition): Promise<Tokens> {
+    return (await this.#form('/v1/oauth2/token', form, how)) as Tokens;
   }
 
-  async #form(path: string, form: Record<string, string>, repeatable: boolean): Promise<unknown> {
+  async #form(path: string, form: Record<string, string>, how: Repetition): Promise<unknown> {
     const { status, body } = await send({
       method: 'POST',
       url: this.#url(path),
       headers: { Authorization: this.#authorization },
       body: new URLSearchParams(form),
-      repeatable,
+      ...how,
     });
     if (status === 200 && body !== undefined) return body;
     throw new TokenError((body as { error?: string } | undefined)?.error ?? `status_${status}`, status);

@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: string | URLSearchParams;
   /** Whether sending it twice does the same as sending it once. */
   readonly repeatable: boolean;
+  /** How long to wait for each answer, when not as usual. */
+  readonly timeoutMs?: number;
 }
 
 /** What came back; `body` is undefined when it is not JSON. */
@@ -42,8 +44,8 @@ export async function send(call: Call): Promise<Answer> {
   return attempt(call);
 }
 
-async function attempt({ method, url, headers, body }: Call): Promise<Answer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+async function attempt({ method, url, headers, body, timeoutMs = TIMEOUT_MS }: Call): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   return {

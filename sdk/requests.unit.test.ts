@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ParleyApplication, ParleyUser, type Tokens } from './index.ts';
 
 interface Received {
@@ -106,6 +106,23 @@ describe('an access token that has expired', () => {
       route === 'POST /v1/oauth2/token' ? { status: 400, body: { error: 'invalid_grant' } } : expired;
     await expect(new ParleyUser(application, store).me()).rejects.toMatchObject({ error: 'invalid_grant' });
     expect(stored).toEqual(pair(1));
+  });
+
+  it('is refreshed again only while the old refresh token is good, should every answer be lost', async () => {
+    const graceMs = 10_000;
+    let waitedMs = 0;
+    const begun: number[] = [];
+    // Each attempt seems to take all the time that it may.
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      begun.push(waitedMs);
+      waitedMs += ms + 1000;
+      return new AbortController().signal;
+    });
+    onTestFinished(() => timeout.mockRestore());
+    reply = () => later;
+    await expect(application.refresh('refresh-1')).rejects.toMatchObject({ status: 503 });
+    expect(begun).toHaveLength(3);
+    expect(begun.at(-1)).toBeLessThan(graceMs);
   });
 
   it('is the caller’s to know about when there is no store', async () => {
