@@ -11,6 +11,7 @@ import {
   findAttachment,
   giveUp,
   holdAttachment,
+  holdUploader,
   insertAttachment,
   joinMessage,
   listRemoved,
@@ -97,6 +98,7 @@ export function attachmentService(deps: {
 
   /** @throws NotAllowed for more than a user may have */
   async function announce(tx: Tx, row: AttachmentRow): Promise<void> {
+    if (userQuota > 0) await holdUploader.first(tx, { userId: row.user_id });
     await insertAttachment.all(tx, row);
     if (userQuota === 0) return;
     const size = await sizeOfUser.first(tx, { userId: row.user_id });

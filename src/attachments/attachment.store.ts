@@ -1,4 +1,4 @@
-import { type IdList, inIdList } from '#platform/db/index.ts';
+import { type IdList, inIdList, locked } from '#platform/db/index.ts';
 import { type AttachmentRow, type MessageAttachmentRow, statement } from '../schema/index.ts';
 
 export const insertAttachment = statement<AttachmentRow>()((q, p) =>
@@ -18,6 +18,12 @@ export const insertAttachment = statement<AttachmentRow>()((q, p) =>
     created_at: p.created_at,
   }),
 );
+
+/** Uploads of one user wait for each other here, so that each knows of the others. */
+export const holdUploader = statement<{ userId: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').select('id').where('id', '=', p.userId);
+  return locked(dialect, found, 'no key update');
+});
 
 /** In bytes; what is being cleared away counts until it is gone. */
 export const sizeOfUser = statement<{ userId: string }>()((q, p) =>

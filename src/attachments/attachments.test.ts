@@ -240,6 +240,14 @@ describe('a quota', () => {
     await vi.waitFor(() => expect(stored()).toEqual([]));
     await vi.waitFor(async () => expect((await send(ada.client, form('x'.repeat(1000)))).status).toBe(200));
   });
+
+  it('is not exceeded by several uploads at once', async () => {
+    server = await startTestServer({ UPLOAD_QUOTA_BYTES: '1000' });
+    const ada = await signUp(server, 'Ada');
+    const uploads = Array.from({ length: 6 }, () => send(ada.client, form('x'.repeat(600))));
+    const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  });
 });
 
 /** Speaks multipart by hand: a body that need not end. */
