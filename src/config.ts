@@ -163,6 +163,12 @@ const settings = {
   MAIL_BATCH_SECONDS: integer(60, 0, 3600, 'seconds for which messages are collected into one mail'),
   MAIL_RETENTION: integer(30 * DAY_S, 3600, 3650 * DAY_S, 'seconds a mail stays listed for administrators'),
   CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
+  DELIVERY_RETENTION: integer(
+    30,
+    0,
+    36_500,
+    'days that calls to applications are listed for their developers; 0 for ever',
+  ),
   AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
   TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
   ADMIN_BACKUP: oneOf(

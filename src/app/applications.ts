@@ -15,6 +15,7 @@ import {
   Delivery,
   deliveryRoutes,
   deliverySender,
+  purgeDeliveries,
   startWorker,
 } from '../callbacks/index.ts';
 import {
@@ -127,7 +128,11 @@ export function joinApplications(
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
     },
-    housekeeping: [installations.recover, () => purgeTokens(db, clock())],
+    housekeeping: [
+      installations.recover,
+      () => purgeTokens(db, clock()),
+      () => purgeDeliveries(db, clock(), config.DELIVERY_RETENTION),
+    ],
     async start() {
       await installations.recoverAtStart();
       worker.wake();

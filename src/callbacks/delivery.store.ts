@@ -1,4 +1,4 @@
-import { locked, type Reader } from '#platform/db/index.ts';
+import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
@@ -106,6 +106,26 @@ export const listAttempts = statement<{ deliveryId: string }>()((q, p) =>
     .where('delivery_id', '=', p.deliveryId)
     .orderBy('number', 'desc')
     .limit(100),
+);
+
+/** What is over, and so old that its id is below another one. */
+export const holdOver = statement<{ below: string; limit: number }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '<', p.below)
+    .where('next_attempt_at', 'is', null)
+    .orderBy('id')
+    .limit(p.limit);
+  return locked(dialect, found, 'skip locked');
+});
+
+export const deleteAttempts = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('delivery_attempts').where(inIdList(dialect, 'delivery_id', p.ids)),
+);
+
+export const deleteDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('deliveries').where(inIdList(dialect, 'id', p.ids)),
 );
 
 /** An application's deliveries, the newest first; of some teams only when `teams` is given. */

@@ -450,6 +450,29 @@ it('a call that nobody waits for any more has failed, and is not made again', as
   await other.stop();
 });
 
+it('calls that are over are kept for some days, and those still to be made until then', async () => {
+  const other = await startTestServer(
+    { DELIVERY_RETENTION: '3', SESSION_LIFETIME: '864000' },
+    { housekeepingMs: 20 },
+  );
+  const owner = await signUp(other, 'Owner');
+  const own = await register(owner, host);
+  const kinds = async () =>
+    (await owner.client.get(`/v1/applications/${own.id}/deliveries`)).data.map(({ kind }) => kind);
+  await owner.client.post(`/v1/applications/${own.id}/test_callback`);
+  const ownTeam = await makeTeam(owner);
+  await install(owner, ownTeam, own);
+  host.status = 500;
+  await owner.client.delete(`/v1/teams/${ownTeam}/applications/${own.id}`);
+  await deliveriesOnce((all) => all[0].num_attempts > 0, owner, own);
+  other.clock.advance(2.9 * 86_400);
+  expect(await kinds()).toEqual(['uninstall', 'install', 'test']);
+  other.clock.advance(0.2 * 86_400);
+  while ((await kinds()).length > 1);
+  expect(await kinds()).toEqual(['uninstall']);
+  await other.stop();
+});
+
 it('a delivery hides the secret, also one that the application sends back', async () => {
   const echo = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

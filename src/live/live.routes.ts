@@ -3,11 +3,15 @@ import { Type } from 'typebox';
 import { Text } from '../api/index.ts';
 import type { LiveService } from './live.service.ts';
 
+const RETRY_MS = 2000;
+
 /** HTML Standard §9.2, "Server-sent events". */
 export function liveRoutes(app: FastifyInstance, live: LiveService): void {
   app.get(
     '/v1/events',
     {
+      // HEAD would open a stream that nobody reads.
+      exposeHeadRoute: false,
       config: { access: 'session', enveloped: true, errors: [] },
       schema: {
         tags: ['Live updates'],
@@ -39,7 +43,8 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         Connection: 'close',
         'X-Accel-Buffering': 'no',
       });
-      reply.raw.write('retry: 2000\n\n');
+      // Each its own, so that all who lose a server do not come back at the same moment.
+      reply.raw.write(`retry: ${Math.round(RETRY_MS * (1 + Math.random()))}\n\n`);
       await live.open({ userId, sessionId }, reply.raw, given === undefined ? undefined : lastPlace(given));
     },
   );

@@ -176,6 +176,9 @@ describe('a stream', () => {
 
   it('needs a session, and ends with it', async () => {
     expect((await EventStream.open(server.anonymous())).status).toBe(401);
+    // Which would never end.
+    const { status } = await fetch(`${server.url}/v1/events`, { method: 'HEAD' });
+    expect(status).toBe(404);
     const guest = await signUp(server, 'Guest');
     const stream = await EventStream.open(guest.client);
     await guest.client.delete('/v1/sessions/current');

@@ -26,6 +26,12 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-${randomUUID().slice(19)}`;
 }
 
+/** @returns the lowest id that can be made at a time: those made before it sort before it */
+export function lowestIdAt(time: number): string {
+  const hex = Math.max(0, time).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 /** A new client id or client secret: UUIDv4, which tells nothing about when it was made. */
 export function newCredential(): string {
   return randomUUID();
