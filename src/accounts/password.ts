@@ -25,7 +25,8 @@ let nobody: Promise<string> | undefined;
 
 /** @param stored undefined when there is no such account: then it takes as long, and is false */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-  nobody ??= hashPassword('no account has this password');
+  // Outside of the queue: one that is full must not spoil it for as long as the server runs.
+  nobody ??= hash('no account has this password', OPTIONS);
   const matches = await queued(async () => verify(stored ?? (await nobody) ?? '', password));
   return matches && stored !== undefined;
 }
