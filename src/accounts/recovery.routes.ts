@@ -54,8 +54,8 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
     params: TokenParams,
     body: Type.Object({ password: Password }),
     errors: [NotFound],
-    handle: async ({ params, body }) => {
-      await db.write(await recovery.preparePasswordReset(params.token, body.password));
+    handle: async ({ params, body, request }) => {
+      await db.write(await recovery.preparePasswordReset(params.token, body.password, request.ip));
       return [];
     },
   });

@@ -1,7 +1,8 @@
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { Conflict, NotAuthorized, NotFound } from '../api/index.ts';
+import { attribute, Conflict, NotAuthorized, NotFound } from '../api/index.ts';
+import type { Recorder } from '../audit/index.ts';
 import type { AccountTokenRow, UserRow } from '../schema/index.ts';
 import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
 import { endSessions } from './account.service.ts';
@@ -27,8 +28,9 @@ export function recoveryService(deps: {
   users: UserService;
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
+  record: Recorder;
 }) {
-  const { db, clock, users, mails, lifetimes } = deps;
+  const { db, clock, users, mails, lifetimes, record } = deps;
 
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
@@ -83,7 +85,11 @@ export function recoveryService(deps: {
    * Looks at the token before it takes the time to hash the password; the result then runs in a transaction.
    * @throws NotFound for a token that is wrong, used or expired
    */
-  async function preparePasswordReset(token: string, password: string): Promise<(tx: Tx) => Promise<void>> {
+  async function preparePasswordReset(
+    token: string,
+    password: string,
+    address: string,
+  ): Promise<(tx: Tx) => Promise<void>> {
     await find(db, token, 'password_reset');
     const password_hash = await hashPassword(password);
     return async (tx) => {
@@ -95,6 +101,8 @@ export function recoveryService(deps: {
       await markEmailVerified.all(tx, { id: userId, now: clock() });
       await deleteTokens.all(tx, { userId, kind: 'password_reset' });
       await endSessions(tx, userId);
+      attribute(tx, { kind: 'user', id: userId, address });
+      await record(tx, { action: 'password.changed', target: ['user', userId], detail: { by_mail: true } });
     };
   }
 

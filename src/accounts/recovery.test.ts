@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Arrived, Mailbox, mailsSettle } from '../../test/support/mailbox.ts';
 import { type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { runSql } from '../../test/support/tables.ts';
 import { query } from '../schema/index.ts';
 
 const PASSWORD = 'a password of length';
@@ -85,6 +86,15 @@ describe('a forgotten password', () => {
     expect([await signIn(PASSWORD), await signIn('a new password')]).toEqual([401, 200]);
     await ada.client.post('/v1/sessions', { email: ada.email, password: 'a new password' });
     expect(await verified(ada)).toBe(true);
+  });
+
+  it('the audit log tells of it', async () => {
+    const root = await signUp(server, 'Root');
+    await runSql(server.running.db, 'UPDATE users SET superuser = 1 WHERE id = ?', [root.id]);
+    await ask(ada.email);
+    await reset(await tokenFor(ada.email, 'password_resets'));
+    const { data } = await root.client.get(`/v1/admin/audit?target=${ada.id}&action=password.changed`);
+    expect(data).toEqual([expect.objectContaining({ actor: ada.id, address: '127.0.0.1' })]);
   });
 
   it('works once, also for two who try at once, and takes the other links with it', async () => {

@@ -47,6 +47,7 @@ export function joinAccounts(
       resetMs: seconds(config.PASSWORD_RESET_LIFETIME),
       verificationMs: seconds(config.EMAIL_VERIFICATION_LIFETIME),
     },
+    record,
   });
   const accounts = accountService({
     db,
