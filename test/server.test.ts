@@ -253,6 +253,21 @@ it('sessions are listed, ended one by one, and all but the present one by a new 
   expect((await ada.client.get('/v1/users/me')).code).toBe(4010);
 });
 
+it('a session’s cookie lasts as long as the session, which lives on by being used', async () => {
+  server = await startTestServer({ SESSION_LIFETIME: '120' });
+  const { email, client } = await signUp(server, 'Ada');
+  for (let times = 0; times < 4; times++) {
+    server.clock.advance(90);
+    expect((await client.get('/v1/users/me')).status).toBe(200);
+  }
+  const signIn = { email, password: 'a password of length' };
+  const { headers } = await server.anonymous().post('/v1/sessions', signIn);
+  const [, seconds] = /Max-Age=(\d+)/.exec(headers.getSetCookie()[0] ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(4 * 90);
+  server.clock.advance(121);
+  expect((await client.get('/v1/users/me')).code).toBe(4010);
+});
+
 it('health, readiness and metrics', async () => {
   server = await startTestServer({ METRICS_TOKEN: 'let-me-see' });
   const anonymous = server.anonymous();

@@ -16,6 +16,12 @@ import {
 
 export const COOKIE = 'parley_session';
 
+/**
+ * As long as browsers keep one (RFC 6265bis §5.5). When a session ends is decided here, by when it was last used: a
+ * cookie that ended so long after signing in would sign out who comes every day.
+ */
+const COOKIE_S = 400 * 24 * 3600;
+
 /** How stale `seen_at` may be: it is written at most once in this time for each session. */
 const SEEN_EVERY_MS = 60_000;
 
@@ -54,7 +60,7 @@ export function sessionService(deps: {
     ({ path: '/', httpOnly: true, sameSite: 'lax', secure: secure(), signed: true }) as const;
 
   function setCookie(reply: FastifyReply, token: string): void {
-    reply.setCookie(COOKIE, token, { ...cookieOptions(), maxAge: Math.floor(lifetimeMs / 1000) });
+    reply.setCookie(COOKIE, token, { ...cookieOptions(), maxAge: COOKIE_S });
   }
 
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(COOKIE, cookieOptions());
