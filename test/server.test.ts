@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   ApplicationHost,
   authorize,
@@ -266,6 +266,35 @@ it('a session’s cookie lasts as long as the session, which lives on by being u
   expect(Number(seconds)).toBeGreaterThan(4 * 90);
   server.clock.advance(121);
   expect((await client.get('/v1/users/me')).code).toBe(4010);
+});
+
+it('a password that was right when it was looked at, and is changed by then, neither lets in nor sets another', async () => {
+  server = await startTestServer();
+  const { db } = server.running;
+  const ada = await signUp(server, 'Ada');
+  const other = server.anonymous();
+  const [old, present] = ['a password of length', 'a new password of length'];
+  await other.post('/v1/sessions', { email: ada.email, password: old });
+  const beforeNextWrite = (act: () => Promise<unknown>) => {
+    const write = vi.spyOn(db, 'write').mockImplementationOnce(async (work) => {
+      write.mockRestore();
+      await act();
+      return db.write(work);
+    });
+  };
+  const change = (current: string, password: string, client = ada.client) =>
+    client.post('/v1/users/me/password', { current, password });
+
+  beforeNextWrite(() => change(old, present));
+  expect((await change(old, 'what a thief would choose', other)).code).toBe(4010);
+  beforeNextWrite(() => change(present, old));
+  expect((await server.anonymous().post('/v1/sessions', { email: ada.email, password: present })).code).toBe(
+    4010,
+  );
+  expect((await ada.client.get('/v1/sessions')).data).toHaveLength(1);
+  expect((await server.anonymous().post('/v1/sessions', { email: ada.email, password: old })).status).toBe(
+    200,
+  );
 });
 
 it('health, readiness and metrics', async () => {

@@ -78,8 +78,10 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     errors: [NotAuthorized],
     handle: async ({ body, request, reply }) => {
       await countAttempt(emailKey(body.email));
-      const { id } = await accounts.verifySignIn(body.email, body.password, request.ip);
+      const user = await accounts.verifySignIn(body.email, body.password, request.ip);
+      const { id } = user;
       const token = await db.write(async (tx) => {
+        await accounts.holdPassword(tx, user);
         attribute(tx, { kind: 'user', id, address: request.ip });
         await record(tx, { action: 'sign_in.succeeded', target: ['user', id] });
         return sessions.begin(tx, id, request);

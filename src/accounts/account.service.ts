@@ -74,24 +74,35 @@ export function accountService(deps: {
   }
 
   /** @throws InvalidFields when it is not the user's password */
-  async function checkPassword(userId: string, given: string, field: string): Promise<void> {
+  async function checkPassword(userId: string, given: string, field: string): Promise<UserRow> {
     const user = await users.byId(db, userId);
     const right = await verifyPassword(user?.active === 1 ? user.password_hash : undefined, given);
-    if (!right) throw new InvalidFields({ field, message: 'is not the present password' });
+    if (!user || !right) throw new InvalidFields({ field, message: 'is not the present password' });
+    return user;
+  }
+
+  /**
+   * Comparing takes a while: a new password, set meanwhile against whoever knows the old one, must not come too late.
+   * @param checked the user as they were then @throws NotAuthorized
+   */
+  async function holdPassword(tx: Tx, checked: UserRow): Promise<void> {
+    const { password_hash } = await users.holdActive(tx, checked.id);
+    if (password_hash !== checked.password_hash) throw new NotAuthorized();
   }
 
   /** @throws InvalidFields when `current` is wrong */
   async function preparePasswordChange(userId: string, sessionId: string, current: string, password: string) {
-    await checkPassword(userId, current, 'current');
+    const user = await checkPassword(userId, current, 'current');
     const password_hash = await hashPassword(password);
     return async (tx: Tx) => {
+      await holdPassword(tx, user);
       await users.update(tx, userId, { password_hash });
       await deleteOtherSessions.all(tx, { userId, keep: sessionId });
       await record(tx, { action: 'password.changed', target: ['user', userId] });
     };
   }
 
-  return { prepareSignUp, verifySignIn, checkPassword, preparePasswordChange };
+  return { prepareSignUp, verifySignIn, checkPassword, holdPassword, preparePasswordChange };
 }
 
 /** Ends every session of a user. */
