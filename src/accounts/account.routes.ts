@@ -137,6 +137,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     body: PasswordChange,
     handle: async ({ body, principal, write }) => {
       const { userId, sessionId } = principal;
+      await countAttempt(userId);
       const change = await accounts.preparePasswordChange(
         userId,
         sessionId as string,
