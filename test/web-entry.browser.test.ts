@@ -188,6 +188,35 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows nothing more in the windows of somebody who has signed out in another', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
+    await heading(page, 'Settings');
+    const other = await context.newPage();
+    await other.goto('/inbox');
+    await press(other, 'Bob Test');
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity');
+    await heading(page, 'Sign in');
+    await signIn(page, bob.email);
+    await heading(page, 'Settings');
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps nothing that somebody has read for somebody else who signs in beside it', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const carol = await signUp(web.server, 'Carol');
+    const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
+    await page.getByText(bob.email).waitFor();
+    const reloaded = page.waitForEvent('load');
+    const [name = '', value = ''] = carol.client.cookie.split(/=(.*)/);
+    await context.addCookies([{ name, value, url: web.url }]);
+    await bob.client.delete('/v1/sessions/current');
+    await reloaded;
+    await page.getByText(carol.email).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('brings who is not signed in to where they wanted', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, problems } = await web.visit('/settings/security?x=1');

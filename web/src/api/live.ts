@@ -17,6 +17,8 @@ export interface LiveEvents {
   'team.members': { team: string; user: string; change: string };
   presence: { user: string; online: boolean };
   'installation.updated': { installation: { id: string; team: string } };
+  /** There was an answer, and it was no stream: perhaps nobody is signed in any more. */
+  refused: object;
 }
 
 type Name = keyof LiveEvents;
@@ -141,7 +143,9 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
       source.addEventListener('error', () => {
         share({ status: 'lost' });
         // Refused, as while the server starts: the browser does not try again by itself.
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS);
+        if (source.readyState !== EventSource.CLOSED) return;
+        share({ name: 'refused', data: {} });
+        timer = setTimeout(open, RETRY_MS);
       });
     };
     open();

@@ -1,8 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { onLive } from '../api/live.ts';
+import { meQuery, queryClient } from '../api/queries.ts';
 import { LiveMessages } from '../members/live-messages.tsx';
 import { Shell } from '../shell/shell.tsx';
 
 /** Everything that somebody who is signed in sees, and what goes on behind it. */
 export function SignedIn() {
+  const { data: user } = useQuery({ ...meQuery, select: (me) => me?.id ?? null });
+  useSession(user);
+  if (user === null) return null;
   return (
     <>
       <LiveMessages />
@@ -10,3 +18,21 @@ export function SignedIn() {
     </>
   );
 }
+
+/**
+ * A session may end elsewhere: in another window, by a new password. Then one signs in, and comes back. Where somebody
+ * else has signed in meanwhile, nothing stays of what was read.
+ */
+function useSession(user: string | null | undefined): void {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const first = useRef(user);
+  useEffect(() => onLive('refused', askWhoIsSignedIn), []);
+  useEffect(() => {
+    if (user === null)
+      void navigate({ to: '/sign-in', search: { next: history.location.href }, replace: true });
+    else if (user !== first.current) location.reload();
+  }, [user, navigate, history]);
+}
+
+const askWhoIsSignedIn = () => void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
