@@ -183,6 +183,10 @@ describe('a server with people', () => {
     const signOut = page.getByRole('menuitem', { name: 'Sign out' });
     await signOut.waitFor();
     await inspect(page, 'account-menu');
+    await page.route('**/v1/sessions/current', (route) => route.abort(), { times: 1 });
+    await signOut.click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await press(page, 'Bob Test');
     await signOut.click();
     await page.waitForURL('**/sign-in');
     expect(problems).toEqual([]);

@@ -4,12 +4,16 @@ import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { tell } from '../design/toast.tsx';
 import { signOut } from '../entry/session.ts';
+import { useFailureText } from '../text/failure.ts';
 import styles from './navigation.module.css';
 
 /** One's own name, and what belongs to one's account. */
 export function AccountMenu({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
+  const failure = useFailureText();
+  const leave = () => void signOut().catch((error: unknown) => tell(failure(error)));
   return (
     <Menu
       trigger={
@@ -34,7 +38,7 @@ export function AccountMenu({ me }: { me: SessionUser }) {
         {t('appearance')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void signOut()}>
+      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>
         {t('signOut')}
       </MenuItem>
     </Menu>
