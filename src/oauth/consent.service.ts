@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { InvalidFields, NotFound } from '../api/index.ts';
 import { presentPublicApplication, scopesOf } from '../applications/index.ts';
@@ -46,8 +46,8 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
   }
 
   /** The request as the page may show or answer it. @throws NotFound for an unknown client @throws InvalidFields */
-  async function accept(given: GivenParameters): Promise<Client> {
-    const client = await readClient(db, given);
+  async function accept(reader: Reader, given: GivenParameters): Promise<Client> {
+    const client = await readClient(reader, given);
     if ('field' in client) {
       if (client.field === 'client_id') throw new NotFound('client_id', 'There is no such application');
       throw new InvalidFields(client);
@@ -59,7 +59,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
 
   /** What the page shows. */
   async function show(userId: string, given: GivenParameters) {
-    const { application, redirectUri } = await accept(given);
+    const { application, redirectUri } = await accept(db, given);
     const [owner, rows] = await Promise.all([
       findUser.first(db, { id: application.owner_id }),
       listTeamsToOpen.all(db, { userId, applicationId: application.id }),
@@ -85,7 +85,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
 
   /** @returns where the browser goes @throws NotFound, NotAllowed for a team from which it cannot be opened */
   async function decide(tx: Tx, userId: string, given: GivenParameters, decision: Decision): Promise<string> {
-    const client = await accept(given);
+    const client = await accept(tx, given);
     if (decision.decision === 'deny') return refusal(client, 'access_denied', 'The person said no');
     if (decision.team === undefined)
       throw new InvalidFields({ field: 'team', message: 'is required to allow it' });

@@ -76,6 +76,21 @@ const decide = (body: object, who = member) =>
   who.client.post('/v1/oauth2/consent', { ...parameters(), ...body });
 const answerOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
+it('many who decide at once need no more connections than there are', async () => {
+  const few = await startTestServer({ DATABASE_CONNECTIONS: '2' });
+  const people = [await signUp(few, 'One'), await signUp(few, 'Two'), await signUp(few, 'Three')];
+  const [ada] = people as [Person, Person, Person];
+  const alpha = await makeTeam(ada, people.slice(1));
+  const made = await register(ada, host);
+  await install(ada, alpha, made);
+  const asked = { ...parameters({ client_id: made.id, redirect_uri: made.redirectUri }), decision: 'allow' };
+  const answers = await Promise.all(
+    people.map(({ client }) => client.post('/v1/oauth2/consent', { ...asked, team: alpha })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await few.stop();
+});
+
 describe('the authorization endpoint', () => {
   it('sends a right request to the page, with the same parameters', async () => {
     const query = queryOf({ scope: 'messages:read', team, prompt: 'consent' });
