@@ -46,7 +46,8 @@ export async function webRoutes(app: FastifyInstance, { folder, loopbackApps }: 
   app.get('/*', async (request, reply) => {
     if (!wantsPage(request)) throw new NotFound();
     reply.headers({ ...headers, ETag: page.etag }).type('text/html; charset=utf-8');
-    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+    // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
+    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
     return reply.send(page.html);
   });
 }
