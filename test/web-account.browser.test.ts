@@ -106,6 +106,39 @@ it('a switch of mails is saved at once, and one that fails says so and goes back
   expect(problems).toEqual([]);
 });
 
+it('a switch stays as it was turned when what was asked before is answered afterwards', async () => {
+  const bob = await signUp(web.server, 'Bob');
+  const { page, problems } = await as(bob, '/settings/notifications');
+  const mention = page.getByRole('switch', { name: 'Whatever mentions me' });
+  await mention.waitFor();
+  const asked = Promise.withResolvers<void>();
+  const turned = Promise.withResolvers<void>();
+  const isRead = (method: string, url: string) => method === 'GET' && url.endsWith('/v1/users/me');
+  let first = true;
+  await page.route('**/v1/users/me', async (route) => {
+    if (!first || !isRead(route.request().method(), route.request().url())) return route.continue();
+    first = false;
+    const response = await route.fetch();
+    asked.resolve();
+    await turned.promise;
+    await route.fulfill({ response });
+  });
+  // A change elsewhere has one's own account read again.
+  await bob.client.patch('/v1/users/me', { title: 'Baker' });
+  await asked.promise;
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await mention.click();
+  await saved;
+  const answered = page.waitForResponse((one) => isRead(one.request().method(), one.url()));
+  turned.resolve();
+  await answered;
+  await tab(page, 'Profile').click();
+  await expect.poll(() => field(page, 'Title (optional)').inputValue()).toBe('Baker');
+  await tab(page, 'Mails').click();
+  expect(await mention.getAttribute('aria-checked')).toBe('false');
+  expect(problems).toEqual([]);
+});
+
 it('theme and language are chosen, and stay', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/appearance');

@@ -17,7 +17,11 @@ type Change = Partial<
 /** Changes the profile or the preferences, here and on the server. */
 export async function changeMe(body: Change): Promise<SessionUser> {
   const me = await callOne<SessionUser>('/v1/users/me', { method: 'PATCH', body });
-  queryClient.setQueryData(meQuery.queryKey, me);
+  const { queryKey } = meQuery;
+  const isAsked = queryClient.isFetching({ queryKey }) > 0;
+  queryClient.setQueryData(queryKey, me);
+  // What was asked before may be answered with what was then: it is asked anew.
+  if (isAsked) void queryClient.invalidateQueries({ queryKey });
   void queryClient.invalidateQueries({ queryKey: ['person', me.id] });
   return me;
 }
