@@ -75,13 +75,26 @@ it('a picture is looked at, used and removed; what is no picture is refused', as
   await page.getByText('This is no picture that can be used.').waitFor();
   await choose('red.png', PICTURE);
   expect(await page.getByText('This is no picture').count()).toBe(0);
+  // Whoever has only keys goes on where they were.
+  const focused = page.locator(':focus');
+  await choose('text.png', Buffer.from('no picture'));
+  await press(page, 'Use this picture');
+  await page.getByText('This is no picture that can be used.').waitFor();
+  await press(page, 'Cancel');
+  expect(await page.getByText('This is no picture').count()).toBe(0);
+  expect(await focused.innerText()).toBe('Choose a picture');
+  await choose('red.png', PICTURE);
+  expect(await focused.innerText()).toBe('Use this picture');
   await inspect(page, 'settings-picture-chosen');
   await press(page, 'Use this picture');
   await page.getByText('The picture is changed').waitFor();
+  expect(await focused.innerText()).toBe('Choose a picture');
   expect((await me(bob)).images).toHaveLength(1);
   await page.reload();
   await press(page, 'Remove the picture');
   await page.getByText('The picture is removed').waitFor();
+  await page.getByRole('button', { name: 'Remove the picture' }).waitFor({ state: 'detached' });
+  expect(await focused.innerText()).toBe('Choose a picture');
   expect((await me(bob)).images).toEqual([]);
   expect(problems).toEqual([]);
 });
@@ -182,6 +195,7 @@ it('one sees where one is signed in, and ends what should not be', async () => {
     .first()
     .click();
   await expect.poll(() => sessions.count()).toBe(3);
+  expect(await page.locator(':focus').getByRole('listitem').count()).toBe(3);
   await press(page, 'End all others');
   await page.getByRole('alertdialog').waitFor();
   await inspect(page, 'settings-end-others');

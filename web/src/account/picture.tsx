@@ -19,6 +19,7 @@ export function PictureCard({ me }: { me: SessionUser }) {
   const t = useTranslations('account.picture');
   const common = useTranslations('common');
   const input = useRef<HTMLInputElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
   const [file, setFile] = useState<File>();
   const preview = useObjectUrl(file);
   const upload = useMutation({
@@ -32,12 +33,22 @@ export function PictureCard({ me }: { me: SessionUser }) {
   const changed = async (text: string) => {
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: ['person', me.id] });
-    setFile(undefined);
+    drop();
     tell(text);
   };
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const start = (next: File | undefined) => {
     upload.reset();
-    setFile(target.files?.[0]);
+    remove.reset();
+    setFile(next);
+  };
+  /** The button that was pressed goes: one goes on beside it. */
+  const drop = () => {
+    start(undefined);
+    first.current?.focus();
+  };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    start(target.files?.[0]);
+    first.current?.focus();
     // The same file can be chosen once more.
     target.value = '';
   };
@@ -56,17 +67,18 @@ export function PictureCard({ me }: { me: SessionUser }) {
             tabIndex={-1}
             onChange={choose}
           />
-          {file ? (
-            <>
-              <Button look="primary" busy={upload.isPending} onClick={() => upload.mutate(file)}>
-                {t('upload')}
-              </Button>
-              <Button look="quiet" onClick={() => setFile(undefined)}>
-                {common('cancel')}
-              </Button>
-            </>
-          ) : (
-            <Button onClick={() => input.current?.click()}>{t('choose')}</Button>
+          <Button
+            ref={first}
+            look={file ? 'primary' : 'secondary'}
+            busy={upload.isPending}
+            onClick={() => (file ? upload.mutate(file) : input.current?.click())}
+          >
+            {t(file ? 'upload' : 'choose')}
+          </Button>
+          {file && (
+            <Button look="quiet" onClick={drop}>
+              {common('cancel')}
+            </Button>
           )}
           {!file && me.images.length > 0 && (
             <Button look="quiet" busy={remove.isPending} onClick={() => remove.mutate()}>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
@@ -31,6 +31,7 @@ export function SessionsCard() {
   const t = useTranslations('account.security');
   const query = useQuery(sessionsQuery);
   const [asking, setAsking] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   const others = query.data?.filter(({ current }) => !current) ?? [];
   const endOthers = async () => {
     try {
@@ -44,9 +45,10 @@ export function SessionsCard() {
     <Card title={t('sessions')} lead={t('sessionsLead')}>
       <Loaded query={query} rows={2}>
         {(sessions) => (
-          <ul className={styles.sessions}>
+          <ul ref={list} tabIndex={-1} className={styles.sessions}>
             {sessions.map((session) => (
-              <Session key={session.id} session={session} />
+              // Its button goes with it: one goes on at the list.
+              <Session key={session.id} session={session} onEnd={() => list.current?.focus()} />
             ))}
           </ul>
         )}
@@ -68,7 +70,7 @@ export function SessionsCard() {
   );
 }
 
-function Session({ session }: { session: SessionItem }) {
+function Session({ session, onEnd }: { session: SessionItem; onEnd: () => void }) {
   const t = useTranslations('account.security');
   const failure = useFailureText();
   const { browser, system } = readDevice(session.user_agent);
@@ -78,6 +80,7 @@ function Session({ session }: { session: SessionItem }) {
   const ending = useMutation({
     mutationFn: () => end(session),
     onSuccess: async () => {
+      onEnd();
       await reload();
       tell(t('ended'));
     },
