@@ -180,7 +180,8 @@ export default {
     more: 'Worum diese Anwendung bittet',
     scopes: {
       'messages:read': 'Alle Nachrichten lesen, die du siehst, mit Antworten und Dateien',
-      'messages:write': 'In deinem Namen bearbeiten, antworten, High Fives geben und Dateien hochladen',
+      'messages:write':
+        'In deinem Namen Nachrichten bearbeiten und löschen, antworten, High Fives geben und Dateien hochladen',
     },
     otherScope: '{scope} benutzen',
     team: 'Aus welchem Team?',

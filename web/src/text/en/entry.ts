@@ -181,7 +181,7 @@ export default {
     more: 'What this application asks for',
     scopes: {
       'messages:read': 'Read all messages that you can see, replies and files among them',
-      'messages:write': 'Edit, reply, give high fives and upload files in your name',
+      'messages:write': 'Edit and delete messages, reply, give high fives and upload files in your name',
     },
     otherScope: 'Use {scope}',
     team: 'From which team?',
