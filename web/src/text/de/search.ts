@@ -18,6 +18,6 @@ export default {
   nothingHint: 'Versuche weniger Wörter, den Anfang eines Wortes, oder keinen Filter.',
   inTeam: 'in {team}',
   replyIn: 'eine Antwort in {team}',
-  inSidebar: 'in einer Nebenunterhaltung',
+  inSidebar: 'in einem Nebengespräch',
   direct: 'direkt',
 };

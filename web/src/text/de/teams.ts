@@ -59,14 +59,14 @@ export default {
     removed: '{name} wurde entfernt',
     removeTitle: '{name} aus {team} entfernen?',
     removeText:
-      '{name} sieht nichts mehr von dem, was im Team gesagt wurde, auch keine Seitengespräche, und kann seine Anwendungen nicht mehr öffnen. Die Nachrichten bleiben. Eine neue Einladung ist möglich.',
+      '{name} sieht nichts mehr von dem, was im Team gesagt wurde, auch keine Nebengespräche, und kann seine Anwendungen nicht mehr öffnen. Die Nachrichten bleiben. Eine neue Einladung ist möglich.',
     refusedTitle: 'Das wurde nicht geändert',
     lastAdmin:
       'Ein Team braucht einen Admin. Mache zuerst in der Liste der Mitglieder jemand anderen zum Admin.',
     leave: 'Team verlassen',
     leaveTitle: '{team} verlassen?',
     leaveText:
-      'Du siehst nichts mehr von dem, was hier gesagt wurde, auch keine Seitengespräche, und kannst seine Anwendungen nicht mehr öffnen. Deine Nachrichten bleiben. Zurück kommst du nur mit einer neuen Einladung.',
+      'Du siehst nichts mehr von dem, was hier gesagt wurde, auch keine Nebengespräche, und kannst seine Anwendungen nicht mehr öffnen. Deine Nachrichten bleiben. Zurück kommst du nur mit einer neuen Einladung.',
     left: 'Du hast {team} verlassen',
   },
   invite: {
