@@ -63,7 +63,7 @@ export default {
     },
     people: {
       title: 'Lade Leute zu {team} ein',
-      lead: 'Für jede Adresse gibt es einen eigenen Link. Er gilt einmal, zwei Wochen lang.',
+      lead: 'Für jede Adresse gibt es einen eigenen Link. Er gilt einmal, und nicht für immer.',
       emails: 'E-Mail-Adressen',
       emailsHint: 'Eine je Zeile, oder mit Kommas dazwischen.',
       submit: 'Links machen',
@@ -131,7 +131,7 @@ export default {
     open: 'Team öffnen',
     gone: {
       title: 'Diese Einladung gilt nicht mehr',
-      text: 'Jede gilt einmal, zwei Wochen lang, und kann zurückgenommen werden. Hast du sie schon benutzt, melde dich an. Sonst bitte um eine neue.',
+      text: 'Jede gilt einmal, eine Zeit lang, und kann zurückgenommen werden. Hast du sie schon benutzt, melde dich an. Sonst bitte um eine neue.',
     },
   },
   reset: {
@@ -141,16 +141,16 @@ export default {
     submitKept: 'Um einen Link bitten',
     sent: 'Sieh in deine Mails',
     kept: 'Frage die Verwaltung',
-    sentText: 'Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt einmal, eine Stunde lang.',
+    sentText: 'Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt einmal, für kurze Zeit.',
     keptText:
-      'Dieser Server verschickt keine Mails. Wenn {email} hier ein Konto hat, liegt eine Mail für dich bereit, und die Verwaltung des Servers kann dir den Link darin geben. Er gilt einmal, eine Stunde lang.',
+      'Dieser Server verschickt keine Mails. Wenn {email} hier ein Konto hat, liegt eine Mail für dich bereit, und die Verwaltung des Servers kann dir den Link darin geben. Er gilt einmal, für kurze Zeit.',
     noMail: 'Dieser Server verschickt keine Mails: Den Link muss dir die Verwaltung des Servers geben.',
     again: 'Andere Adresse angeben',
     setTitle: 'Neues Passwort setzen',
     setLead: 'Du wirst überall abgemeldet; melde dich dann damit an.',
     setSubmit: 'Passwort setzen',
     gone: 'Dieser Link gilt nicht mehr',
-    goneText: 'Er gilt einmal, eine Stunde lang. Lass dir einen neuen schicken.',
+    goneText: 'Er gilt einmal, für kurze Zeit. Lass dir einen neuen schicken.',
     another: 'Neuen Link anfordern',
   },
   verify: {

@@ -64,7 +64,7 @@ export default {
     },
     people: {
       title: 'Invite people to {team}',
-      lead: 'Each address gets a link of its own, which works once, for two weeks.',
+      lead: 'Each address gets a link of its own, which works once, and not for ever.',
       emails: 'Email addresses',
       emailsHint: 'One on each line, or with commas between them.',
       submit: 'Make the links',
@@ -132,7 +132,7 @@ export default {
     open: 'Open the team',
     gone: {
       title: 'This invitation is no longer good',
-      text: 'Each works once, for two weeks, and can be withdrawn. If you have used it, sign in. If not, ask whoever sent it for a new one.',
+      text: 'Each works once, for some time, and can be withdrawn. If you have used it, sign in. If not, ask whoever sent it for a new one.',
     },
   },
   reset: {
@@ -142,16 +142,16 @@ export default {
     submitKept: 'Ask for a link',
     sent: 'Look into your mails',
     kept: 'Ask an administrator',
-    sentText: 'If {email} has an account here, a link is on its way. It works once, for an hour.',
+    sentText: 'If {email} has an account here, a link is on its way. It works once, for a short time.',
     keptText:
-      'This server sends no mails. If {email} has an account here, a mail is kept for you, and an administrator of the server can give you the link in it. It works once, for an hour.',
+      'This server sends no mails. If {email} has an account here, a mail is kept for you, and an administrator of the server can give you the link in it. It works once, for a short time.',
     noMail: 'This server sends no mails: an administrator of the server will have to give you the link.',
     again: 'Use another address',
     setTitle: 'Set a new password',
     setLead: 'It signs you out everywhere; then sign in with it.',
     setSubmit: 'Set the password',
     gone: 'This link is no longer good',
-    goneText: 'It works once, for an hour. Ask for another one.',
+    goneText: 'It works once, for a short time. Ask for another one.',
     another: 'Ask for another link',
   },
   verify: {
