@@ -268,6 +268,15 @@ it('a session’s cookie lasts as long as the session, which lives on by being u
   expect((await client.get('/v1/users/me')).code).toBe(4010);
 });
 
+it('no cache keeps what is for one person: neither answers nor refusals', async () => {
+  server = await startTestServer();
+  const { client } = await signUp(server, 'Ada');
+  for (const path of ['/v1/users/me', '/v1/sessions', '/v1/messages', '/v1/teams/unknown', '/v1/unknown'])
+    expect((await client.get(path)).headers.get('cache-control'), path).toBe('no-store');
+  const refused = await server.anonymous().get('/v1/users/me');
+  expect([refused.code, refused.headers.get('cache-control')]).toEqual([4010, 'no-store']);
+});
+
 it('a password that was right when it was looked at, and is changed by then, neither lets in nor sets another', async () => {
   server = await startTestServer();
   const { db } = server.running;

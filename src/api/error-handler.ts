@@ -71,6 +71,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
   if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
   return reply
     .code(error.status)
+    .header('Cache-Control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send({ errors: error.items });

@@ -108,6 +108,8 @@ export function defineRoute<
       response: { 200: envelope(item, spec.meta) },
     },
     handler: async (request, reply) => {
+      // Nearly all of it is for one caller; what may be kept says so itself.
+      reply.header('Cache-Control', 'no-store');
       const result = await handle(callOf(app, config, request, reply));
       if (result instanceof Redirect) return reply.redirect(result.location, 303);
       const answer = result instanceof Answer ? result : { data: result, meta: {} };
