@@ -378,6 +378,8 @@ describe('a server with people', () => {
 it('a server that takes nobody says so', async () => {
   const web = await startWeb({ REGISTRATION: 'closed' });
   try {
+    const late = await web.visit('/sign-up', { locale: 'de-DE' });
+    await heading(late.page, 'Willkommen bei Parley');
     await new Client(web.server.url).post('/v1/users', {
       email: 'ada@example.org',
       password: PASSWORD,
@@ -386,7 +388,13 @@ it('a server that takes nobody says so', async () => {
     });
     const { page, problems } = await web.visit('/sign-up');
     await page.getByText('This server takes no new accounts.').waitFor();
-    expect(problems).toEqual([]);
+    await field(late.page, 'Vorname').fill('Grace');
+    await field(late.page, 'Nachname').fill('Hopper');
+    await field(late.page, 'E-Mail-Adresse').fill('grace@example.org');
+    await field(late.page, 'Passwort').fill(PASSWORD);
+    await press(late.page, 'Konto anlegen');
+    await late.page.getByText('Dieser Server nimmt keine neuen Konten an.').waitFor();
+    expect([...problems, ...late.problems]).toEqual([]);
   } finally {
     await web.stop();
   }

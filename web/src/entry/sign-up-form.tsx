@@ -20,7 +20,12 @@ export function SignUpForm({ submit, onDone, email, invitation }: SignUpFormProp
     try {
       return await signUp({ ...values, ...(invitation !== undefined && { invitation }) });
     } catch (error) {
-      throw retold(error, { email: t('emailTaken') });
+      throw retold(error, {
+        email: t('emailTaken'),
+        // The first account was made, or the invitation used, since this page was opened.
+        invitation_needed: t('signIn.invited'),
+        registration_closed: t('signUp.closed'),
+      });
     }
   };
   return (

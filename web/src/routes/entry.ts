@@ -53,6 +53,7 @@ const signUp = createRoute({
   path: '/sign-up',
   validateSearch: readNext,
   beforeLoad: async ({ search }) => {
+    if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
     if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
   },
   component: lazyRouteComponent(() => import('../entry/sign-up.tsx'), 'SignUp'),
