@@ -104,7 +104,7 @@ it('who is signed out signs in, chooses a team and allows it; the application ge
 it('only what was asked for is asked of the person, for the team that was named', async () => {
   const { page, problems } = await as(member, authorize({ scope: 'messages:read', team: second }));
   await page.getByText('Read all messages that you can see').waitFor();
-  expect(await page.getByText('Edit, reply').count()).toBe(0);
+  expect(await page.getByText('Edit and delete messages').count()).toBe(0);
   expect(await page.getByLabel('Bakery').isChecked()).toBe(true);
   // Pressed twice, it is allowed once.
   let sent = 0;
@@ -114,6 +114,24 @@ it('only what was asked for is asked of the person, for the team that was named'
   await page.getByRole('button', { name: 'Allow' }).dblclick();
   expect((await arrived(page)).platform_team_id).toBe(second);
   expect(sent).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+it('what is allowed is said for the team that is chosen, whichever was named', async () => {
+  const admin = await signUp(web.server, 'Admin');
+  const old = await makeTeam(admin, [member], 'Harbour');
+  const fresh = await makeTeam(admin, [member], 'Garden');
+  const late = await register(admin, host);
+  await install(admin, old, late);
+  await admin.client.patch(`/v1/applications/${late.id}`, { scopes: ['messages:read'] });
+  await install(admin, fresh, late);
+  const asked = { client_id: late.id, redirect_uri: late.redirectUri, team: old };
+  const { page, problems } = await as(member, authorize(asked));
+  await page.getByText('Write messages in your name').waitFor();
+  const reading = page.getByText('Read all messages that you can see');
+  expect(await reading.count()).toBe(0);
+  await page.getByLabel('Garden').check();
+  await reading.waitFor();
   expect(problems).toEqual([]);
 });
 

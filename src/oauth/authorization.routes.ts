@@ -38,9 +38,17 @@ const Consent = Type.Object({
     owner_name: Type.Optional(Type.String()),
   }),
   redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
-  scopes: Type.Array(Type.String(), { description: 'What would be granted beyond the default' }),
+  scopes: Type.Array(Type.String(), {
+    description: 'What would be granted beyond the default: from `team`, else from any of the teams',
+  }),
   teams: Type.Array(
-    Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      color: Type.String(),
+      icon: Type.String(),
+      scopes: Type.Array(Type.String(), { description: 'What would be granted from this team' }),
+    }),
     { description: 'Teams of the caller that have it installed' },
   ),
   team: Nullable(Type.String({ format: 'uuid', description: 'The one that the application named' })),

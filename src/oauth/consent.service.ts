@@ -78,7 +78,14 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
       },
       redirect_host: new URL(redirectUri).host,
       scopes: grantable(given, scopesOf(application), chosen.length > 0 ? chosen : rows),
-      teams: rows.map(({ id, name, color, icon }) => ({ id, name, color, icon })),
+      // Whoever chooses another team than was named has to see what is granted from there.
+      teams: rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        color: row.color,
+        icon: row.icon,
+        scopes: grantable(given, scopesOf(application), [row]),
+      })),
       team: chosen[0]?.id ?? null,
     };
   }

@@ -196,8 +196,8 @@ describe('the page of consent', () => {
         redirect_host: new URL(host.url).host,
         scopes: ['messages:read'],
         teams: [
-          { id: team, name: 'Alpha', color: expect.any(String), icon: '' },
-          { id: second, name: 'Beta', color: expect.any(String), icon: '' },
+          { id: team, name: 'Alpha', color: expect.any(String), icon: '', scopes: ['messages:read'] },
+          { id: second, name: 'Beta', color: expect.any(String), icon: '', scopes: ['messages:read'] },
         ],
         team: second,
       },
@@ -230,6 +230,13 @@ describe('the page of consent', () => {
     const { data } = await decide({ ...parameters(asked), team: old, decision: 'allow' });
     const tokens = await exchange(codeOf(data[0].url), { verifier: VERIFIER, from: late });
     expect(tokens.body).not.toHaveProperty('scope');
+    // Another one of the person's teams can have more of it than the one that was named.
+    const fresh = await makeTeam(owner, [member]);
+    await install(owner, fresh, late);
+    const shown = await show(queryOf({ ...asked, team: old }));
+    const { scopes, teams } = shown.data[0];
+    const ofTeams = teams.map((one: { id: string; scopes: string[] }) => [one.id, one.scopes]);
+    expect([scopes, Object.fromEntries(ofTeams)]).toEqual([[], { [old]: [], [fresh]: ['messages:read'] }]);
   });
 });
 

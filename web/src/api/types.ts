@@ -55,6 +55,7 @@ export interface Consent {
     readonly name: string;
     readonly color: string;
     readonly icon: string;
+    readonly scopes: readonly string[];
   }[];
   /** The one that the application named. */
   readonly team: string | null;

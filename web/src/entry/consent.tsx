@@ -39,6 +39,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
   const { data: me } = useQuery(meQuery);
   const { application, redirect_host: host, teams } = asked;
   const [team, setTeam] = useState(asked.team ?? teams[0]?.id);
+  const scopes = teams.find(({ id }) => id === team)?.scopes ?? [];
   const decide = useMutation({
     mutationFn: (decision: 'allow' | 'deny') =>
       callOne<{ url: string }>('/v1/oauth2/consent', {
@@ -64,7 +65,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
       lead={<Origin application={application} />}
     >
       {application.description && <p className={styles.quote}>{application.description}</p>}
-      <ConsentScopes scopes={asked.scopes} />
+      <ConsentScopes scopes={scopes} />
       <ConsentTeam teams={teams} team={team} onChange={setTeam} />
       {decide.error && <Notice kind="danger">{failure(decide.error)}</Notice>}
       <div className={styles.decision}>
