@@ -212,6 +212,15 @@ describe('backups', () => {
     expect((await again.client.post('/v1/sessions', fields)).status).toBe(200);
     expect((await again.client.get(`/v1/attachments/${uploaded}`)).text).toBe('what was uploaded');
     await again.platform.end('SIGTERM');
+
+    const kept = readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true });
+    for (const one of kept.filter((entry) => entry.isFile()))
+      writeFileSync(join(one.parentPath, one.name), 'what was DAMAGED!');
+    expect(await parley(['restore', zip])).toMatchObject({ code: 0 });
+    const mended = await serve();
+    await mended.client.post('/v1/sessions', fields);
+    expect((await mended.client.get(`/v1/attachments/${uploaded}`)).text).toBe('what was uploaded');
+    await mended.platform.end('SIGTERM');
   });
 
   it.runIf(sqlite)('that are damaged change nothing', async () => {

@@ -1,8 +1,17 @@
-import { closeSync, createWriteStream, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import { BadArchive, isFileName, type ZipEntry, ZipReader } from '#platform/files/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -29,17 +38,29 @@ export function unpackDatabase(file: string, to: string): Promise<void> {
   });
 }
 
-/** Puts the uploads back; those that are there stay, for a file never changes. @returns how many there were */
+/** Puts the uploads back, those that are there already excepted. @returns how many there were */
 export async function unpackUploads(file: string, folder: string): Promise<number> {
   return reading(file, async (zip) => {
     const entries = uploadsOf(zip);
     for (const entry of entries) {
       const path = join(folder, nameOf(entry));
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      if (!existsSync(path)) await unpack(zip, entry, path);
+      if (!(await isThere(path, entry))) await unpack(zip, entry, path);
     }
     return entries.length;
   });
+}
+
+/** Whole: what damaged the database may have damaged files beside it. */
+async function isThere(path: string, entry: ZipEntry): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  let crc = 0;
+  let size = 0;
+  for await (const chunk of createReadStream(path)) {
+    crc = crc32(chunk, crc);
+    size += chunk.length;
+  }
+  return size === entry.size && crc === entry.crc;
 }
 
 async function reading<T>(file: string, work: (zip: ZipReader) => Promise<T>): Promise<T> {
