@@ -67,6 +67,7 @@ export function backupService(deps: {
       },
     });
     underWay.add(made);
+    if (isStopping) stop();
     return made;
   }
 

@@ -24,6 +24,7 @@ export function exportService(deps: {
 }) {
   const { db, clock, record, parts } = deps;
   const underWay = new Set<Readable>();
+  let isStopping = false;
 
   async function* filesOf(user: UserRow) {
     for (const part of parts) yield* part(user);
@@ -62,11 +63,13 @@ export function exportService(deps: {
       },
     });
     underWay.add(made);
+    if (isStopping) stop();
     return made;
   }
 
-  /** Breaks off what is under way: a server that stops cannot wait for somebody's slow connection. */
+  /** Breaks off what is under way or about to be: a server that stops cannot wait for somebody's slow connection. */
   function stop(): void {
+    isStopping = true;
     for (const made of underWay) made.destroy(new Error('the server is stopping'));
   }
 
