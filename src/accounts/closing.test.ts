@@ -342,3 +342,20 @@ describe('deletion', () => {
     }
   });
 });
+
+it('a deleted account is erased also while something else cannot be', async () => {
+  await server.stop();
+  // No housekeeping comes by: it would try the others later.
+  server = await startTestServer();
+  const { db } = server.running;
+  await signUp(server, 'Root');
+  ada = await signUp(server, 'Ada');
+  await runSql(
+    db,
+    'INSERT INTO erasures (subject_id, kind, step, place, due_at, lease_until) VALUES (?, ?, 0, ?, 0, 0)',
+    ['00000000-0000-7000-8000-000000000001', 'unknown', ''],
+  );
+  expect((await remove(ada)).status).toBe(200);
+  const begun = () => runSql(db, 'SELECT step FROM erasures WHERE subject_id = ? AND step > 0', [ada.id]);
+  while ((await begun()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+});

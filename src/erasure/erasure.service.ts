@@ -100,15 +100,20 @@ export function erasureService(deps: {
     });
   }
 
+  async function finish(job: ErasureRow): Promise<void> {
+    for (let next: ErasureRow | undefined = job; next && !stopped; ) next = await batch(next);
+  }
+
   async function work(): Promise<void> {
     do {
       again = false;
       await beginTeams();
       for (;;) {
         const now = clock();
-        let job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
+        const job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
         if (!job) break;
-        while (job && !stopped) job = await batch(job);
+        // One that fails is tried again after its lease, and keeps no other one waiting.
+        await finish(job).catch(onError);
         if (stopped) return;
       }
     } while (again);
