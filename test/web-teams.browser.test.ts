@@ -209,6 +209,10 @@ it('finds members by name, and keeps the search in the address', async () => {
   await page.reload();
   await rowOf(page, 'Grace Hopper').waitFor();
   expect(await page.getByLabel('Search for a name or an address').inputValue()).toBe('hop');
+  await page.getByLabel('Search for a name or an address').press('Home');
+  await page.keyboard.type('grace ');
+  await page.waitForURL(/q=grace(\+|%20)hop$/);
+  expect(await page.getByLabel('Search for a name or an address').inputValue()).toBe('grace hop');
   await page.getByLabel('Search for a name or an address').fill('nobody');
   await page.getByText('Nobody is called “nobody” here').waitFor();
   await page.getByLabel('Search for a name or an address').fill('');

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Select, TextField } from '../design/field.tsx';
+import { AddressField, Select } from '../design/field.tsx';
 import styles from './administration.module.css';
 
 export interface AuditSearch {
@@ -60,7 +60,7 @@ export function AuditFilter({ search }: { search: AuditSearch }) {
   const change = (part: AuditSearch) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const field = (name: Exclude<keyof AuditSearch, 'action'>, type: 'date' | 'search') => (
-    <TextField
+    <AddressField
       label={t(name)}
       type={type}
       required

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { serverQuery } from '../api/queries.ts';
 import type { Mail } from '../api/types.ts';
-import { Select, TextField } from '../design/field.tsx';
+import { AddressField, Select } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Empty } from '../design/states.tsx';
@@ -77,7 +77,7 @@ function Filter() {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <search className={styles.filters}>
-      <TextField
+      <AddressField
         label={t('to')}
         type="search"
         required

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { ShownSetting } from '../api/types.ts';
-import { Switch, TextField } from '../design/field.tsx';
+import { AddressField, Switch } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge } from '../design/page.tsx';
@@ -25,7 +25,7 @@ export function Settings() {
   return (
     <AdminPage part="settings" lead={t('lead')}>
       <search className={styles.stack}>
-        <TextField
+        <AddressField
           label={t('search')}
           type="search"
           required

@@ -4,7 +4,7 @@ import { UserSearch } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Avatar } from '../design/avatar.tsx';
-import { TextField } from '../design/field.tsx';
+import { AddressField } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Badge } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
@@ -23,7 +23,7 @@ export function Users() {
   return (
     <AdminPage part="users" lead={t('lead')}>
       <search>
-        <TextField
+        <AddressField
           label={t('search')}
           type="search"
           required

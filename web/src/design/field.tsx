@@ -69,6 +69,28 @@ export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   );
 }
 
+/**
+ * A text field whose text stands in the address. That follows a moment later: until the field is left it shows what was
+ * typed, or else the cursor would jump and the next letter might be lost.
+ */
+export function AddressField({ value, onChange, onBlur, ...rest }: TextFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <TextField
+      {...rest}
+      value={typed ?? value}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange?.(event);
+      }}
+      onBlur={(event) => {
+        setTyped(undefined);
+        onBlur?.(event);
+      }}
+    />
+  );
+}
+
 /** A password can be looked at while it is entered, and a password manager knows whether it is a new one. */
 export function PasswordField({ label, hint, error, ...rest }: TextFieldProps & { autoComplete: string }) {
   const t = useTranslations('common');

@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
-import { Select, TextField } from '../design/field.tsx';
+import { AddressField, Select, TextField } from '../design/field.tsx';
 import { PageBody } from '../design/page.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
 import { AuthorFilter } from './author-filter.tsx';
@@ -80,13 +80,13 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
           </option>
         ))}
       </Select>
-      <TextField
+      <AddressField
         label={t('from')}
         type="date"
         value={search.from ?? ''}
         onChange={({ target }) => narrow({ from: target.value })}
       />
-      <TextField
+      <AddressField
         label={t('to')}
         type="date"
         value={search.to ?? ''}

@@ -6,7 +6,7 @@ import { hostOf } from '../api/host.ts';
 import type { Installation, Membership, PublicApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
-import { TextField } from '../design/field.tsx';
+import { AddressField } from '../design/field.tsx';
 import { List } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge } from '../design/page.tsx';
@@ -135,7 +135,7 @@ function SearchField() {
   const navigate = useNavigate({ from: '/teams/$team/applications' });
   return (
     <search>
-      <TextField
+      <AddressField
         label={t('search')}
         type="search"
         required

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ADMIN, MEMBER, type Membership } from '../api/types.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { Select, TextField } from '../design/field.tsx';
+import { AddressField, Select } from '../design/field.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Empty, Failure, Loading } from '../design/states.tsx';
 import { VirtualList } from '../design/virtual-list.tsx';
@@ -116,7 +116,7 @@ function SearchFields() {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <search className={styles.search}>
-      <TextField
+      <AddressField
         label={t('members.search')}
         type="search"
         required

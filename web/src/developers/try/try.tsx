@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, meQuery } from '../../api/queries.ts';
 import { ButtonAnchor } from '../../design/button.tsx';
-import { TextField } from '../../design/field.tsx';
+import { AddressField } from '../../design/field.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
 import { applicationsQuery } from '../queries.ts';
@@ -60,7 +60,7 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
   const byTag = Map.groupBy(shown, ({ tag }) => tag);
   return (
     <nav className={styles.routes} aria-label={t('routes')}>
-      <TextField
+      <AddressField
         label={t('search')}
         type="search"
         required
