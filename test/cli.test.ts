@@ -277,6 +277,14 @@ describe('backups', () => {
     expect(await firstName(fields)).toBe('A');
   });
 
+  it.runIf(sqlite)('leave what they replace beside it, which can be restored in turn', async () => {
+    const { fields, database } = await stopped();
+    const { output } = await parley(['restore', file()]);
+    expect(output).toContain(`${database}.before`);
+    expect((await parley(['restore', `${database}.before`])).code).toBe(0);
+    expect(await firstName(fields)).toBe('After');
+  });
+
   it.runIf(sqlite)('of a newer version do not take the place of the database', async () => {
     const { fields } = await stopped();
     const newer = new DatabaseSync(file());

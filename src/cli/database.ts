@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
@@ -56,11 +56,27 @@ async function restore(file: string): Promise<void> {
     : bringDatabase(file, arriving, config);
   // Reading a large backup takes its time: somebody may have started the server meanwhile.
   refuseWhileServing(target);
+  const kept = keepPresent(target);
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
   renameSync(arriving, target);
   await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
+  if (kept !== undefined) print(`What was there before is in ${kept}: delete it once you are sure.`);
   print(uploads);
+}
+
+/** It may have been the wrong backup. By a second name: at no moment the database has none. @returns the name */
+function keepPresent(target: string): string | undefined {
+  if (!existsSync(target)) return undefined;
+  const kept = `${target}.before`;
+  rmSync(kept, { force: true });
+  try {
+    linkSync(target, kept);
+  } catch {
+    // Not every file system has links.
+    copyFileSync(target, kept);
+  }
+  return kept;
 }
 
 /** @returns what is to be said about the uploads */
