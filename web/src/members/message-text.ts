@@ -110,12 +110,14 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
 
 /** Without the sentence's own signs at the end; a closing bracket belongs to the address if it opened in it. */
 function withoutEnd(link: string): string {
+  const opened = link.split('(').length;
+  let closed = link.split(')').length;
   let end = link.length;
   for (; end > 0; end -= 1) {
     const last = link[end - 1] as string;
-    if (last === ')' && link.slice(0, end).split('(').length > link.slice(0, end - 1).split(')').length)
-      break;
+    if (last === ')' && opened >= closed) break;
     if (!/[.,;:!?'"»)\]}*]/.test(last)) break;
+    if (last === ')') closed -= 1;
   }
   return link.slice(0, end);
 }

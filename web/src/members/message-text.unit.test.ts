@@ -31,6 +31,10 @@ describe('the text of a message', () => {
       { kind: 'link', text: 'http://b.example' },
       text(').'),
     ]);
+    expect(readInline('(https://a.example/x_(y))))')[1]).toEqual({
+      kind: 'link',
+      text: 'https://a.example/x_(y)',
+    });
     expect(readInline('javascript:alert(1) data:text/html,x')).toEqual([
       text('javascript:alert(1) data:text/html,x'),
     ]);
