@@ -193,6 +193,23 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   expect(problems).toEqual([]);
 });
 
+it('sounds and films are played where they stand, before and after they have arrived', async () => {
+  const { ada, team } = await teamOf('Radio');
+  const { page, context, problems } = await visit(ada, `/teams/${team}`);
+  const wave = Buffer.concat([Buffer.from('RIFF'), Buffer.from([36, 0, 0, 0]), Buffer.from('WAVEfmt ')]);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bell.wav', mimeType: 'audio/wav', buffer: wave });
+  await page.getByRole('button', { name: 'Remove bell.wav' }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('article').getByLabel('bell.wav').and(page.locator('audio')).waitFor();
+  await context.setOffline(false);
+  await page.getByText(/^(Sending…|Will be sent)/).waitFor({ state: 'detached' });
+  await page.getByRole('article').getByLabel('bell.wav').and(page.locator('audio')).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a message to people is addressed by name, with the keyboard alone', async () => {
   const ben = await signUp(web.server, 'Ben');
   const cleo = await signUp(web.server, 'Cleo');

@@ -152,3 +152,28 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   await page.getByRole('button', { name: '1 reply' }).waitFor();
   expect(problems).toEqual([]);
 });
+
+it('what an application attaches in a form of its own breaks nothing, and does not pass for a file', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Forms');
+  const url = 'https://example.org/form';
+  const { status } = await ada.client.ask('POST', '/v1/messages', {
+    json: {
+      addressed_teams: [team],
+      text: 'Filled in',
+      attachments: [
+        { type: 'link', url, title: { en: 'A form' } },
+        { type: 'link', url },
+        { type: 'application/pdf', id: team, name: 'bill.pdf', size: 1, url, thumbnail_url: null },
+        { type: 'form', url, name: { en: 'A form' } },
+        'form',
+      ],
+    },
+  });
+  expect(status).toBe(200);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const article = page.getByRole('article').filter({ hasText: 'Filled in' });
+  await article.getByRole('link', { name: url }).waitFor();
+  expect(await article.getByRole('link').count()).toBe(1);
+  expect(problems).toEqual([]);
+});

@@ -9,35 +9,48 @@ import { useSize } from './size.ts';
 interface Link {
   readonly type: 'link';
   readonly url: string;
-  readonly title: string | null;
-}
-type Shown = Attachment | Link;
-
-/** Files are files, links are links; what an application put there in a form of its own is not shown. */
-function isShown(item: unknown): item is Shown {
-  if (typeof item !== 'object' || item === null) return false;
-  const { type, url } = item as Record<string, unknown>;
-  return typeof type === 'string' && typeof url === 'string';
+  readonly title?: string | null;
 }
 
-const isLink = (item: Shown): item is Link => item.type === 'link';
+/** A file as a message has it: its own type says what kind of attachment it is. */
+interface StoredFile extends Pick<Attachment, 'id' | 'name' | 'size' | 'url' | 'thumbnail_url'> {
+  readonly type: 'file';
+  readonly content_type: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
 
-/** What stands below a message's text. */
+export const asStored = ({ type, ...file }: Attachment): StoredFile => ({
+  ...file,
+  type: 'file',
+  content_type: type,
+});
+
+/** The server makes these itself: nothing that an application sends may have their type. */
+const isFile = (item: unknown): item is StoredFile => (item as { type?: unknown } | null)?.type === 'file';
+
+function isLink(item: unknown): item is Link {
+  const { type, url, title } = (item ?? {}) as Record<string, unknown>;
+  return (
+    type === 'link' && typeof url === 'string' && (typeof title === 'string' || (title ?? null) === null)
+  );
+}
+
+/** What stands below a message's text. What an application put there in a form of its own is not shown. */
 export function Attachments({ items }: { items: readonly unknown[] }) {
-  const shown = items.filter(isShown);
+  const shown = items.filter((item) => isFile(item) || isLink(item));
   if (shown.length === 0) return null;
   return (
     <ul className={styles.list}>
-      {shown.map((item) => (
-        <li key={isLink(item) ? item.url : item.id}>
-          {isLink(item) ? <LinkCard {...item} /> : <FileOf file={item} />}
-        </li>
+      {shown.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they do not move, and a link may be there twice
+        <li key={at}>{isLink(item) ? <LinkCard {...item} /> : <FileOf file={item} />}</li>
       ))}
     </ul>
   );
 }
 
-function LinkCard({ url, title }: { url: string; title: string | null }) {
+function LinkCard({ url, title }: Link) {
   const host = hostOf(url);
   return (
     <Outside url={url} className={styles.card as string}>
@@ -50,15 +63,15 @@ function LinkCard({ url, title }: { url: string; title: string | null }) {
   );
 }
 
-function FileOf({ file }: { file: Attachment }) {
+function FileOf({ file }: { file: StoredFile }) {
   if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
-  if (file.type.startsWith('video/')) {
+  if (file.content_type.startsWith('video/')) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
       <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
     );
   }
-  if (file.type.startsWith('audio/')) {
+  if (file.content_type.startsWith('audio/')) {
     return (
       <figure className={styles.sound}>
         <figcaption className={styles.name}>{file.name}</figcaption>
@@ -74,7 +87,7 @@ const MOST_WIDE = 360;
 const MOST_HIGH = 270;
 
 /** Its place is as large as it will be, so that nothing moves when it comes. */
-function Picture({ file, source }: { file: Attachment; source: string }) {
+function Picture({ file, source }: { file: StoredFile; source: string }) {
   const t = useTranslations('members.files');
   const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
   const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
@@ -98,7 +111,7 @@ function Picture({ file, source }: { file: Attachment; source: string }) {
   );
 }
 
-function FileChip({ file }: { file: Attachment }) {
+function FileChip({ file }: { file: StoredFile }) {
   const size = useSize();
   return (
     <a href={file.url} download={file.name} className={styles.card}>
@@ -115,7 +128,7 @@ function FileChip({ file }: { file: Attachment }) {
 }
 
 /** The ending says more to people than the type does. */
-function kindOf({ name, type }: Attachment): string {
+function kindOf({ name, content_type }: StoredFile): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1];
-  return ending?.toUpperCase() ?? type;
+  return ending?.toUpperCase() ?? content_type;
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { nameOf } from '../design/person.tsx';
-import { Attachments } from './attachments.tsx';
+import { Attachments, asStored } from './attachments.tsx';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
 import { discard, isTooOld, sendAgain, type Unsent } from './outbox.ts';
@@ -35,7 +35,7 @@ export function UnsentMessage(props: {
         )}
         <div className={styles.unsent}>
           {entry.text !== '' && <MessageText text={entry.text} message={{ mentions: [], via_app: null }} />}
-          <Attachments items={entry.files} />
+          <Attachments items={entry.files.map(asStored)} />
         </div>
         {entry.refused === undefined ? (
           <p className={late ? styles.unsentFoot : 'visually-hidden'}>
