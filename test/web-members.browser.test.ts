@@ -130,6 +130,37 @@ it('who hurries from team to team has read what they saw in each', async () => {
   expect(problems).toEqual([]);
 });
 
+it('a reply that is marked as unread stays so while one looks on, until one comes back to it', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const first = await makeTeam(ada, [ben], 'Cave');
+  await makeTeam(ada, [ben], 'Dune');
+  const root = (await write(ada, first, 'Who is there?')).data[0].id;
+  const answer = (text: string) => ada.client.post(`/v1/messages/${root}/replies`, { text });
+  const reply = (await answer('An echo')).data[0].id;
+  await answer('A bat');
+  await ben.client.put(`/v1/messages/${root}/read`);
+  const isRead = async () => (await ben.client.get(`/v1/messages/${reply}`)).data[0].read;
+  const { page, problems } = await visit(ben, `/teams/${first}?open=${root}`);
+  const panel = page.getByRole('region', { name: 'Conversation' });
+  await panel.getByRole('article').filter({ hasText: 'An echo' }).focus();
+  await page.keyboard.press('u');
+  await expect.poll(isRead).toBe(false);
+  // It is shown only after everything that its coming brings about was asked for.
+  await answer('A bear');
+  await panel.getByText('A bear').waitFor();
+  await panel.getByRole('article').filter({ hasText: 'A bear' }).focus();
+  await page.keyboard.press('h');
+  await panel.getByRole('button', { name: '1 high five' }).waitFor();
+  expect(await isRead()).toBe(false);
+  await page.getByRole('link', { name: 'Dune' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor();
+  await page.getByRole('link', { name: 'Cave' }).first().click();
+  await page.getByRole('button', { name: '3 replies new' }).click();
+  await expect.poll(isRead).toBe(true);
+  expect(problems).toEqual([]);
+});
+
 it('on a phone one list or one conversation is shown at a time', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { useTitle } from '../design/page.tsx';
@@ -11,6 +11,7 @@ import styles from './frame.module.css';
 import { useMessageKeys } from './keys.ts';
 import { messageQuery } from './message-queries.ts';
 import { useView } from './messages-frame.tsx';
+import { releaseUnread } from './reading.ts';
 import { MessageViewProvider } from './view-context.tsx';
 
 /** One conversation alone, as links in mails open it. Of a reply: its conversation, at the reply. */
@@ -27,6 +28,7 @@ function Alone({ message }: { message: Message }) {
   const writing = useRef(false);
   const mover = useRef(null);
   const root = message.reply_to ?? message.id;
+  useEffect(() => releaseUnread, []);
   const view = useView((_, write) => write && composer.current?.focus());
   useMessageKeys(view, mover);
   return (

@@ -17,6 +17,7 @@ const RETRY_MS = 5000;
 /** What somebody marked as unread while they look at it: seeing it further does not take that back. */
 const heldUnread = new Set<string>();
 export const releaseUnread = () => heldUnread.clear();
+export const isHeldUnread = ({ id }: Message) => heldUnread.has(id);
 
 /** Reads that this window asked for: the event that tells of each of them is no news here. */
 const asked = new Map<string, number>();

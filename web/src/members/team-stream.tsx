@@ -34,8 +34,8 @@ export function TeamStream() {
         const team = all.find((membership) => membership.team.id === id)?.team;
         if (!team) return <NotFoundPage />;
         return (
-          <MessagesFrame openId={open} mover={mover}>
-            <TeamMessages key={id} team={team} at={at} mover={mover} />
+          <MessagesFrame key={id} openId={open} mover={mover}>
+            <TeamMessages team={team} at={at} mover={mover} />
           </MessagesFrame>
         );
       }}

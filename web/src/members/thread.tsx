@@ -12,7 +12,7 @@ import { MessageBody } from './message-body.tsx';
 import { goesOn, type MessageList } from './message-list.ts';
 import type { answersQuery } from './message-queries.ts';
 import { type Place, samePlace, type Unsent, useOutbox } from './outbox.ts';
-import { markConversationRead, markUpTo } from './reading.ts';
+import { isHeldUnread, markConversationRead, markUpTo } from './reading.ts';
 import { UnsentMessage } from './unsent-message.tsx';
 import { useExtend } from './use-extend.tsx';
 import { useMessageView } from './view-context.tsx';
@@ -191,7 +191,8 @@ function useAnswersSeen(root: Message, list: MessageList): void {
   const sidebar = last?.sidebar;
   const unread = list.items.some(({ read }) => !read);
   useEffect(() => {
-    if (!watched) return;
+    // To read what comes after it would be to read it, too.
+    if (!watched || list.items.some(isHeldUnread)) return;
     if (sidebar !== undefined) {
       if (unread && last) void markUpTo(last, root.id);
     } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
@@ -199,5 +200,5 @@ function useAnswersSeen(root: Message, list: MessageList): void {
     } else if (unread && last) {
       void markUpTo(last, root.id);
     }
-  }, [watched, sidebar, unread, last, list.newer, root]);
+  }, [watched, sidebar, unread, last, list, root]);
 }
