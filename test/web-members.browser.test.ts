@@ -115,6 +115,36 @@ it('what happens while one window hands the live stream on to another is not mis
   await other.getByRole('article').getByText('While nobody listens').waitFor();
 });
 
+it('what is said and changed while a list is on its way is in it', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Ferry');
+  const first = (await write(ada, team, 'Casting off')).data[0].id;
+  const { page, problems } = await visit(ben, '/inbox');
+  await page.getByRole('article').getByText('Casting off').waitFor();
+  const said = page.getByRole('log');
+  await write(ada, team, 'All aboard?');
+  await said.getByText('All aboard?').waitFor();
+  await page.route(
+    `**/v1/messages?team=${team}*`,
+    async (route) => {
+      const response = await route.fetch();
+      await ada.client.patch(`/v1/messages/${first}`, { text: 'Cast off' });
+      await write(ada, team, 'Ahoy');
+      await said.getByText('Ahoy').waitFor();
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: 'Ferry' }).first().click();
+  const stream = page.getByRole('feed', { name: /Ferry/ });
+  await stream.getByText('All aboard?').waitFor();
+  expect(await stream.getByRole('article').count()).toBe(3);
+  await stream.getByText('Ahoy').waitFor();
+  await stream.getByText('Cast off').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('who hurries from team to team has read what they saw in each', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

@@ -156,6 +156,18 @@ it('says so while there is no connection, and hears what came meanwhile once it 
   await page.getByRole('article').getByText('While you were away').waitFor();
 });
 
+it('asks again for what came meanwhile when the server could not answer at once', async () => {
+  const { page, context } = await visit(ada, `/teams/${team}`);
+  await write(ben, { addressed_teams: [team], text: 'Heard at once' });
+  await page.getByRole('article').getByText('Heard at once').waitFor();
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await write(ben, { addressed_teams: [team], text: 'Asked for twice' });
+  await context.route('**/v1/messages?team=*', (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await context.setOffline(false);
+  await page.getByRole('article').getByText('Asked for twice').waitFor();
+});
+
 it('says where nothing is, and takes a language that is none for no reason to fail', async () => {
   const { page, context, problems } = await visit(ada, '/nowhere/at/all');
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

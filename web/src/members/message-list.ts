@@ -47,6 +47,18 @@ export function join(first: readonly Message[], second: readonly Message[]): Mes
   return [...all.values()].sort((one, other) => (isBefore(one, other) ? -1 : 1));
 }
 
+/**
+ * @param last the last of the list when the newest were asked for: what was heard since does not close a gap
+ * @returns the list up to now; only its newest part when too much has come since
+ */
+export function follow(list: MessageList, newest: MessageList, last: string | undefined): MessageList {
+  // Meanwhile somebody went back to another part of it.
+  if (list.newer !== null) return list;
+  const [first] = newest.items;
+  if (!first || last === undefined || first.id > last) return newest;
+  return { ...list, items: join(list.items, newest.items), newer: null };
+}
+
 /** What changed for everybody; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {
   const tags = message.tags;

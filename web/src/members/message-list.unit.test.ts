@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, SessionUser } from '../api/types.ts';
-import { asNew, changeAll, changeIn, goesOn, join, type MessageList, merge, putIn } from './message-list.ts';
+import {
+  asNew,
+  changeAll,
+  changeIn,
+  follow,
+  goesOn,
+  join,
+  type MessageList,
+  merge,
+  putIn,
+} from './message-list.ts';
 
 const me = { id: 'me' } as SessionUser;
 
@@ -34,6 +44,13 @@ describe('a list of messages', () => {
     expect(idsOf(putIn(list(), message('b')))).toEqual(['b']);
     const replaced = putIn(list('a', 'b', 'c'), message('b', { text: 'new' }));
     expect(replaced.items.map(({ text }) => text)).toEqual(['a', 'new', 'c']);
+  });
+
+  it('goes on with the newest ones, unless there is a gap between, whatever was heard meanwhile', () => {
+    expect(idsOf(follow(list('a', 'b'), list('b', 'c'), 'b'))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(follow(list('a', 'b', 'f'), list('d', 'e', 'f'), 'b'))).toEqual(['d', 'e', 'f']);
+    const past = { ...list('a'), newer: 'cursor' };
+    expect(follow(past, list('d'), 'd')).toBe(past);
   });
 
   it('stays the same object when nothing in it changes', () => {

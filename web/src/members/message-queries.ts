@@ -1,11 +1,12 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
-import { call, callOne } from '../api/client.ts';
+import { call, callOne, mayPass } from '../api/client.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
 import type { Message, Sidebar, UserSummary } from '../api/types.ts';
 import {
   type CommonMessage,
   changeAll,
   changeIn,
+  follow,
   join,
   type MessageList,
   merge,
@@ -28,7 +29,9 @@ export const listQuery = (filter: ListFilter) =>
   queryOptions({
     queryKey: [...LISTS, 'of', filter],
     queryFn: ({ signal }) =>
-      'team' in filter ? readTeam(filter.team, signal) : readNewest(filter, PAGE, signal),
+      'team' in filter
+        ? withHeard('of', filter, readTeam(filter.team, signal))
+        : readNewest(filter, PAGE, signal),
     staleTime: 'team' in filter ? Number.POSITIVE_INFINITY : 0,
   });
 
@@ -36,7 +39,7 @@ export const listQuery = (filter: ListFilter) =>
 export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
   queryOptions({
     queryKey: [...LISTS, kind, id],
-    queryFn: ({ signal }) => readForward(answersPath(kind, id), undefined, signal),
+    queryFn: ({ signal }) => readForward(kind, id, undefined, signal),
     staleTime: 0,
   });
 
@@ -46,7 +49,11 @@ const answersPath = (kind: 'replies' | 'sidebar', id: string) =>
 export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ['message', id],
-    queryFn: ({ signal }) => callOne<Message>(`/v1/messages/${id}`, { signal }),
+    queryFn: async ({ signal }) => {
+      const read = callOne<Message>(`/v1/messages/${id}`, { signal });
+      const asList = read.then((message) => ({ items: [message], older: null, newer: null }));
+      return (await withHeard('one', id, asList)).items[0] as Message;
+    },
     staleTime: 0,
   });
 
@@ -66,14 +73,25 @@ const highFivesOf = (id: string) => ['high-fives', id] as const;
 /** For after a change of the reader's own: shown before the server has it, it may have been asked for too early. */
 export const renewHighFives = (id: string) => queryClient.invalidateQueries({ queryKey: highFivesOf(id) });
 
-async function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {
-  return readPage({ ...filter, limit }, signal);
+function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {
+  return readPage(filter, { limit }, signal);
 }
 
 /** Pages come the newest first: what follows is older. */
-async function readPage(query: Record<string, string | number>, signal?: AbortSignal): Promise<MessageList> {
-  const { data, meta } = await call<Message>('/v1/messages', { query, ...(signal && { signal }) });
-  return { items: data.reverse(), older: meta.next_cursor ?? null, newer: meta.previous_cursor ?? null };
+function readPage(filter: ListFilter, page: PageWanted, signal?: AbortSignal): Promise<MessageList> {
+  const query = { ...filter, ...page };
+  const read = call<Message>('/v1/messages', { query, ...(signal && { signal }) }).then(({ data, meta }) => ({
+    items: data.reverse(),
+    older: meta.next_cursor ?? null,
+    newer: meta.previous_cursor ?? null,
+  }));
+  return withHeard('of', filter, read);
+}
+
+interface PageWanted {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly around?: string;
 }
 
 /** A team's stream from its first unread message on, which may be far from its end. */
@@ -94,14 +112,47 @@ async function readTeam(team: string, signal: AbortSignal): Promise<MessageList>
 }
 
 function readAround(filter: ListFilter, id: string, signal?: AbortSignal): Promise<MessageList> {
-  return readPage({ ...filter, around: id, limit: PAGE }, signal);
+  return readPage(filter, { around: id, limit: PAGE }, signal);
 }
 
 /** Replies, and what is said in a sidebar, begin with the oldest. */
-async function readForward(path: string, cursor?: string, signal?: AbortSignal): Promise<MessageList> {
+function readForward(
+  kind: 'replies' | 'sidebar',
+  id: string,
+  cursor?: string,
+  signal?: AbortSignal,
+): Promise<MessageList> {
   const query = { limit: REPLIES_PAGE, cursor };
-  const { data, meta } = await call<Message>(path, { query, ...(signal && { signal }) });
-  return { items: data, older: null, newer: meta.next_cursor ?? null };
+  const read = call<Message>(answersPath(kind, id), { query, ...(signal && { signal }) }).then(
+    ({ data, meta }) => ({
+      items: data,
+      older: null,
+      newer: meta.next_cursor ?? null,
+    }),
+  );
+  return withHeard(kind, id, read);
+}
+
+type Change = (list: MessageList, kind: string, of: unknown) => MessageList;
+
+/** For each answer that is on its way, what was heard since it was asked for. */
+const underWay = new Set<Change[]>();
+
+/** An answer may be older than what is heard before it comes: that is done to it, too. */
+async function withHeard(kind: string, of: unknown, read: Promise<MessageList>): Promise<MessageList> {
+  const heard: Change[] = [];
+  underWay.add(heard);
+  try {
+    const list = await read;
+    return heard.reduce((now, change) => change(now, kind, of), list);
+  } finally {
+    underWay.delete(heard);
+  }
+}
+
+/** For what may be done twice without harm. */
+function noteHeard(change: Change): void {
+  for (const heard of underWay) heard.push(change);
 }
 
 /** Shows a list around one of its messages, wherever it stands. */
@@ -135,22 +186,30 @@ async function readOn(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void>
   const [, kind, of] = queryKey as [string, 'of' | 'replies' | 'sidebar', unknown];
   const page =
     kind === 'of'
-      ? await readPage({ ...(of as ListFilter), cursor, limit: MOST })
-      : await readForward(answersPath(kind, of as string), cursor);
+      ? await readPage(of as ListFilter, { cursor, limit: MOST })
+      : await readForward(kind, of as string, cursor);
   queryClient.setQueryData<MessageList>(queryKey, (list) =>
     // Another part may have been put in its place meanwhile.
     list?.[end] === cursor ? { ...list, items: join(list.items, page.items), [end]: page[end] } : list,
   );
 }
 
+/** How soon it is tried again. */
+const RETRY_MS = 5000;
+let catchingUp: ReturnType<typeof setTimeout> | undefined;
+
 /** What may have been missed while nothing was heard: the newest of each list that is shown, joined to what it has. */
 export async function catchUp(): Promise<void> {
+  clearTimeout(catchingUp);
   const shown = queryClient.getQueryCache().findAll({ queryKey: LISTS, type: 'active' });
   queryClient.removeQueries({ queryKey: LISTS, type: 'inactive' });
-  await Promise.all([
+  const done = await Promise.allSettled([
     ...shown.map(({ queryKey }) => catchUpWith(queryKey)),
     queryClient.invalidateQueries({ queryKey: ['message'] }),
   ]);
+  // Nothing else would ever tell of what was missed.
+  if (done.some((one) => one.status === 'rejected' && mayPass(one.reason)))
+    catchingUp = setTimeout(() => void catchUp(), RETRY_MS);
 }
 
 async function catchUpWith(queryKey: QueryKey): Promise<void> {
@@ -158,25 +217,21 @@ async function catchUpWith(queryKey: QueryKey): Promise<void> {
   const list = queryClient.getQueryData<MessageList>(queryKey);
   // What was read elsewhere is no longer unread: nothing to join to.
   const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
-  if (kind !== 'of' || leaves || !list || list.items.length === 0)
+  if (kind !== 'of' || leaves || !list || list.items.length === 0) {
+    // The first answer, which nothing else would end, may have been asked for before anything was heard.
+    if (!list) await queryClient.cancelQueries({ queryKey });
     return queryClient.invalidateQueries({ queryKey });
+  }
   // Somewhere in the past: its end is read when it is reached.
   if (list.newer !== null) return;
+  const last = list.items.at(-1)?.id;
   const newest = await readNewest(filter, MOST);
-  queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest) : newest));
-}
-
-/** @returns the list up to now; only its newest part when too much has come since */
-export function follow(list: MessageList, newest: MessageList): MessageList {
-  const [first] = newest.items;
-  const last = list.items.at(-1);
-  if (!first || !last || first.id > last.id) return newest;
-  return { ...list, items: join(list.items, newest.items), newer: null };
+  queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
 }
 
 // ——— What happens to messages, in all the places where they are shown ———
 
-export function everyList(change: (list: MessageList, kind: string, of: unknown) => MessageList): void {
+function everyList(change: Change): void {
   for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: LISTS })) {
     const [, kind, of] = queryKey as [string, string, unknown];
     queryClient.setQueryData<MessageList>(queryKey, (list) => list && change(list, kind, of));
@@ -199,18 +254,28 @@ export function changeMessages(
 }
 
 /** What the server answered, for this reader. */
-export const replaceMessage = (message: Message) => changeMessage(message.id, () => message);
+export const replaceMessage = (message: Message) => settleMessage(message.id, () => message);
 export const mergeMessage = (common: CommonMessage) =>
-  changeMessage(common.id, (message) => merge(message, common));
+  settleMessage(common.id, (message) => merge(message, common));
+
+function settleMessage(id: string, change: (message: Message) => Message): void {
+  changeMessage(id, change);
+  noteHeard((list) => changeIn(list, id, change));
+}
 
 /** A new message, into every list it belongs to. Where a list's end is not read yet, it comes with that. */
 export function addMessage(message: Message): void {
-  everyList((list, kind, of) =>
-    list.newer === null && belongs(message, kind, of) ? putIn(list, message) : list,
+  const add: Change = (list, kind, of) =>
+    list.newer === null && belongs(message, kind, of) ? putIn(list, message) : list;
+  everyList(add);
+  // An answer that has it knows more of it.
+  noteHeard((list, kind, of) =>
+    list.items.some(({ id }) => id === message.id) ? list : add(list, kind, of),
   );
 }
 
 function belongs(message: Message, kind: string, of: unknown): boolean {
+  if (kind === 'one') return false;
   if (kind === 'replies') return message.reply_to === of;
   if (kind === 'sidebar') return message.sidebar === of;
   if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
