@@ -132,6 +132,9 @@ it('on a phone the navigation comes when it is asked for, and goes when a place 
   await drawer.getByRole('link', { name: 'Bakery' }).click();
   await drawer.waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1, name: 'Bakery' }).waitFor();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await drawer.getByRole('link', { name: 'Bakery' }).click();
+  await drawer.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });
 
