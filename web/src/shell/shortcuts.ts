@@ -73,12 +73,13 @@ function onKeyDown(event: KeyboardEvent): void {
   found.current.shortcuts[key]?.run();
 }
 
+const OCCUPIED =
+  'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
+
 /** Somebody writes there, or a window above the view has the keys. */
 function isOccupied(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null
-  );
+  return target.closest(OCCUPIED) !== null;
 }
 
 /** How a key is written on the reader's keyboard. */
