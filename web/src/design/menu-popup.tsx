@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode, RefObject } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect } from 'react';
 import styles from './menu.module.css';
 
 /** The open menu of menu.tsx. */
@@ -9,11 +9,16 @@ export function Popup(props: {
   children: ReactNode;
 }) {
   const { anchor, onClose, children } = props;
+  // The focus goes back, unless what was chosen has taken it elsewhere, as to a field to write in.
+  useLayoutEffect(() => {
+    const giveBack = () => document.activeElement === document.body && anchor.current?.focus();
+    return () => queueMicrotask(giveBack);
+  }, [anchor]);
   return (
     <BaseMenu.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} className={styles.layer} sideOffset={4} align="end">
-          <BaseMenu.Popup className={styles.menu} finalFocus={anchor}>
+          <BaseMenu.Popup className={styles.menu} finalFocus={false}>
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
@@ -23,7 +23,8 @@ export function EditForm({ message }: { message: Message }) {
     row?.focus();
   };
   const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });
-  useEffect(() => {
+  // Before the menu, in which it may have been chosen, gives the focus back.
+  useLayoutEffect(() => {
     const { current } = field;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
