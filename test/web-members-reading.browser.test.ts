@@ -184,6 +184,44 @@ it('everything can be done with the keyboard', async () => {
   expect(problems).toEqual([]);
 });
 
+it('what is edited has the focus, from the menu as well as far up in a stream', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Edits');
+  await write(ada, team, 'Long ago');
+  for (let count = 1; count <= 50; count += 1) await write(ben, team, `Since then ${count}.`);
+  await ada.client.delete(`/v1/messages/${await write(ada, team, 'Taken back')}`);
+  await ada.client.put('/v1/users/me/read');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByText('This message was deleted.').waitFor();
+  expect(await page.getByText('Long ago').count()).toBe(0);
+  const field = page.getByRole('textbox', { name: 'Edit the message' });
+  const focused = () => field.evaluate((it) => it === it.ownerDocument.activeElement);
+  await page.getByRole('textbox', { name: 'Write to Edits' }).press('ArrowUp');
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('Long ago');
+  await expect.poll(focused, WITHIN).toBe(true);
+  await page.keyboard.press('Escape');
+  const own = page.getByRole('article').filter({ hasText: 'Long ago' });
+  await own.hover();
+  await own.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await expect.poll(focused, WITHIN).toBe(true);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  // While it is asked whether to delete, no key does anything behind it.
+  await own.hover();
+  await own.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).focus();
+  await page.keyboard.press('c');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe(`/teams/${team}`);
+  expect(problems).toEqual([]);
+});
+
 it('a sidebar is begun, heard of at once by who is in it, and by nobody else', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

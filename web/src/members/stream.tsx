@@ -54,12 +54,13 @@ export function Stream(props: {
 }) {
   const { list, queryKey, team, unsent, at, mover, handle, takeBack, showNewest } = props;
   const t = useTranslations('members.stream');
-  const { me } = useMessageView();
+  const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me.id));
   const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();
   const activeAt = active === undefined ? -1 : rows.findLastIndex(({ key }) => key === active);
+  const editingAt = editing === undefined ? -1 : rows.findLastIndex(({ key }) => key === editing);
   const extend = useExtend(queryKey);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -72,11 +73,11 @@ export function Stream(props: {
     scrollEndThreshold: AT_END,
     overscan: 8,
     paddingEnd: 12,
-    // What has the focus stays in the page.
+    // What has the focus, or is being edited, stays in the page.
     rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      if (activeAt === -1 || shown.includes(activeAt)) return shown;
-      return [...shown, activeAt].sort((one, other) => one - other);
+      const shown = new Set([...defaultRangeExtractor(range), activeAt, editingAt]);
+      shown.delete(-1);
+      return [...shown].sort((one, other) => one - other);
     },
   });
   const items = virtualizer.getVirtualItems();

@@ -13,7 +13,7 @@ import { Empty, Loaded, Loading } from '../design/states.tsx';
 import { TeamTabs } from '../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import styles from './frame.module.css';
-import type { MessageList } from './message-list.ts';
+import { isDeleted, type MessageList } from './message-list.ts';
 import { listQuery, showAround, showNewest } from './message-queries.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
@@ -70,7 +70,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
     [team.id],
   );
   const editLast = () => {
-    const own = query.data?.items.findLast(({ author }) => author.id === view.me.id);
+    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
     if (own) view.setEditing(own.id);
   };
   return (

@@ -9,7 +9,7 @@ import { arrivedAs } from './arrivals.ts';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import styles from './frame.module.css';
 import { MessageBody } from './message-body.tsx';
-import { goesOn, type MessageList } from './message-list.ts';
+import { goesOn, isDeleted, type MessageList } from './message-list.ts';
 import type { answersQuery } from './message-queries.ts';
 import { type Place, samePlace, type Unsent, useOutbox } from './outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo } from './reading.ts';
@@ -44,7 +44,7 @@ export function Thread(props: {
     writing.current = false;
   }, [writing, composer]);
   const editLast = () => {
-    const own = query.data?.items.findLast(({ author }) => author.id === view.me.id);
+    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
     if (own) view.setEditing(own.id);
   };
   return (
