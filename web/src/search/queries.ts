@@ -15,7 +15,6 @@ export interface Search {
 
 export const HAS = ['file', 'link', 'object'] as const;
 const PAGE = 30;
-const DAY_MS = 86_400_000;
 
 /** Pieces of a text; those that match are to be marked. */
 export type Snippet = { readonly text: string; readonly match: boolean }[];
@@ -31,8 +30,8 @@ export function readSearch(given: Record<string, unknown>): Search {
     return typeof value === 'string' && value !== '' ? { [name]: value } : {};
   };
   const has = HAS.find((kind) => kind === given.has);
-  // A number in an address is taken for one.
-  const q = typeof given.q === 'number' ? { q: String(given.q) } : text('q');
+  // Numbers, and words such as true, are read from an address as what they say.
+  const q = given.q === undefined || typeof given.q === 'string' ? text('q') : { q: JSON.stringify(given.q) };
   return { ...q, ...text('team'), ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
 }
 
@@ -47,7 +46,7 @@ export const searchQuery = (search: Search) =>
           author: search.author,
           has: search.has,
           after: startOf(search.from),
-          before: startOf(search.to, DAY_MS),
+          before: startOf(search.to, 1),
           limit: PAGE,
           cursor: pageParam,
         },
@@ -61,8 +60,9 @@ export const searchQuery = (search: Search) =>
     staleTime: 0,
   });
 
-/** @returns when a day begins where the reader is, in seconds, or so much later */
-function startOf(day: string | undefined, laterMs = 0): number | undefined {
-  const at = day === undefined ? Number.NaN : new Date(`${day}T00:00:00`).getTime();
-  return Number.isNaN(at) ? undefined : (at + laterMs) / 1000;
+/** @returns when a day begins where the reader is, in seconds, or so many days later: not each has 24 hours */
+function startOf(day: string | undefined, later = 0): number | undefined {
+  const at = new Date(`${day}T00:00:00`);
+  at.setDate(at.getDate() + later);
+  return Number.isNaN(at.getTime()) ? undefined : at.getTime() / 1000;
 }
