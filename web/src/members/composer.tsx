@@ -105,7 +105,7 @@ export function Composer(props: {
   };
   const addFiles = (files: readonly File[]) => {
     setNote(undefined);
-    const room = MOST_FILES - draft.files.length - uploads.running.length;
+    const room = Math.max(0, MOST_FILES - draft.files.length - uploads.running.length);
     if (files.length > room) setNote(t('tooManyFiles', { count: MOST_FILES }));
     uploads.add(files.slice(0, room));
     field.current?.focus();
@@ -125,8 +125,10 @@ export function Composer(props: {
     addFiles(files);
   };
   const onDrop = (event: DragEvent) => {
-    event.preventDefault();
     setDragging(false);
+    // A text goes where it is dropped.
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
     addFiles([...event.dataTransfer.files]);
   };
   const onDragOver = (event: DragEvent) => {
