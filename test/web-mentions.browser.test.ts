@@ -79,6 +79,41 @@ it('an @ and the beginning of a name mentions somebody, who sees it and gets the
   expect([...problems, ...others]).toEqual([]);
 });
 
+it('while a list of people is asked for, Enter chooses nobody who does not fit, and nothing once the cursor is elsewhere', async () => {
+  const [ada, ben, bea] = await Promise.all(['Ada', 'Ben', 'Bea'].map((name) => signUp(web.server, name)));
+  if (!ada || !ben || !bea) throw new Error('nobody signed up');
+  const team = await makeTeam(ada, [ben, bea], 'Haste');
+  const { page, problems } = await visit(ada, '/compose');
+  const to = page.getByRole('combobox', { name: 'To' });
+  await to.fill('be');
+  await page.getByRole('option', { name: 'Bea Test' }).waitFor();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/connections\?.*query=ben/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await to.fill('ben');
+  await page.getByRole('option', { name: 'Bea Test' }).waitFor({ state: 'detached' });
+  await to.press('Enter');
+  await page.getByRole('button', { name: 'Remove Ben Test' }).waitFor();
+  await page.goto(`/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Haste' });
+  await field.pressSequentially('Hello @be');
+  await page.getByRole('option', { name: /Bea Test/ }).waitFor();
+  await field.pressSequentially('n');
+  await page.getByRole('option', { name: /Bea Test/ }).waitFor({ state: 'detached' });
+  await page.getByRole('option', { name: /Ben Test/ }).waitFor();
+  answer();
+  await field.press('Home');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
+  await field.press('Enter');
+  await page.getByRole('article').getByText('Hello @ben').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('who gave high fives is told where they are counted, and in a dialog', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Fives');

@@ -70,3 +70,9 @@ export const connectionsQuery = (name: string) =>
     },
     staleTime: MINUTE_MS,
   });
+
+/** Shown until they are found: who was before, but nobody whom a hasty Enter would choose wrongly. */
+export const connectionsBefore = (name: string) => (before: UserSummary[] | undefined) =>
+  before?.filter((person) =>
+    `${person.first_name} ${person.last_name}`.toLowerCase().includes(name.toLowerCase()),
+  );

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type RefObject, type TextareaHTMLAttributes, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { connectionsQuery } from '../api/queries.ts';
+import { connectionsBefore, connectionsQuery } from '../api/queries.ts';
 import type { UserSummary } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
@@ -14,7 +14,7 @@ export interface Mentions {
   readonly id: string;
   readonly people: readonly UserSummary[];
   readonly active: number;
-  readonly wiring: Record<string, string | undefined>;
+  readonly wiring: TextareaHTMLAttributes<HTMLTextAreaElement>;
   choose(person: UserSummary): void;
   /** @returns whether the key was meant for the list */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
@@ -34,7 +34,7 @@ export function useMentions(
   const { data } = useQuery({
     ...connectionsQuery(begun ?? ''),
     enabled: begun !== undefined,
-    placeholderData: keepPreviousData,
+    placeholderData: connectionsBefore(begun ?? ''),
   });
   const people: readonly UserSummary[] = begun === undefined ? [] : (data ?? []);
   const close = () => setBegun(undefined);
@@ -64,8 +64,13 @@ export function useMentions(
     setActive(0);
   };
   const open = people.length > 0;
+  // The cursor may leave the name: what would be chosen then belongs to it no more.
+  const onSelect = () => {
+    if (begun !== undefined) onChange();
+  };
   const wiring = {
-    'aria-autocomplete': 'list',
+    onSelect,
+    'aria-autocomplete': 'list' as const,
     'aria-controls': open ? id : undefined,
     'aria-activedescendant': open ? `${id}-${active}` : undefined,
   };

@@ -1,9 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { connectionsQuery, membershipsQuery } from '../api/queries.ts';
+import { connectionsBefore, connectionsQuery, membershipsQuery } from '../api/queries.ts';
 import type { Team, UserSummary } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import fieldStyles from '../design/field.module.css';
@@ -24,7 +24,10 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @returns what fits to what was typed */
 function useChoices(typed: string, teams: boolean): Chosen[] {
-  const { data: people = [] } = useQuery({ ...connectionsQuery(typed), placeholderData: keepPreviousData });
+  const { data: people = [] } = useQuery({
+    ...connectionsQuery(typed),
+    placeholderData: connectionsBefore(typed),
+  });
   const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
   const lower = typed.toLowerCase();
   const fitting = teams ? memberships.filter(({ team }) => team.name.toLowerCase().includes(lower)) : [];

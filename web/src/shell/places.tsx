@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   Code,
   Inbox,
@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
+import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 
@@ -88,7 +88,7 @@ function usePeople(text: string): Place[] {
   const { data = [] } = useQuery({
     ...connectionsQuery(text),
     enabled: text !== '',
-    placeholderData: keepPreviousData,
+    placeholderData: connectionsBefore(text),
   });
   if (text === '') return [];
   return data.map((person) => ({
