@@ -100,7 +100,7 @@ it('an answer that is lost, and a reload before it comes, make no second message
   await field.press('Enter');
   await expect.poll(() => posted, WITHIN).toBeGreaterThanOrEqual(2);
   expect(await textsIn(ada, team)).toEqual(['Only once']);
-  await page.unroute('**/v1/messages');
+  await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
   await page.getByRole('article').getByText('Only once').waitFor();
   await page.waitForFunction(() =>
