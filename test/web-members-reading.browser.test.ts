@@ -96,6 +96,24 @@ it('with much that is unread, a stream opens at the first of it, and goes on to 
   expect(problems).toEqual([]);
 });
 
+it('from a message that an address names, among much that is unread, one gets to the newest', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Depth');
+  const first = await write(ada, team, 'At the surface');
+  for (let count = 1; count <= 700; count += 1) await write(ada, team, `Down ${count}.`);
+  const { page, problems } = await visit(ben, `/teams/${team}?at=${first}`);
+  await page.getByRole('article').getByText('At the surface').waitFor();
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByRole('article').getByText('Down 700.').waitFor();
+  await page.getByRole('button', { name: 'To the newest' }).waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Write to Depth' }).fill('Here');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('Here', { exact: true }).waitFor();
+  expect(await page.getByText('At the surface').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('who reads further up stays there, and is told what came', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

@@ -139,7 +139,9 @@ function useAround(team: string, at: string | undefined, list: MessageList | und
   const [tried, setTried] = useState<string>();
   const there = at === undefined || (list?.items.some(({ id }) => id === at) ?? false);
   useEffect(() => {
-    if (there || list === undefined || at === undefined || tried === at) return;
+    if (list === undefined || at === undefined || tried === at) return;
+    // Whoever goes on from it, so far that it is there no more, does not want to be taken back.
+    if (there) return setTried(at);
     // One that is gone, or of another team: the stream is shown as it is.
     showAround({ team }, at).then(
       () => setTried(at),
