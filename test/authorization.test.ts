@@ -337,6 +337,10 @@ const table: Record<string, Row> = {
     json: () => ({ users: [people.member.id], text: 'between us' }),
     expected: scoped(members),
   },
+  'GET /v1/sidebars/{sidebar}': {
+    path: ({ sidebar }) => `/v1/sidebars/${sidebar}`,
+    expected: scoped(members),
+  },
   'GET /v1/sidebars/{sidebar}/messages': {
     path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
     expected: scoped(members),

@@ -271,6 +271,11 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   await a.getByRole('article').getByText('I agree').waitFor();
   expect(await c.getByText(/sidebar/).count()).toBe(0);
   expect((await cleo.client.get(`/v1/messages/${id}`)).data[0].sidebars).toEqual([]);
+  // A link to what was said in it leads there, where one can answer.
+  const { data } = await ada.client.get('/v1/messages?q=between');
+  await b.goto(`/messages/${data[0].id}`);
+  await b.locator('[aria-current]').getByText('Between us: no', { exact: true }).waitFor();
+  await b.getByRole('textbox', { name: 'Write into the sidebar' }).waitFor();
   expect([...problems, ...others]).toEqual([]);
 });
 

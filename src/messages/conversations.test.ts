@@ -237,6 +237,8 @@ describe('a sidebar', () => {
       text: 'x',
     });
     await guest.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    expect((await bob.client.get(`/v1/sidebars/${data[0].id}`)).data).toEqual([{ ...data[0], unread: 1 }]);
+    expect((await guest.client.get(`/v1/sidebars/${data[0].id}`)).code).toBe(4040);
     expect((await guest.client.get(`/v1/sidebars/${data[0].id}/messages`)).code).toBe(4040);
     expect((await bob.client.get(`/v1/sidebars/${data[0].id}/messages`)).data).toHaveLength(1);
   });

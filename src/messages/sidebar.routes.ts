@@ -63,6 +63,18 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
 
   defineRoute(app, {
     method: 'GET',
+    path: '/v1/sidebars/:sidebar',
+    access: mayRead,
+    tag,
+    summary: 'A sidebar that the caller is in, with the message that it stands at',
+    params: SidebarParams,
+    item: Shared(Sidebar),
+    errors: [NotFound],
+    handle: async ({ params, principal }) => [await sidebars.get(principal.userId, params.sidebar)],
+  });
+
+  defineRoute(app, {
+    method: 'GET',
     path: '/v1/sidebars/:sidebar/messages',
     access: mayRead,
     tag,

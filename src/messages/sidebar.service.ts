@@ -124,6 +124,14 @@ export function sidebarService(deps: {
     return (await listSidebars(db, userId, [message.id])).map(presentSidebar);
   }
 
+  async function get(userId: string, id: string): Promise<Sidebar> {
+    const sidebar = await access(db, userId, id);
+    const all = await listSidebars(db, userId, [sidebar.message_id]);
+    const view = all.find((one) => one.id === sidebar.id);
+    if (!view) throw new NotFound();
+    return presentSidebar(view);
+  }
+
   /** In the order in which they were written. */
   async function messages(
     userId: string,
@@ -157,7 +165,7 @@ export function sidebarService(deps: {
     };
   }
 
-  return { open, post, list, messages, getForAll };
+  return { open, post, list, get, messages, getForAll };
 }
 
 function mustBeThere(): never {

@@ -50,12 +50,16 @@ export function Conversation(props: {
   );
 }
 
-/** @param props.marked the reply that the address names */
+/**
+ * @param props.marked the reply, or the message in a sidebar, that the address names
+ * @param props.sidebar the one to begin in
+ */
 export function ConversationBody(props: {
   id: string;
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
   marked?: string;
+  sidebar?: string;
   onEscape?: () => void;
 }) {
   const message = useQuery(messageQuery(props.id));
@@ -64,11 +68,11 @@ export function ConversationBody(props: {
 
 type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
 
-function Parts({ message, composer, writing, marked, onEscape }: PartsProps) {
+function Parts({ message, composer, writing, marked, sidebar: first, onEscape }: PartsProps) {
   const t = useTranslations('members.conversation');
   const refused = useRefused().find(({ place }) => place.kind === 'sidebar' && place.message === message.id);
   // Whoever follows the sign that something was not sent finds it.
-  const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : undefined);
+  const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : first);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article

@@ -57,6 +57,14 @@ export const messageQuery = (id: string) =>
     staleTime: 0,
   });
 
+/** A sidebar, with the message that it stands at. */
+export const sidebarQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sidebar', id],
+    queryFn: ({ signal }) => callOne<Sidebar>(`/v1/sidebars/${id}`, { signal }),
+    staleTime: 0,
+  });
+
 export type Fived = Pick<Message, 'id' | 'num_high_fives' | 'user_high_fived'>;
 
 /** Who gave a message high fives; asked for anew when they have become more or fewer. */
