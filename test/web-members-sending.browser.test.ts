@@ -193,6 +193,31 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   expect(problems).toEqual([]);
 });
 
+it('a file that arrives when one has gone and come back joins what was written since', async () => {
+  const { ada, team } = await teamOf('Return');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/attachments', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const field = page.getByRole('textbox', { name: 'Write to Return' });
+  await field.fill('Before');
+  const file = { name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('flour') };
+  await page.locator('input[type=file]').setInputFiles([file]);
+  await page.getByRole('link', { name: 'Inbox' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await page.getByRole('link', { name: 'Return' }).first().click();
+  await field.fill('After');
+  release();
+  await page.getByRole('button', { name: 'Remove late.txt' }).waitFor();
+  expect(await field.inputValue()).toBe('After');
+  expect(problems).toEqual([]);
+});
+
 it('sounds and films are played where they stand, before and after they have arrived', async () => {
   const { ada, team } = await teamOf('Radio');
   const { page, context, problems } = await visit(ada, `/teams/${team}`);

@@ -14,7 +14,7 @@ import { serverQuery } from '../api/queries.ts';
 import { Button, IconButton } from '../design/button.tsx';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
-import { type Draft, useDraft } from './drafts.ts';
+import { useDraft } from './drafts.ts';
 import { MentionList, useMentions } from './mention-list.tsx';
 import { type Place, post, type Unsent } from './outbox.ts';
 import { MOST_FILES, useUploads } from './uploads.ts';
@@ -65,25 +65,22 @@ export function Composer(props: {
   const { me } = useMessageView();
   const { data: server } = useQuery(serverQuery);
   const most = server?.max_text_length ?? NOT_TOLD;
-  const [draft, keep] = useDraft(me.id, name);
-  const latest = useRef(draft);
-  // At once: two files may arrive before anything is drawn.
-  const setDraft = (next: Draft) => {
-    latest.current = next;
-    keep(next);
-  };
-  const uploads = useUploads((file) => setDraft(appendFile(latest.current, file)));
+  const [draft, change] = useDraft(me.id, name);
+  const setText = (text: string) => change((now) => ({ ...now, text }));
+  const uploads = useUploads((file) => change((now) => ({ ...now, files: [...now.files, file] })));
   const [note, setNote] = useState<string>();
   const [dragging, setDragging] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const mentions = useMentions(field, draft.text, (text) => setDraft({ ...latest.current, text }));
+  const mentions = useMentions(field, draft.text, setText);
 
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
     takeBack: ({ text, files }) => {
-      const now = latest.current;
-      setDraft({ text: [now.text, text].filter(Boolean).join('\n'), files: [...now.files, ...files] });
+      change((now) => ({
+        text: [now.text, text].filter(Boolean).join('\n'),
+        files: [...now.files, ...files],
+      }));
       field.current?.focus();
     },
   }));
@@ -99,7 +96,7 @@ export function Composer(props: {
     if (left < 0) return setNote(t('tooLong', { count: -left }));
     if (!place) return onNobody?.();
     post(place, draft.text, draft.files);
-    setDraft({ text: '', files: [] });
+    change(() => ({ text: '', files: [] }));
     field.current?.focus();
     onPosted?.();
   };
@@ -147,7 +144,9 @@ export function Composer(props: {
       <ComposerFiles
         files={draft.files}
         uploads={uploads}
-        remove={(file) => setDraft({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) })}
+        remove={({ id: gone }) =>
+          change((now) => ({ ...now, files: now.files.filter(({ id }) => id !== gone) }))
+        }
       />
       <textarea
         ref={field}
@@ -158,7 +157,7 @@ export function Composer(props: {
         rows={tall ? 5 : 1}
         onChange={(event) => {
           setNote(undefined);
-          setDraft({ ...latest.current, text: event.target.value });
+          setText(event.target.value);
           mentions.onChange();
         }}
         onKeyDown={onKeyDown}
@@ -200,8 +199,3 @@ export function Composer(props: {
     </div>
   );
 }
-
-const appendFile = <T extends { readonly files: readonly F[] }, F>(draft: T, file: F): T => ({
-  ...draft,
-  files: [...draft.files, file],
-});
