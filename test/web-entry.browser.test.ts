@@ -183,6 +183,9 @@ describe('a server with people', () => {
     const signOut = page.getByRole('menuitem', { name: 'Sign out' });
     await signOut.waitFor();
     await inspect(page, 'account-menu');
+    await press(page, 'Bob Test');
+    await signOut.waitFor({ state: 'detached' });
+    await press(page, 'Bob Test');
     await page.route('**/v1/sessions/current', (route) => route.abort(), { times: 1 });
     await signOut.click();
     await page.getByText('The server cannot be reached.').waitFor();

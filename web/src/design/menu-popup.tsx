@@ -14,8 +14,14 @@ export function Popup(props: {
     const giveBack = () => document.activeElement === document.body && anchor.current?.focus();
     return () => queueMicrotask(giveBack);
   }, [anchor]);
+  const onOpenChange: BaseMenu.Root.Props['onOpenChange'] = (open, { reason, event }) => {
+    // Its button closes it by itself: closed before the click, it would be opened again.
+    const nodes = [event.target, (event as FocusEvent).relatedTarget];
+    const atButton = nodes.some((node) => node instanceof Node && anchor.current?.contains(node));
+    if (!open && !(atButton && (reason === 'outside-press' || reason === 'focus-out'))) onClose();
+  };
   return (
-    <BaseMenu.Root modal={false} open onOpenChange={(open) => !open && onClose()}>
+    <BaseMenu.Root modal={false} open onOpenChange={onOpenChange}>
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} className={styles.layer} sideOffset={4} align="end">
           <BaseMenu.Popup className={styles.menu} finalFocus={false}>

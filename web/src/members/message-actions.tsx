@@ -76,7 +76,7 @@ export function MessageActions({ message }: { message: Message }) {
           aria-expanded={menu}
           aria-label={t('more')}
           title={t('more')}
-          onClick={() => setMenu(true)}
+          onClick={() => setMenu(!menu)}
         >
           <Ellipsis size={16} aria-hidden />
         </button>
