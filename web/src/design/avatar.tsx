@@ -56,11 +56,7 @@ export function TeamIcon({
       }
       aria-hidden="true"
     >
-      {[...(team.icon || team.name)]
-        .slice(0, 2)
-        .join('')
-        .trim()
-        .slice(0, team.icon ? undefined : 1)}
+      {team.icon ? team.icon : firstOf(team.name)}
     </span>
   );
 }
@@ -84,17 +80,19 @@ export function ApplicationIcon({
       {isAddress && !broken ? (
         <img src={application.icon} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />
       ) : (
-        (!isAddress && application.icon) || application.name.slice(0, 1)
+        (!isAddress && application.icon) || firstOf(application.name)
       )}
     </span>
   );
 }
 
+const letters = new Intl.Segmenter();
+
+/** What a reader takes for the first character, which may be several, as in many emoji. */
+const firstOf = (name: string) => [...letters.segment(name.trim())][0]?.segment ?? '';
+
 const initialsOf = ({ first_name, last_name }: Pictured) =>
-  [first_name, last_name]
-    .map((name) => [...name][0] ?? '')
-    .join('')
-    .toUpperCase();
+  [first_name, last_name].map(firstOf).join('').toUpperCase();
 
 /** The same for the same id, on every screen. */
 function hueOf(id: string): number {
