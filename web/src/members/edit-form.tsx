@@ -14,12 +14,12 @@ export function EditForm({ message }: { message: Message }) {
   const t = useTranslations('members.edit');
   const common = useTranslations('common');
   const failure = useFailureText();
-  const { setEditing } = useMessageView();
+  const { endEditing } = useMessageView();
   const [text, setText] = useState(message.text);
   const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     const row = field.current?.closest<HTMLElement>('article');
-    setEditing(undefined);
+    endEditing(message.id);
     row?.focus();
   };
   const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });

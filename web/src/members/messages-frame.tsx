@@ -75,6 +75,7 @@ export function useView(open: MessageView['open']): MessageView {
       open: (message, write) => latest.current.open(message, write),
       editing,
       setEditing,
+      endEditing: (id) => setEditing((now) => (now === id ? undefined : now)),
       failure,
       run: (message, work) => {
         setFailure(undefined);

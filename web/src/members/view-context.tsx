@@ -10,7 +10,9 @@ export interface MessageView {
   open(message: Message, write?: boolean): void;
   /** The message that is being edited. */
   readonly editing: string | undefined;
-  setEditing(id: string | undefined): void;
+  setEditing(id: string): void;
+  /** Ends that, unless another one is being edited by now. */
+  endEditing(id: string): void;
   /** What failed last, and at which message. */
   readonly failure: { readonly id: string; readonly text: string } | undefined;
   /** Does something with a message; when it fails, that is shown there. */
