@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Message, Team } from '../api/types.ts';
 import { nameOf } from '../design/person.tsx';
@@ -78,14 +78,27 @@ export const StreamRow = memo(function StreamRow(props: {
   );
 });
 
+/** @returns when the present day begins, in milliseconds; drawn anew when another one does */
+function useToday(): number {
+  const [now, setNow] = useState(Date.now);
+  const { from, to } = dayOf(now / 1000);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), to * 1000 - Date.now());
+    return () => clearTimeout(timer);
+  }, [to]);
+  return from * 1000;
+}
+
 function Day({ at }: { at: number }) {
   const format = useFormatter();
   const t = useTranslations('members.stream');
   const date = new Date(at * 1000);
-  const now = Date.now() / 1000;
-  const name = sameDay(at, now)
+  const today = useToday();
+  const yesterday = new Date(today);
+  yesterday.setDate(yesterday.getDate() - 1);
+  const name = sameDay(at, today / 1000)
     ? t('today')
-    : sameDay(at, now - 86_400)
+    : sameDay(at, yesterday.getTime() / 1000)
       ? t('yesterday')
       : format.dateTime(date, {
           weekday: 'long',
