@@ -1,4 +1,4 @@
-import { call, callOne, mayPass } from '../api/client.ts';
+import { ApiError, call, callOne, mayPass } from '../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import type { MessageList } from './message-list.ts';
@@ -52,10 +52,26 @@ async function tellSeen(): Promise<void> {
     try {
       if (seen.length > 0) await markSeen(team, seen);
     } catch (error) {
-      if (!mayPass(error)) continue;
+      if (!isWorthAnother(error)) continue;
       gathered.set(team, new Map([...messages, ...(gathered.get(team) ?? [])]));
       if (telling === undefined) telling = setTimeout(tellSeen, RETRY_MS);
     }
+  }
+}
+
+/** Whoever is signed out reads nothing. */
+const isWorthAnother = (error: unknown) =>
+  mayPass(error) && !(error instanceof ApiError && error.status === 401);
+
+/** Does it until the server has it, or refuses it. */
+export async function untilTold(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isWorthAnother(error)) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 

@@ -12,7 +12,7 @@ import { MessageBody } from './message-body.tsx';
 import { goesOn, isDeleted, type MessageList } from './message-list.ts';
 import type { answersQuery } from './message-queries.ts';
 import { type Place, samePlace, type Unsent, useOutbox } from './outbox.ts';
-import { isHeldUnread, markConversationRead, markUpTo } from './reading.ts';
+import { isHeldUnread, markConversationRead, markUpTo, untilTold } from './reading.ts';
 import { UnsentMessage } from './unsent-message.tsx';
 import { useExtend } from './use-extend.tsx';
 import { useMessageView } from './view-context.tsx';
@@ -194,11 +194,11 @@ function useAnswersSeen(root: Message, list: MessageList): void {
     // To read what comes after it would be to read it, too.
     if (!watched || list.items.some(isHeldUnread)) return;
     if (sidebar !== undefined) {
-      if (unread && last) void markUpTo(last, root.id);
+      if (unread && last) void untilTold(() => markUpTo(last, root.id));
     } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
-      void markConversationRead(root);
+      void untilTold(() => markConversationRead(root));
     } else if (unread && last) {
-      void markUpTo(last, root.id);
+      void untilTold(() => markUpTo(last, root.id));
     }
   }, [watched, sidebar, unread, last, list, root]);
 }
