@@ -66,6 +66,9 @@ export function useUploads(onDone: (attachment: Attachment) => void): Uploads {
   return { running, maxBytes, add, retry, remove };
 }
 
+const retryAfterOf = (request: XMLHttpRequest) =>
+  Number(request.getResponseHeader('Retry-After')) || undefined;
+
 /** `fetch` does not tell how far it is. */
 function send(
   { key, file }: Upload,
@@ -87,7 +90,7 @@ function send(
       } | null;
       const [attachment] = body?.data ?? [];
       if (request.status === 200 && attachment) resolve(attachment);
-      else reject(new ApiError(request.status, body?.errors ?? []));
+      else reject(new ApiError(request.status, body?.errors ?? [], retryAfterOf(request)));
     };
     request.onerror = () => reject(new Unreachable('The server cannot be reached'));
     aborts.set(key, () => request.abort());

@@ -7,7 +7,7 @@ import { membershipsQuery } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
 import { AddressField, Select, TextField } from '../design/field.tsx';
 import { PageBody } from '../design/page.tsx';
-import { Empty, Loaded } from '../design/states.tsx';
+import { Empty, Failure, Loaded } from '../design/states.tsx';
 import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
 import { HAS, readSearch, type Search, searchQuery } from './queries.ts';
@@ -126,6 +126,7 @@ function Results({ search }: { search: Search }) {
             {found.map(({ message, snippet }) => (
               <Found key={message.id} message={message} snippet={snippet} />
             ))}
+            {query.isFetchNextPageError && <Failure error={query.error} />}
             {query.hasNextPage && (
               <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {common('more')}
