@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { newKey } from '../api/keys.ts';
@@ -15,14 +15,16 @@ export function NewSidebarDialog({ message, onClose }: { message: Message; onClo
   const t = useTranslations('members.sidebar');
   const view = useMessageView();
   const [people, setPeople] = useState<readonly Chosen[]>([]);
-  const [key] = useState(newKey);
+  const last = useRef({ sent: '', key: '' });
   const root = message.reply_to ?? message.id;
-  const send = ({ text }: Record<string, string>) =>
-    callOne<Sidebar>(`/v1/messages/${root}/sidebars`, {
-      method: 'POST',
-      body: { users: people.map(({ id }) => id), text },
-      idempotencyKey: key,
-    });
+  const send = ({ text }: Record<string, string>) => {
+    const body = { users: people.map(({ id }) => id), text };
+    // The same again is begun once; another text is another sidebar.
+    const sent = JSON.stringify(body);
+    if (last.current.sent !== sent) last.current = { sent, key: newKey() };
+    const idempotencyKey = last.current.key;
+    return callOne<Sidebar>(`/v1/messages/${root}/sidebars`, { method: 'POST', body, idempotencyKey });
+  };
   const onDone = (sidebar: Sidebar) => {
     changeMessage(root, (now) => ({
       ...now,
