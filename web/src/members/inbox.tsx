@@ -17,6 +17,7 @@ import { Button, ButtonLink } from '../design/button.tsx';
 import { useTitle } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
+import { arrivedAs } from './arrivals.ts';
 import styles from './frame.module.css';
 import { moveByArrow, opensMessage } from './keys.ts';
 import { MessageBody } from './message-body.tsx';
@@ -101,8 +102,10 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   const t = useTranslations(`members.${LISTS[tag].text}`);
   const lists = useTranslations('members.lists');
   const items = list.items.toReversed();
+  const known = new Set(items.map(({ id }) => id));
   const unsent = useOutbox().filter(
-    ({ place }) => place.kind === 'people' && (tag === '_sent' || tag === '_direct'),
+    ({ place, key }) =>
+      place.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
   );
   const { queryKey } = listQuery({ tag });
   const extend = useExtend(queryKey);

@@ -31,7 +31,7 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
     e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
-    m: act(t('mute'), (message) => view.run(message, () => mute(message))),
+    m: act(t('mute'), (message) => message.sidebar === undefined && view.run(message, () => mute(message))),
   });
 }
 
