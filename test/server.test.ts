@@ -131,6 +131,16 @@ describe('who may sign up', () => {
     expect(invited.status).toBe(REGISTRATION === 'invite' ? 200 : 403);
   });
 
+  it('of many at once, one is the first, and the others need an invitation', async () => {
+    server = await startTestServer({ REGISTRATION: 'invite' });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        server.anonymous().post('/v1/users', fields(`user${n}@example.org`)),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403, 403]);
+  });
+
   it('an address has one account, whatever its case; of many at once, one is the administrator', async () => {
     server = await startTestServer();
     const answers = await Promise.all(

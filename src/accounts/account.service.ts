@@ -42,11 +42,14 @@ export function accountService(deps: {
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
     if (registration === 'open' || !(await users.anybody(db))) return;
-    if (registration === 'closed')
-      throw new NotAllowed('registration_closed', 'This server takes no new accounts');
-    if (invitation !== undefined && (await invitations.isOpen(invitation))) return;
-    throw new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
+    const isInvited = invitation !== undefined && (await invitations.isOpen(invitation));
+    if (registration === 'closed' || !isInvited) throw refusal();
   }
+
+  const refusal = () =>
+    registration === 'closed'
+      ? new NotAllowed('registration_closed', 'This server takes no new accounts')
+      : new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
 
   /** Checks and prepares outside the transaction what takes long; the result then runs inside one. */
   async function prepareSignUp(fields: SignUpFields, address: string): Promise<(tx: Tx) => Promise<UserRow>> {
@@ -55,6 +58,10 @@ export function accountService(deps: {
     const passwordHash = await hashPassword(fields.password);
     return async (tx) => {
       const user = await users.create(tx, { ...fields, passwordHash });
+      const isFree =
+        registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
+      // Of several who all came as the first, one is.
+      if (user.superuser === 0 && !isFree) throw refusal();
       attribute(tx, { kind: 'user', id: user.id, address });
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
