@@ -75,15 +75,17 @@ export function liveService(deps: {
   async function tick(): Promise<void> {
     await hub.pump();
     const now = clock();
-    if (now >= lookAt) {
+    // Also when the clock was set back meanwhile.
+    const isDue = (at: number, every: number) => now >= at || now < at - every;
+    if (isDue(lookAt, LOOK_EVERY_MS)) {
       lookAt = now + LOOK_EVERY_MS;
       await closeEnded();
     }
-    if (now >= beatAt) {
+    if (isDue(beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
-    if (now >= renewAt) {
+    if (isDue(renewAt, RENEW_EVERY_MS)) {
       renewAt = now + RENEW_EVERY_MS;
       await here.renew(hub.hasStreams());
       // What a node that died had not given a place any more.

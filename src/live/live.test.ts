@@ -186,6 +186,23 @@ describe('a stream', () => {
     await stream.ended();
   });
 
+  it('ends with its session also when the clock was set back', async () => {
+    const other = await startTestServer();
+    const guest = await signUp(other, 'Guest');
+    other.clock.advance(3600);
+    const before = await EventStream.open(guest.client);
+    await guest.client.delete('/v1/sessions/current');
+    other.clock.advance(6);
+    await before.ended();
+    other.clock.advance(-3606);
+    const again = await signUp(other, 'Again');
+    const stream = await EventStream.open(again.client);
+    await again.client.delete('/v1/sessions/current');
+    other.clock.advance(6);
+    await stream.ended();
+    await other.stop();
+  });
+
   it('ends when it cannot begin, so that the client comes again', async () => {
     const other = await startTestServer();
     const guest = await signUp(other, 'Guest');
