@@ -203,6 +203,7 @@ describe('a server with people', () => {
     await other.goto('/inbox');
     await press(other, 'Bob Test');
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.waitForURL('**/sign-in');
     await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity');
     await heading(page, 'Sign in');
     await signIn(page, bob.email);

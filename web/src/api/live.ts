@@ -114,6 +114,13 @@ export function startLive(): () => void {
   return () => ended.abort();
 }
 
+/** Has the other windows of this browser look who is signed in: after signing out, sooner than their stream tells. */
+export function tellOfSession(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage({ name: 'refused', data: {} } satisfies Told);
+  channel.close();
+}
+
 function hear(told: Told): void {
   if (told === 'who is there?') return;
   if ('status' in told) {

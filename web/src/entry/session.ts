@@ -1,4 +1,5 @@
 import { ApiError, call, callOne } from '../api/client.ts';
+import { tellOfSession } from '../api/live.ts';
 import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
 
@@ -20,6 +21,7 @@ export async function signOut(to = '/sign-in'): Promise<void> {
     // It has ended already: that is what was wanted.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
+  tellOfSession();
   location.assign(to);
 }
 
