@@ -9,7 +9,7 @@ const WITHIN = { timeout: 15_000 };
 let web: Web;
 
 beforeAll(async () => {
-  web = await startWeb();
+  web = await startWeb({ MAX_UPLOAD_BYTES: '1048576' });
 });
 
 afterAll(() => web?.stop());
@@ -175,7 +175,7 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   await chooser.setInputFiles([
     { name: 'loaf.png', mimeType: 'image/png', buffer: picture },
     { name: 'recipe.txt', mimeType: 'text/plain', buffer: Buffer.from('flour') },
-    { name: 'wrong.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(26 * 1024 * 1024 + 1) },
+    { name: 'wrong.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(1024 * 1024 + 1) },
   ]);
   await page.getByText(/^At most/).waitFor();
   await page.getByRole('button', { name: 'Remove loaf.png' }).waitFor();
