@@ -1,20 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
 import { compiled, freePort, root, startPlatform } from './support/process.ts';
 
@@ -23,7 +14,7 @@ let folder: string;
 let environment: NodeJS.ProcessEnv;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+  folder = newFolder();
   environment = {
     DATA_DIR: join(folder, 'data'),
     ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),

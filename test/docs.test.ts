@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newFolder } from './support/folder.ts';
 import { compiled, freePort } from './support/process.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
@@ -31,7 +31,7 @@ async function runDocument(
   replace: Record<string, string>,
   environment: NodeJS.ProcessEnv = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-docs-'));
+  const folder = newFolder();
   const adapt = (text: string) =>
     Object.entries(replace).reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
   const blocks = blocksOf(document);

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, root, startPlatform, startProgram } from './support/process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-flow-'));
+const folder = newFolder();
 const programs: Program[] = [];
 
 afterAll(async () => {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { type RunningServer, startServer } from '../src/start.ts';
 import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
 import { Mailbox, mailsSettle } from './support/mailbox.ts';
 import { makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
@@ -20,7 +19,7 @@ let clock: TestClock;
 let nodes: RunningServer[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-mail-'));
+  folder = newFolder();
   mailbox = await new Mailbox().start();
   clock = new TestClock();
   settings = {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { type RunningServer, type StartOptions, startServer } from '../src/start.ts';
 import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
 import {
   ApplicationHost,
   exchangeForm,
@@ -27,7 +26,7 @@ let nodes: RunningServer[] = [];
 const logger = pino({ level: 'silent' });
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'parley-nodes-'));
+  folder = newFolder();
   const key = () => randomBytes(32).toString('base64');
   settings = {
     HOST: '127.0.0.1',

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../src/start.ts';
 import { Client } from './client.ts';
+import { newFolder } from './folder.ts';
 import { createDatabase } from './postgres.ts';
 
 /** A clock that a test moves by hand; it starts at the real time. */
@@ -43,7 +42,7 @@ export async function startTestServer(
   environment: NodeJS.ProcessEnv = {},
   options: StartOptions = {},
 ): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+  const folder = newFolder();
   const settings: NodeJS.ProcessEnv = {
     PORT: '0',
     HOST: '127.0.0.1',

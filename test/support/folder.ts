@@ -1,0 +1,21 @@
+import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+const ENOUGH = 2 * 1024 ** 3;
+
+/** A new folder for what one test stores: in memory where there is room, so that nobody waits for a disk. */
+export function newFolder(): string {
+  return mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), 'parley-test-'));
+}
+
+function hasRoom(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize > ENOUGH;
+  } catch {
+    return false;
+  }
+}
