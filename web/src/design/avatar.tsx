@@ -89,7 +89,10 @@ export function ApplicationIcon({
 const letters = new Intl.Segmenter();
 
 /** What a reader takes for the first character, which may be several, as in many emoji. */
-const firstOf = (name: string) => [...letters.segment(name.trim())][0]?.segment ?? '';
+function firstOf(name: string): string {
+  const [first] = letters.segment(name.trim());
+  return first?.segment ?? '';
+}
 
 const initialsOf = ({ first_name, last_name }: Pictured) =>
   [first_name, last_name].map(firstOf).join('').toUpperCase();
