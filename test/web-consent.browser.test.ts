@@ -89,7 +89,7 @@ it('who is signed out signs in, chooses a team and allows it; the application ge
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(page, 'Sign in');
   await page.getByRole('heading', { name: 'Task tracker wants to act for you' }).waitFor();
-  await page.getByText('Read all messages that you can see').waitFor();
+  await page.getByText('Read messages, replies and files in the team').waitFor();
   await inspect(page, 'consent');
   await page.setViewportSize(PHONE);
   await inspect(page, 'consent-phone');
@@ -103,7 +103,7 @@ it('who is signed out signs in, chooses a team and allows it; the application ge
 
 it('only what was asked for is asked of the person, for the team that was named', async () => {
   const { page, problems } = await as(member, authorize({ scope: 'messages:read', team: second }));
-  await page.getByText('Read all messages that you can see').waitFor();
+  await page.getByText('Read messages, replies and files in the team').waitFor();
   expect(await page.getByText('Edit and delete messages').count()).toBe(0);
   expect(await page.getByLabel('Bakery').isChecked()).toBe(true);
   // Pressed twice, it is allowed once.
@@ -128,7 +128,7 @@ it('what is allowed is said for the team that is chosen, whichever was named', a
   const asked = { client_id: late.id, redirect_uri: late.redirectUri, team: old };
   const { page, problems } = await as(member, authorize(asked));
   await page.getByText('Write messages in your name').waitFor();
-  const reading = page.getByText('Read all messages that you can see');
+  const reading = page.getByText('Read messages, replies and files in the team');
   expect(await reading.count()).toBe(0);
   await page.getByLabel('Garden').check();
   await reading.waitFor();

@@ -310,7 +310,7 @@ it('installs an application: refused with the reason, then installed, opened and
   await page.getByRole('button', { name: 'Install Task tracker' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('name, title, picture and email address of each of its 2 members').waitFor();
-  await dialog.getByText('read the messages that these members can read').waitFor();
+  await dialog.getByText('Read messages, replies and files in the team').waitFor();
   await inspect(page, 'team-install');
   expect(new URL(page.url()).searchParams.get('install')).toBe(application.id);
   await dialog.getByRole('button', { name: 'Install' }).click();

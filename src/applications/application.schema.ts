@@ -3,7 +3,7 @@ import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
 import { steps } from './progress.service.ts';
 
 /** What a token may be granted beyond what the interface gives every application. */
-export const SCOPES = ['messages:read', 'messages:write'] as const;
+export const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'] as const;
 
 const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
 const OptionalUrl = Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'] }));

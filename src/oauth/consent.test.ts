@@ -175,7 +175,7 @@ describe('the authorization endpoint', () => {
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
-      scopes_supported: ['messages:read', 'messages:write'],
+      scopes_supported: ['messages:read', 'messages:write', 'direct:read', 'direct:write'],
     });
   });
 });

@@ -7,6 +7,7 @@ import { serverQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
 import { Button, IconButton } from '../design/button.tsx';
 import { Switch, TextArea, TextField } from '../design/field.tsx';
+import { useScopeText } from '../text/scopes.ts';
 import {
   type Addresses,
   addressesOf,
@@ -19,7 +20,6 @@ import {
 } from './addresses.ts';
 import styles from './developers.module.css';
 
-const SCOPE_TEXTS = { 'messages:read': 'messagesRead', 'messages:write': 'messagesWrite' } as const;
 const MAX_REDIRECTS = 20;
 
 /** What the fields hold that is more than text. */
@@ -112,12 +112,12 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
 }
 
 function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange'> & { scope: string }) {
-  const t = useTranslations('developers.fields.scopeTexts');
+  const textOf = useScopeText();
   const others = draft.scopes.filter((one) => one !== scope);
   return (
     <Switch
       label={scope}
-      {...(scope in SCOPE_TEXTS && { hint: t(SCOPE_TEXTS[scope as keyof typeof SCOPE_TEXTS]) })}
+      hint={textOf(scope)}
       checked={draft.scopes.includes(scope)}
       onChange={(checked) => onChange({ ...draft, scopes: checked ? [...others, scope] : others })}
     />

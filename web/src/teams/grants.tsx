@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { useScopeText } from '../text/scopes.ts';
 import styles from './teams.module.css';
 
 /** What the install callback holds. @param props.members how many the team has */
@@ -45,17 +46,14 @@ export function Asks({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-/** Scopes in words; one that is new to this page by its name. */
+/** Scopes in words. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
-  const t = useTranslations('teams.install.scopes');
+  const textOf = useScopeText();
   return (
     <ul className={styles.bullets}>
       {scopes.map((scope) => (
-        <li key={scope}>{isKnown(scope) ? t(scope) : <code>{scope}</code>}</li>
+        <li key={scope}>{textOf(scope)}</li>
       ))}
     </ul>
   );
 }
-
-const isKnown = (scope: string): scope is 'messages:read' | 'messages:write' =>
-  scope === 'messages:read' || scope === 'messages:write';

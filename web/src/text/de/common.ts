@@ -31,4 +31,11 @@ export default {
     required: 'Das wird gebraucht.',
     title: 'Das hat nicht geklappt',
   },
+  scopes: {
+    'messages:read': 'Nachrichten, Antworten und Dateien im Team lesen',
+    'messages:write':
+      'Im Team antworten, Nachrichten ändern und löschen, High Fives geben und Dateien hochladen',
+    'direct:read': 'Direktnachrichten und ihre Dateien lesen',
+    'direct:write': 'Auf Direktnachrichten antworten, sie ändern und löschen',
+  },
 };

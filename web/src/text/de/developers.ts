@@ -70,10 +70,6 @@ export default {
     scopes: 'Mehr Rechte',
     scopesHint:
       'Jede Anwendung darf Profil, Teams und Kontakte eines Mitglieds sehen und Nachrichten schreiben. Bitte nur um mehr, wenn du es brauchst: wer installiert, sieht es.',
-    scopeTexts: {
-      messagesRead: 'Nachrichten, Antworten und Dateien lesen, die das Mitglied sieht.',
-      messagesWrite: 'Für das Mitglied antworten, ändern, löschen, High Fives geben und Dateien hochladen.',
-    },
     directory: 'Verzeichnis',
     listed: 'Allen auf diesem Server anbieten',
     listedHint: 'Sonst können sie nur deine eigenen Teams installieren.',

@@ -178,12 +178,6 @@ export default {
       post: 'Nachrichten in deinem Namen schreiben',
     },
     more: 'Worum diese Anwendung bittet',
-    scopes: {
-      'messages:read': 'Alle Nachrichten lesen, die du siehst, mit Antworten und Dateien',
-      'messages:write':
-        'In deinem Namen Nachrichten bearbeiten und löschen, antworten, High Fives geben und Dateien hochladen',
-    },
-    otherScope: '{scope} benutzen',
     team: 'Aus welchem Team?',
     teamHint: 'Sie öffnet sich an der Stelle dieses Teams.',
     oneTeam: 'Sie öffnet sich aus dem Team {team}.',

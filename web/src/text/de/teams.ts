@@ -147,10 +147,6 @@ export default {
     mayConnections: 'die Verbindungen lesen: alle, mit denen es ein Team teilt',
     mayPost: 'Nachrichten in seinem Namen schreiben',
     asks: 'Außerdem möchte sie',
-    scopes: {
-      'messages:read': 'die Nachrichten lesen, die diese Mitglieder lesen können',
-      'messages:write': 'in ihrem Namen Nachrichten ändern, löschen, beantworten und Dateien hochladen',
-    },
     submit: 'Installieren',
     asking: '{host} wird gefragt, ob es einverstanden ist …',
     askingHint:

@@ -31,4 +31,10 @@ export default {
     required: 'This is needed.',
     title: 'That did not work',
   },
+  scopes: {
+    'messages:read': 'Read messages, replies and files in the team',
+    'messages:write': 'Reply, edit and delete messages, give high fives and upload files in the team',
+    'direct:read': 'Read direct messages and their files',
+    'direct:write': 'Reply to direct messages, edit and delete them',
+  },
 };

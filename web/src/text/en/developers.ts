@@ -67,10 +67,6 @@ export default {
     scopes: 'More access',
     scopesHint:
       'Every application may see a member’s profile, teams and connections, and post messages. Ask for more only where you need it: the installing admin sees what you ask for.',
-    scopeTexts: {
-      messagesRead: 'Read the messages, replies and files that the member can see.',
-      messagesWrite: 'Reply, edit, delete, give high fives and upload for the member.',
-    },
     directory: 'Directory',
     listed: 'List it for everybody on this server',
     listedHint: 'Otherwise only teams of yours can install it.',

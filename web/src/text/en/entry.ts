@@ -179,11 +179,6 @@ export default {
       post: 'Write messages in your name',
     },
     more: 'What this application asks for',
-    scopes: {
-      'messages:read': 'Read all messages that you can see, replies and files among them',
-      'messages:write': 'Edit and delete messages, reply, give high fives and upload files in your name',
-    },
-    otherScope: 'Use {scope}',
     team: 'From which team?',
     teamHint: 'It opens in the place of this team.',
     oneTeam: 'It opens from the team {team}.',

@@ -141,10 +141,6 @@ export default {
     mayConnections: 'read their connections: the people they share a team with',
     mayPost: 'post messages in their name',
     asks: 'It also asks to',
-    scopes: {
-      'messages:read': 'read the messages that these members can read',
-      'messages:write': 'edit and delete their messages, reply, and upload files in their name',
-    },
     submit: 'Install',
     asking: 'Asking {host} whether it agrees …',
     askingHint: 'It has some seconds to answer. You can close this window: installing goes on.',
