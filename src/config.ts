@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
+import { isNetwork } from '#platform/network.ts';
 
 /** A setting that cannot be used; the message says which one, and what to change. */
 export class ConfigError extends Error {
@@ -77,6 +78,25 @@ const sender = (help: string): Setting<string> => ({
   },
 });
 
+const MOST_PROXIES = 10;
+/** Names that the reader of forwarding headers knows. */
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+const proxies = (help: string): Setting<'no' | number | readonly string[]> => ({
+  default: 'no',
+  help,
+  parse: (value) => {
+    if (value === 'no' || value === '0') return 'no';
+    if (value === 'yes') return 1;
+    if (/^\d+$/.test(value) && Number(value) <= MOST_PROXIES) return Number(value);
+    const list = value.split(',').map((entry) => entry.trim());
+    if (list.every((entry) => NAMED_NETWORKS.has(entry) || isNetwork(entry))) return list;
+    throw new Error(
+      `must be no, yes, the number of proxies (1 to ${MOST_PROXIES}), or their addresses and networks, as 10.0.0.0/8`,
+    );
+  },
+});
+
 const DAY_S = 86_400;
 
 /** Every setting there is. `.env.example` and the table in docs/operations.md are made from this. */
@@ -116,10 +136,9 @@ const settings = {
     'auto',
     'may applications live on this machine, over plain HTTP; auto: while HOST is a loopback address',
   ),
-  TRUST_PROXY: oneOf(
-    ['no', 'yes'],
-    'no',
-    'take the client address from X-Forwarded-For; only behind a proxy',
+  TRUST_PROXY: proxies(
+    'the proxies in front, of which the client’s address is taken (X-Forwarded-For): how many there are, or their ' +
+      'addresses and networks (10.0.0.0/8, loopback), with commas; yes: one; no: headers of proxies are ignored',
   ),
   RATE_LIMIT: oneOf(['on', 'off'], 'on', 'rate limits'),
   RATE_LIMIT_TOKEN: integer(3000, 1, 1e9, 'requests a minute for one user or access token'),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { network } from '#platform/network.ts';
 import type { Config } from '../config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
@@ -21,8 +22,8 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {
     const { access, strict } = request.routeOptions.config;
-    if (limits && strict) check(reply, await limiter.takeExact(limits.strict, request.ip));
-    else if (limits) count(reply, limits.address, request.ip);
+    if (limits && strict) check(reply, await limiter.takeExact(limits.strict, network(request.ip)));
+    else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
     if (limits) countPrincipal(reply, limits, request.principal);

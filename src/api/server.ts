@@ -19,6 +19,7 @@ import { answerClientError, handleErrors, sendError, toApiError } from './error-
 import { UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
+import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 export interface ServerParts {
@@ -55,7 +56,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestId,
     bodyLimit: config.MAX_BODY_BYTES,
-    trustProxy: config.TRUST_PROXY === 'yes',
+    trustProxy: trustedProxies(config.TRUST_PROXY),
     return503OnClosing: true,
     requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
@@ -63,6 +64,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     frameworkErrors: (error, request, reply) =>
       void sendError(toApiError(error), request as FastifyRequest, reply as never),
   });
+  readForwardedAddresses(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorate('idempotency', parts.idempotency);

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const IPV6_PREFIX = 64;
+
+/**
+ * The network by which a caller is counted: an IPv4 address itself, also where it is mapped into IPv6, and the /64 of
+ * an IPv6 address, which is the least that a connection is given (RFC 6177): its addresses are free to choose.
+ * What is no address is given back as it is.
+ */
+export function network(ip: string): string {
+  if (isIP(ip) === 0) return ip;
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  const bytes = address.toByteArray().fill(0, IPV6_PREFIX / 8);
+  return `${ipaddr.fromByteArray(bytes)}/${IPV6_PREFIX}`;
+}
+
+/**
+ * An address as a proxy writes it into a forwarding header: plain, or with a port as some load balancers add it.
+ * @returns the address alone; undefined for all else
+ */
+export function readAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const [, bracketed] = /^\[(.+)\](?::\d+)?$/.exec(trimmed) ?? [];
+  const [, beforePort] = /^([\d.]+):\d+$/.exec(trimmed) ?? [];
+  const address = bracketed ?? beforePort ?? trimmed;
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** Whether the text is an address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
