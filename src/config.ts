@@ -220,7 +220,12 @@ export type Config = {
 } & { readonly [N in WithoutDefault]: Value<N> | undefined } & {
   /** Whether applications may live on loopback addresses, over plain HTTP. */
   readonly loopbackApps: boolean;
+  /** Whether other machines can reach the server, as far as the settings tell. */
+  readonly reachable: boolean;
 };
+
+/** The settings as they were given or by default. */
+type Settled = Omit<Config, 'loopbackApps' | 'reachable'>;
 
 /**
  * Reads the settings: the environment first, then the file, then the defaults.
@@ -232,9 +237,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefi
   for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
     values[name] = readSetting(name, setting, given[name]);
   }
-  const config = values as Omit<Config, 'loopbackApps'>;
+  const config = values as Settled;
   refuseContradictions(config);
-  return { ...config, loopbackApps: allowsLoopbackApps(config) };
+  return { ...config, loopbackApps: allowsLoopbackApps(config), reachable: isReachable(config) };
 }
 
 function readFile(file: string | undefined): NodeJS.Dict<string> {
@@ -258,7 +263,7 @@ function readSetting(name: string, setting: Setting<unknown>, given: string | un
   }
 }
 
-function refuseContradictions(config: Omit<Config, 'loopbackApps'>): void {
+function refuseContradictions(config: Settled): void {
   const { BASE_URL, DATABASE_URL } = config;
   if (BASE_URL !== undefined) checkBaseUrl(BASE_URL);
   if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
@@ -284,7 +289,7 @@ function checkBaseUrl(value: string): void {
   }
 }
 
-function checkS3(config: Omit<Config, 'loopbackApps'>): void {
+function checkS3(config: Settled): void {
   const lacking = S3_SETTINGS.filter((name) => config[name] === undefined);
   if (lacking.length > 0 && lacking.length < S3_SETTINGS.length) {
     throw new ConfigError(
@@ -309,13 +314,18 @@ function isOrigin(value: string): boolean {
   return url.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
-function allowsLoopbackApps(config: Omit<Config, 'loopbackApps'>): boolean {
+function allowsLoopbackApps(config: Settled): boolean {
   if (config.ALLOW_LOOPBACK_APPS !== 'auto') return config.ALLOW_LOOPBACK_APPS === 'yes';
   return isLoopback(config.HOST);
 }
 
+function isReachable({ HOST, BASE_URL, TRUST_PROXY }: Settled): boolean {
+  const isPublic = BASE_URL !== undefined && !isLoopback(new URL(BASE_URL).hostname);
+  return !isLoopback(HOST) || isPublic || TRUST_PROXY !== 'no';
+}
+
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
 }
 
 /** The whole of `.env.example`. */

@@ -26,8 +26,8 @@ export interface RunningServer {
   /** Where people reach it, without a slash at the end. */
   readonly url: string;
   readonly db: Database;
-  /** Whether nobody has signed up yet. */
-  readonly isNew: boolean;
+  /** The link with which the first account is made; undefined once there is an account. */
+  readonly setUpUrl: string | undefined;
   /** Answers a request without a network: for what runs inside the server's own process. */
   inject(
     request: InjectOptions,
@@ -112,11 +112,11 @@ async function serve(
     await stop();
     throw error;
   }
-  const users = await db.all('SELECT id FROM users LIMIT 1', []);
+  const setUpToken = await app.setUpToken();
   return {
     url,
     db,
-    isNew: users.length === 0,
+    setUpUrl: setUpToken && `${url}/set-up#${setUpToken}`,
     inject: (request) => app.server.inject(request),
     stop: once(async () => {
       await stop();

@@ -24,6 +24,24 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
   await press(page, 'Sign in');
 }
 
+it('a new server that others can reach says where its link is, and takes its first account with it', async () => {
+  const web = await startWeb({ REGISTRATION: 'invite', TRUST_PROXY: 'yes' });
+  try {
+    const { page, problems } = await web.visit('/');
+    await page.getByText('in the log of the service or container').waitFor();
+    await inspect(page, 'set-up-link');
+    await page.goto(web.server.running.setUpUrl ?? '');
+    await page.reload();
+    await field(page, 'Email address').fill('ada@example.org');
+    await enterAccount(page, 'Ada', 'Lovelace');
+    await press(page, 'Create the account');
+    await heading(page, 'Hello Ada, make your first team');
+    expect(problems).toEqual([]);
+  } finally {
+    await web.stop();
+  }
+});
+
 describe('a new server', () => {
   let web: Web;
   beforeAll(async () => {

@@ -49,12 +49,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     notRepeatable: true,
     tag: 'Accounts',
     summary: 'Sign up; sets the session cookie',
-    description: 'The first account of a server administers it.',
+    description:
+      'The first account of a server administers it. Where other machines can reach the server, it needs the token ' +
+      'of the link that the start prints.',
     body: SignUp,
     item: Shared(SessionUser),
     errors: [Conflict, NotAllowed, NotFound],
     handle: async ({ body, request, reply }) => {
-      const signUp = await accounts.prepareSignUp(body, request.ip);
+      const signUp = await accounts.prepareSignUp(body, request);
       const { token, user } = await db.write(async (tx) => {
         const { id } = await signUp(tx);
         const token = await sessions.begin(tx, id, request);

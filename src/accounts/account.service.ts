@@ -6,6 +6,7 @@ import { checkEmail, type UserService } from '../users/index.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
+import type { Caller, SetUpService } from './set-up.service.ts';
 
 export interface SignUpFields {
   email: string;
@@ -14,6 +15,7 @@ export interface SignUpFields {
   last_name: string;
   title?: string;
   invitation?: string;
+  setup_token?: string;
 }
 
 /** What accepting an invitation does; it belongs to the teams. */
@@ -36,8 +38,9 @@ export function accountService(deps: {
   registration: 'open' | 'invite' | 'closed';
   record: Recorder;
   refused: RefusedSignIns;
+  setUp: SetUpService;
 }) {
-  const { db, users, invitations, askToVerify, registration, record, refused } = deps;
+  const { db, users, invitations, askToVerify, registration, record, refused, setUp } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -46,23 +49,36 @@ export function accountService(deps: {
     if (registration === 'closed' || !isInvited) throw refusal();
   }
 
+  const linkNeeded = () =>
+    new NotAllowed(
+      'setup_link_needed',
+      'The first account administers this server: open the link that the server printed when it started, or run ' +
+        '"parley user create" on its machine',
+    );
+
   const refusal = () =>
     registration === 'closed'
       ? new NotAllowed('registration_closed', 'This server takes no new accounts')
       : new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
 
   /** Checks and prepares outside the transaction what takes long; the result then runs inside one. */
-  async function prepareSignUp(fields: SignUpFields, address: string): Promise<(tx: Tx) => Promise<UserRow>> {
+  async function prepareSignUp(
+    fields: SignUpFields,
+    caller: Caller & { readonly ip: string },
+  ): Promise<(tx: Tx) => Promise<UserRow>> {
     checkEmail(fields.email);
     await refuseUninvited(fields.invitation);
+    const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
+    if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
     const passwordHash = await hashPassword(fields.password);
     return async (tx) => {
       const user = await users.create(tx, { ...fields, passwordHash });
       const isFree =
         registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
+      if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
       // Of several who all came as the first, one is.
       if (user.superuser === 0 && !isFree) throw refusal();
-      attribute(tx, { kind: 'user', id: user.id, address });
+      attribute(tx, { kind: 'user', id: user.id, address: caller.ip });
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
       if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);

@@ -11,4 +11,5 @@ export { deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';
 export { refusedSignIns } from './refused-sign-ins.ts';
 export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
+export { type SetUpService, setUpService } from './set-up.service.ts';
 export { standingService } from './standing.service.ts';

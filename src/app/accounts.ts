@@ -13,6 +13,7 @@ import {
   recoveryService,
   refusedSignIns,
   type SessionService,
+  type SetUpService,
   standingService,
 } from '../accounts/index.ts';
 import type { Recorder } from '../audit/index.ts';
@@ -31,13 +32,14 @@ export function joinAccounts(
     invitations: InvitationService;
     mails: RecoveryMails;
     limits: ReturnType<typeof joinLimits>;
+    setUp: SetUpService;
     record: Recorder;
     /** What closing an account means elsewhere. */
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'>;
   },
 ) {
   const { config, db, clock, files } = parts;
-  const { users, sessions, invitations, mails, limits, record, onClose } = deps;
+  const { users, sessions, invitations, mails, limits, setUp, record, onClose } = deps;
   const recovery = recoveryService({
     db,
     clock,
@@ -57,6 +59,7 @@ export function joinAccounts(
     registration: config.REGISTRATION,
     record,
     refused: refusedSignIns({ db, clock, record }),
+    setUp,
   });
   const standing = standingService({ db, users, record, revokeTokens: onClose.revokeTokens });
   const deletion = deletionService({ users, standing, record, ...onClose });

@@ -20,6 +20,7 @@ import {
   metrics as createMetrics,
   docsRoutes,
   operationsRoutes,
+  type ServerFactsDeps,
   serverRoutes,
   serverStatus,
   statusRoutes,
@@ -33,6 +34,7 @@ export function joinAdministration(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'mailTransport' | 'version'>,
   deps: {
     users: UserService;
+    needsSetUpLink: ServerFactsDeps['needsLink'];
     isServing: () => boolean;
     /** Streams of live events that are open here. */
     countStreams: () => number;
@@ -43,7 +45,7 @@ export function joinAdministration(
 ) {
   const { config, db, clock, files, spool, mailTransport, version } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { users, isServing, countStreams, detachFiles, onError } = deps;
+  const { users, needsSetUpLink, isServing, countStreams, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
   const status = serverStatus({
@@ -110,6 +112,7 @@ export function joinAdministration(
           scopes: SCOPES,
         },
         hasAccounts: () => users.anybody(db),
+        needsLink: needsSetUpLink,
       });
       statusRoutes(server, { status, settings: listSettings(config) });
       backupRoutes(server, backups);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
+import { setUpService } from '../accounts/index.ts';
 import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys } from '../api/index.ts';
 import { startHousekeeping } from '../operations/index.ts';
 import { webRoutes } from '../web/index.ts';
@@ -15,6 +16,8 @@ import { joinTeams } from './teams.ts';
 
 export interface App {
   readonly server: FastifyInstance;
+  /** With it, the first account is made from anywhere; undefined once there is an account. */
+  setUpToken(): Promise<string | undefined>;
   /** Begins the work that no request asks for; call once the server listens. */
   start(): Promise<void>;
   /** Answers what is under way, finishes the callbacks under way, and takes nothing new. */
@@ -43,8 +46,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
   });
   const { present, users, sessions } = people;
+  const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
   const administration = joinAdministration(parts, {
     users,
+    needsSetUpLink: setUp.needsLink,
     isServing: () => serving,
     countStreams: () => messaging.countStreams(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
@@ -87,6 +92,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     invitations,
     mails: mail.accountMails,
     limits,
+    setUp,
     record,
     onClose: {
       revokeTokens: applications.revokeTokensOf,
@@ -140,6 +146,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   return {
     server,
+    setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
     start: async () => {
       await applications.start();
       mail.start();

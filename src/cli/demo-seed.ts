@@ -24,8 +24,9 @@ export interface Seeded {
 export async function seedDemo(server: RunningServer, exampleUrl: string): Promise<Seeded> {
   const people = PEOPLE.map(() => new Person(server));
   const ids: string[] = [];
+  const setup_token = new URL(server.setUpUrl ?? server.url).hash.slice(1);
   for (const [index, person] of people.entries()) {
-    const signUp = { ...PEOPLE[index], email: emailOf(index), password: DEMO_PASSWORD };
+    const signUp = { ...PEOPLE[index], email: emailOf(index), password: DEMO_PASSWORD, setup_token };
     ids.push((await person.ask('POST', '/v1/users', signUp)).id);
   }
   const [owner, ...others] = people as [Person, ...Person[]];

@@ -22,7 +22,7 @@ export async function runDemo(): Promise<void> {
   const server = await startServer(config);
   const exampleUrl = `http://localhost:${new URL(server.url).port === '' ? 3001 : Number(new URL(server.url).port) + 1}`;
   const file = join(folder, 'example.json');
-  const seeded = server.isNew ? await seedDemo(server, exampleUrl) : undefined;
+  const seeded = server.setUpUrl !== undefined ? await seedDemo(server, exampleUrl) : undefined;
   if (seeded) writeFileSync(file, JSON.stringify(seeded.credentials), { mode: 0o600 });
   const credentials = JSON.parse(readFileSync(file, 'utf8')) as ExampleCredentials;
   const example = await startExample(server, exampleUrl, credentials, folder);

@@ -14,17 +14,16 @@ export function addServerCommands(program: Command): void {
 
 async function start(): Promise<void> {
   const server = await startServer(readConfig(process.env));
-  process.stdout.write(`${welcome(server.url, server.isNew)}\n`);
+  process.stdout.write(`${welcome(server.url, server.setUpUrl)}\n`);
   stopOnSignal(server.stop);
 }
 
-function welcome(url: string, isNew: boolean): string {
+function welcome(url: string, setUpUrl: string | undefined): string {
   const ready = `Parley is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`;
-  if (!isNew) return ready;
+  if (setUpUrl === undefined) return ready;
   return [
     ready,
-    'This server is new. The first account administers it; make it now:',
-    `  curl -c cookies.txt ${url}/v1/users -H 'Content-Type: application/json' \\`,
-    `    -d '{"email":"you@example.org","password":"a long password","first_name":"Ada","last_name":"Lovelace"}'`,
+    'This server is new. The first account administers it. Whoever has this link can make it; it works until then:',
+    `  ${setUpUrl}`,
   ].join('\n');
 }

@@ -1,10 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { defineRoute } from '../api/index.ts';
 
 const ServerFacts = Type.Object({
   needs_setup: Type.Boolean({
     description: 'Nobody has an account yet: the first one administers the server',
+  }),
+  needs_setup_link: Type.Boolean({
+    description: 'The first account needs the link that the server printed when it started',
   }),
   registration: Type.Enum(['open', 'invite', 'closed'], { description: 'Who may sign up after the first' }),
   version: Type.String(),
@@ -25,10 +28,13 @@ export interface ServerFactsDeps {
     readonly scopes: readonly string[];
   };
   readonly hasAccounts: () => Promise<boolean>;
+  /** Whether such a request may make the first account with the link alone. */
+  readonly needsLink: (request: FastifyRequest) => boolean;
 }
 
 /** What a client must know before anybody is signed in. */
-export function serverRoutes(app: FastifyInstance, { facts, hasAccounts }: ServerFactsDeps): void {
+export function serverRoutes(app: FastifyInstance, deps: ServerFactsDeps): void {
+  const { facts, hasAccounts, needsLink } = deps;
   defineRoute(app, {
     method: 'GET',
     path: '/v1/server',
@@ -36,6 +42,10 @@ export function serverRoutes(app: FastifyInstance, { facts, hasAccounts }: Serve
     tag: 'Server',
     summary: 'What a client must know of this server before anybody is signed in',
     item: ServerFacts,
-    handle: async () => [{ ...facts, scopes: [...facts.scopes], needs_setup: !(await hasAccounts()) }],
+    handle: async ({ request }) => {
+      const needs_setup = !(await hasAccounts());
+      const needs_setup_link = needs_setup && needsLink(request);
+      return [{ ...facts, scopes: [...facts.scopes], needs_setup, needs_setup_link }];
+    },
   });
 }

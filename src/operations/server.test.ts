@@ -8,6 +8,7 @@ it('tells a client what it must know before anybody is signed in', async () => {
     const facts = async () => (await server.anonymous().get('/v1/server')).data[0];
     expect(await facts()).toEqual({
       needs_setup: true,
+      needs_setup_link: false,
       registration: 'invite',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       mail: false,

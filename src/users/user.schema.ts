@@ -146,6 +146,9 @@ export const SignUp = Type.Object({
   last_name: Text(100),
   title: Type.Optional(Text(200)),
   invitation: Type.Optional(Text(100, { description: 'The token of an invitation; joins its team' })),
+  setup_token: Type.Optional(
+    Text(100, { description: 'For the first account: what follows # in the link that the start prints' }),
+  ),
 });
 
 export const ProfileChange = Type.Object({

@@ -27,6 +27,8 @@ export const MEMBER = 2;
 export interface ServerFacts {
   /** Nobody has signed up yet. */
   readonly needs_setup: boolean;
+  /** The first account needs the link that the start printed. */
+  readonly needs_setup_link: boolean;
   readonly registration: 'open' | 'invite' | 'closed';
   readonly version: string;
   /** Whether mails are sent, or only kept. */

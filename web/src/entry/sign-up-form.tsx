@@ -11,20 +11,27 @@ interface SignUpFormProps {
   readonly email?: string;
   /** The token of an invitation: its team is joined. */
   readonly invitation?: string;
+  /** Of the link for the first account of a server. */
+  readonly setUpToken?: string;
 }
 
 /** Makes an account and signs in to it. */
-export function SignUpForm({ submit, onDone, email, invitation }: SignUpFormProps) {
+export function SignUpForm({ submit, onDone, email, invitation, setUpToken = '' }: SignUpFormProps) {
   const t = useTranslations('entry');
   const send = async (values: Record<string, string>) => {
     try {
-      return await signUp({ ...values, ...(invitation !== undefined && { invitation }) });
+      return await signUp({
+        ...values,
+        ...(invitation !== undefined && { invitation }),
+        ...(setUpToken !== '' && { setup_token: setUpToken }),
+      });
     } catch (error) {
       throw retold(error, {
         email: t('emailTaken'),
         // The first account was made, or the invitation used, since this page was opened.
         invitation_needed: t('signIn.invited'),
         registration_closed: t('signUp.closed'),
+        setup_link_needed: t('setUp.wrongLink'),
       });
     }
   };

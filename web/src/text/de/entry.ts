@@ -12,6 +12,12 @@ export default {
     title: 'Willkommen bei Parley',
     lead: 'Dieser Server ist neu. Das erste Konto verwaltet ihn: Es lässt Leute herein und kümmert sich um den Server.',
     submit: 'Konto anlegen',
+    linkNeeded:
+      'Dieser Server ist neu. Sein erstes Konto verwaltet ihn und wird mit dem Link angelegt, den der Start ausgegeben hat.',
+    whereLink:
+      'Sieh dort nach, wo der Server gestartet wurde: im Terminal oder im Protokoll des Dienstes oder Containers. Die Zeile beginnt mit der Adresse dieses Servers und enthält /set-up#. Öffne diesen Link.',
+    otherwise: 'Oder lege das Konto auf dem Rechner des Servers an, im Ordner von Parley:',
+    wrongLink: 'Dieser Link gehört nicht zu diesem Server. Öffne den, den sein letzter Start ausgegeben hat.',
   },
   signIn: {
     title: 'Anmelden',

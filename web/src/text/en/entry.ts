@@ -13,6 +13,12 @@ export default {
     title: 'Welcome to Parley',
     lead: 'This server is new. The first account administers it: it lets people in, and looks after the server.',
     submit: 'Create the account',
+    linkNeeded:
+      'This server is new. Its first account administers it, and is made with the link that the start printed.',
+    whereLink:
+      'Look where the server was started: in the terminal, or in the log of the service or container. The line begins with this server’s address and contains /set-up#. Open that link.',
+    otherwise: 'Or make the account on the machine of the server, in the folder of Parley:',
+    wrongLink: 'This link does not belong to this server. Open the one that its latest start printed.',
   },
   signIn: {
     title: 'Sign in',

@@ -1,0 +1,52 @@
+import { equalInConstantTime, randomToken, sign } from '#platform/crypto/index.ts';
+import type { Database } from '#platform/db/index.ts';
+import { findSetUpNonce, insertSetUpNonce } from './set-up.store.ts';
+
+/** What of a request tells from where it came. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export type SetUpService = ReturnType<typeof setUpService>;
+
+/**
+ * Who may make the first account, which administers the server: somebody at the machine itself, and from anywhere else
+ * only with the link that the start prints.
+ * @param deps.key signs the link: every node prints the same one, and the database does not hold it
+ * @param deps.reachable whether the settings let other machines in
+ */
+export function setUpService(deps: { db: Database; key: Buffer; reachable: boolean }) {
+  const { db, key, reachable } = deps;
+
+  /** The token of the link. It stays the same until the database is a new one or the key another one. */
+  async function token(): Promise<string> {
+    const known = await findSetUpNonce.first(db, {});
+    const { value: nonce } = known ?? (await makeNonce());
+    return sign(key, `set up ${nonce}`);
+  }
+
+  function makeNonce(): Promise<{ value: string }> {
+    return db.write(async (tx) => {
+      await insertSetUpNonce.all(tx, { value: randomToken() });
+      return (await findSetUpNonce.first(tx, {})) as { value: string };
+    });
+  }
+
+  const needsLink = (caller: Caller) => reachable || !isLocal(caller);
+
+  async function accepts(caller: Caller, given: string | undefined): Promise<boolean> {
+    if (!needsLink(caller)) return true;
+    return given !== undefined && equalInConstantTime(given, await token());
+  }
+
+  return { token, needsLink, accepts };
+}
+
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/** Not so behind a proxy that the settings do not mention, nor for a foreign name that was made to lead here. */
+function isLocal({ headers }: Caller): boolean {
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  const { host } = headers;
+  return typeof host === 'string' && /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host);
+}
