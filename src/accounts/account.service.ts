@@ -66,13 +66,14 @@ export function accountService(deps: {
     fields: SignUpFields,
     caller: Caller & { readonly ip: string },
   ): Promise<(tx: Tx) => Promise<UserRow>> {
-    checkEmail(fields.email);
+    const { email, first_name, last_name, title } = fields;
+    checkEmail(email);
     await refuseUninvited(fields.invitation);
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
     if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
     const passwordHash = await hashPassword(fields.password);
     return async (tx) => {
-      const user = await users.create(tx, { ...fields, passwordHash });
+      const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
       const isFree =
         registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
@@ -119,7 +120,7 @@ export function accountService(deps: {
     const password_hash = await hashPassword(password);
     return async (tx: Tx) => {
       await holdPassword(tx, user);
-      await users.update(tx, userId, { password_hash });
+      await users.setPassword(tx, userId, password_hash);
       await deleteOtherSessions.all(tx, { userId, keep: sessionId });
       await record(tx, { action: 'password.changed', target: ['user', userId] });
     };

@@ -96,7 +96,7 @@ export function recoveryService(deps: {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
       if (!user) throw new NotFound();
-      await users.update(tx, user.id, { password_hash });
+      await users.setPassword(tx, user.id, password_hash);
       // Whoever opened the mail has proved the address, too.
       await markEmailVerified.all(tx, { id: userId, now: clock() });
       await deleteTokens.all(tx, { userId, kind: 'password_reset' });

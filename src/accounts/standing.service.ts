@@ -38,7 +38,7 @@ export function standingService(deps: {
   async function close(tx: Tx, user: UserRow, isLast: boolean): Promise<void> {
     if (user.active === 0) return;
     if (isLast) refuseLastSuperuser();
-    await users.update(tx, user.id, { active: 0 });
+    await users.setActive(tx, user.id, false);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
     await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
@@ -46,14 +46,14 @@ export function standingService(deps: {
 
   async function reopen(tx: Tx, user: UserRow): Promise<void> {
     if (user.active === 1) return;
-    await users.update(tx, user.id, { active: 1 });
+    await users.setActive(tx, user.id, true);
     await record(tx, { action: 'account.reactivated', target: ['user', user.id] });
   }
 
   async function setRole(tx: Tx, user: UserRow, isLast: boolean, superuser: boolean): Promise<void> {
     if ((user.superuser === 1) === superuser) return;
     if (!superuser && isLast) refuseLastSuperuser();
-    await users.update(tx, user.id, { superuser: Number(superuser) });
+    await users.setSuperuser(tx, user.id, superuser);
     const action = superuser ? 'superuser.granted' : 'superuser.removed';
     await record(tx, { action, target: ['user', user.id] });
   }

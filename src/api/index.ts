@@ -10,6 +10,7 @@ export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export {
+  ByHand,
   Name,
   Nullable,
   nextCursor,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { BY_HAND } from './declared.ts';
 
 /**
  * A text field. PostgreSQL cannot hold U+0000, so nobody may send it.
@@ -19,6 +20,9 @@ export const Name = (max: number, description?: string) =>
     pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
     ...(description && { description }),
   });
+
+/** A value of any shape: the service that gets it reads field by field what it uses, or keeps the value as it is. */
+export const ByHand = (description: string) => Type.Unknown({ [BY_HAND]: true, description });
 
 export const Uuid = Type.String({ format: 'uuid' });
 

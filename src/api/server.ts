@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import Ajv, { type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import fastJsonStringify from 'fast-json-stringify';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -15,12 +12,14 @@ import { parse } from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
+import { acceptDeclared } from './declared.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
+import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 export interface ServerParts {
   readonly config: Config;
@@ -72,6 +71,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   for (const schema of parts.sharedSchemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   app.setSerializerCompiler(serializerCompiler(parts.sharedSchemas));
+  acceptDeclared(app);
   readJson(app);
   answerTogether(app);
   endQuietConnections(app);
@@ -114,48 +114,6 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
     ? given
     : `${startedAs}-${(++requests).toString(36)}`;
-}
-
-// Both kinds are compiled when they are first used: for all routes it would be two thirds of a start.
-
-/** Bodies are taken as they are; what stands in an address is text and must be turned into numbers and lists. */
-function validatorCompiler(sharedSchemas: readonly TSchema[]) {
-  const body = new Ajv.default({ allErrors: true, strict: false });
-  const address = new Ajv.default({
-    allErrors: true,
-    strict: false,
-    coerceTypes: 'array',
-    useDefaults: true,
-  });
-  for (const ajv of [body, address]) {
-    addFormats.default(ajv);
-    for (const schema of sharedSchemas) ajv.addSchema(schema);
-  }
-  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
-    const ajv = httpPart === 'body' ? body : address;
-    let compiled: ValidateFunction | undefined;
-    const check = (value: unknown): boolean => {
-      compiled ??= ajv.compile(schema as object);
-      const valid = compiled(value) as boolean;
-      check.errors = compiled.errors;
-      return valid;
-    };
-    check.errors = undefined as ValidateFunction['errors'];
-    return check;
-  };
-}
-
-function serializerCompiler(sharedSchemas: readonly TSchema[]) {
-  const shared = Object.fromEntries(
-    sharedSchemas.map((schema) => [(schema as { $id?: string }).$id, schema]),
-  );
-  return ({ schema }: { schema: unknown }) => {
-    let compiled: ((answer: unknown) => string) | undefined;
-    return (answer: unknown): string => {
-      compiled ??= fastJsonStringify(schema as object, { schema: shared });
-      return compiled(answer);
-    };
-  };
 }
 
 /** What is longer is sent at once: kept until the end of the turn, it would only fill the memory. */

@@ -20,6 +20,7 @@ import type {
 } from './application.schema.ts';
 import {
   changeOwner,
+  closeApplication,
   expireSecrets,
   findApplication,
   findPreviousSecretEnd,
@@ -132,13 +133,23 @@ export function applicationService(deps: {
   async function change(tx: Tx, userId: string, id: string, fields: ApplicationChange): Promise<Application> {
     const row = await holdOwn(tx, userId, id);
     checkAddresses(fields);
-    const { redirect_uris, scopes, listed, ...texts } = fields;
+    const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
+    const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
     const changed: ApplicationRow = {
-      ...row,
-      ...texts,
-      ...(redirect_uris && { redirect_uris_json: JSON.stringify(redirect_uris) }),
-      ...(scopes && { scopes_json: JSON.stringify(scopes) }),
-      ...(listed !== undefined && { listed: Number(listed) }),
+      id: row.id,
+      owner_id: row.owner_id,
+      name: fields.name ?? row.name,
+      description: fields.description ?? row.description,
+      icon: fields.icon ?? row.icon,
+      base_url: fields.base_url ?? row.base_url,
+      preinstall_url: fields.preinstall_url ?? row.preinstall_url,
+      uninstall_url,
+      team_update_url,
+      redirect_uris_json: JSON.stringify(redirect_uris),
+      scopes_json: JSON.stringify(scopes),
+      listed: Number(listed),
+      active: row.active,
+      created_at: row.created_at,
       updated_at: clock(),
     };
     await updateApplication.all(tx, changed);
@@ -149,7 +160,7 @@ export function applicationService(deps: {
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await holdOwn(tx, userId, id);
     await onDelete(tx, row.id);
-    await updateApplication.all(tx, { ...row, active: 0, updated_at: clock() });
+    await closeApplication.all(tx, { id: row.id, now: clock() });
     await recordChange(tx, 'application.deleted', row.id);
   }
 

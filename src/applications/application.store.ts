@@ -49,24 +49,30 @@ export const insertApplication = statement<ApplicationRow>()((q, p) =>
   }),
 );
 
-export const updateApplication = statement<ApplicationRow>()((q, p) =>
-  q
-    .updateTable('applications')
-    .set({
-      name: p.name,
-      description: p.description,
-      icon: p.icon,
-      base_url: p.base_url,
-      preinstall_url: p.preinstall_url,
-      uninstall_url: p.uninstall_url,
-      team_update_url: p.team_update_url,
-      redirect_uris_json: p.redirect_uris_json,
-      scopes_json: p.scopes_json,
-      listed: p.listed,
-      active: p.active,
-      updated_at: p.updated_at,
-    })
-    .where('id', '=', p.id),
+/** What its owner may change. */
+export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'active' | 'created_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('applications')
+      .set({
+        name: p.name,
+        description: p.description,
+        icon: p.icon,
+        base_url: p.base_url,
+        preinstall_url: p.preinstall_url,
+        uninstall_url: p.uninstall_url,
+        team_update_url: p.team_update_url,
+        redirect_uris_json: p.redirect_uris_json,
+        scopes_json: p.scopes_json,
+        listed: p.listed,
+        updated_at: p.updated_at,
+      })
+      .where('id', '=', p.id),
+);
+
+/** Its row stays: what it did in the past keeps its name. */
+export const closeApplication = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('applications').set({ active: 0, updated_at: p.now }).where('id', '=', p.id),
 );
 
 export const changeOwner = statement<{ id: string; ownerId: string; now: number }>()((q, p) =>

@@ -93,7 +93,7 @@ async function create(
     await writeAsOperator(db, async (tx) => {
       const user = await makeUser(tx, users, email, passwordHash, options);
       const superuser = options.superuser === true || user.superuser === 1;
-      if (options.superuser) await users.update(tx, user.id, { superuser: 1 });
+      if (options.superuser) await users.setSuperuser(tx, user.id, true);
       await record(tx, { action: 'account.created', target: ['user', user.id], detail: { superuser } });
     });
   });
@@ -150,7 +150,7 @@ async function exportTo(email: string, file: string): Promise<void> {
 async function setPassword(email: string): Promise<void> {
   const password_hash = await hashPassword(await newPassword());
   await changeUser(email, async (tx, users, user) => {
-    await users.update(tx, user.id, { password_hash });
+    await users.setPassword(tx, user.id, password_hash);
     await endSessions(tx, user.id);
     await record(tx, { action: 'password.changed', target: ['user', user.id] });
   });

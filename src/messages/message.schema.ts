@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
+import { ByHand, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { UserSummary } from '../users/index.ts';
 import { MESSAGE_TAGS } from './list.store.ts';
 import { HOLDINGS } from './search.store.ts';
@@ -78,16 +78,12 @@ export type Message = Static<typeof Message>;
 
 /** `text` and `attachments` have two forms each and are read by hand, so that 4003 to 4008 can say what is wrong. */
 export const NewMessage = Type.Object({
-  text: Type.Optional(
-    Type.Unknown({ description: 'A text, or a list of texts that are joined by newlines' }),
-  ),
-  addressed_teams: Type.Optional(Type.Unknown({ description: 'A list of at most one team id' })),
-  addressed_users: Type.Optional(Type.Unknown({ description: 'A list of user ids, or `{ids, emails}`' })),
-  mentions: Type.Optional(Type.Unknown({ description: 'At most one `{type: "appobject", id, name}`' })),
+  text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines')),
+  addressed_teams: Type.Optional(ByHand('A list of at most one team id')),
+  addressed_users: Type.Optional(ByHand('A list of user ids, or `{ids, emails}`')),
+  mentions: Type.Optional(ByHand('At most one `{type: "appobject", id, name}`')),
   attachments: Type.Optional(
-    Type.Unknown({
-      description: '`{files: [ids of uploads], links: [{url, title?}]}`, or anything of your own',
-    }),
+    ByHand('`{files: [ids of uploads], links: [{url, title?}]}`, or anything of your own'),
   ),
 });
 export type NewMessage = Static<typeof NewMessage>;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
+  ByHand,
   defineRoute,
   InvalidFields,
   NotAllowed,
@@ -14,7 +15,7 @@ import type { GivenParameters } from './authorization-request.ts';
 import type { ConsentService } from './consent.service.ts';
 
 /** Not checked as a schema: RFC 6749 says how each kind of mistake is answered. */
-const parameter = (description: string) => Type.Optional(Type.Unsafe<unknown>({ description }));
+const parameter = (description: string) => Type.Optional(ByHand(description));
 
 const Parameters = Type.Object({
   response_type: parameter('`code`'),

@@ -51,7 +51,9 @@ export const NewTeam = Type.Object({
 
 export const TeamChange = Type.Partial(NewTeam);
 
-export const MembershipType = Type.Union([Type.Literal(ADMIN), Type.Literal(MEMBER)], {
+export const MembershipType = Type.Unsafe<typeof ADMIN | typeof MEMBER>({
+  type: 'integer',
+  enum: [ADMIN, MEMBER],
   description: '1 admin, 2 member',
 });
 

@@ -123,7 +123,8 @@ export function teamService(deps: {
     // Of two changes at once, the later one must not bring back what the other one changes.
     const team = await holdTeam.first(tx, { id: teamId });
     if (!team) throw new NotFound();
-    await updateTeam.all(tx, { ...team, ...fields, updated_at: clock() });
+    const { name = team.name, color = team.color, icon = team.icon } = fields;
+    await updateTeam.all(tx, { id: team.id, name, color, icon, updated_at: clock() });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
     await tell(tx, { kind: 'changed', teamId: team.id });

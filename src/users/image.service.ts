@@ -38,7 +38,7 @@ export function imageService(deps: { db: Database; users: UserService }) {
         content: bytes.toString('base64'),
       });
     }
-    return users.present.profile(await users.update(tx, userId, { image_version: version }));
+    return users.present.profile(await users.setImageVersion(tx, userId, version));
   }
 
   /** @throws NotFound unless the address is one that this server made for the present picture */

@@ -6,6 +6,7 @@ import {
   defaultPrefs,
   type Installer,
   type Prefs,
+  prefNames,
   type SessionUser,
   type UnreadCounts,
   type UserProfile,
@@ -136,7 +137,17 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   };
 }
 
-/** A preference that was added later has its default until the user changes it. */
+/** A preference that was added later has its default until the user changes it. Only the known ones are read. */
 export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
-  return { ...defaultPrefs, ...(JSON.parse(row.prefs_json) as Partial<Prefs>) };
+  return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);
+}
+
+/** @returns all preferences, and nothing else */
+export function changedPrefs(before: Prefs, changes: Partial<Prefs> = {}): Prefs {
+  return Object.fromEntries(
+    prefNames.map((name) => {
+      const given: unknown = changes[name];
+      return [name, typeof given === 'boolean' ? given : before[name]];
+    }),
+  ) as Prefs;
 }

@@ -3,7 +3,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { emailKey } from './email.ts';
-import { prefsOf, type UserPresenter } from './user.present.ts';
+import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
   anyUser,
@@ -15,7 +15,12 @@ import {
   freeNames,
   holdUser,
   insertUser,
-  updateUser,
+  type ProfileRow,
+  updateActive,
+  updateImageVersion,
+  updatePassword,
+  updateProfile,
+  updateSuperuser,
   usernameTaken,
 } from './user.store.ts';
 
@@ -141,19 +146,25 @@ export function userService(deps: {
   /** @throws Conflict when the user name is somebody else's */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
     const row = await holdActive(tx, userId);
-    const { prefs, ...fields } = changes;
-    const username = fields.username ?? row.username;
+    const username = changes.username ?? row.username;
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
     if (owner && owner.id !== userId) throw new Conflict('username', 'This user name is taken');
-    const changed = { ...row, ...fields };
-    await updateUser.all(tx, {
-      ...changed,
-      name_key: nameKey(changed),
+    const first_name = changes.first_name ?? row.first_name;
+    const last_name = changes.last_name ?? row.last_name;
+    const changed: ProfileRow = {
+      id: row.id,
       username,
       username_key: username.toLowerCase(),
-      prefs_json: JSON.stringify({ ...prefsOf(row), ...prefs }),
+      first_name,
+      last_name,
+      name_key: nameKey({ first_name, last_name }),
+      title: changes.title ?? row.title,
+      location: changes.location ?? row.location,
+      company: changes.company ?? row.company,
+      prefs_json: JSON.stringify(changedPrefs(prefsOf(row), changes.prefs)),
       updated_at: clock(),
-    });
+    };
+    await updateProfile.all(tx, changed);
     await onChange(
       tx,
       userId,
@@ -168,18 +179,34 @@ export function userService(deps: {
     return row;
   }
 
-  /** Changes what an operator or a password change may: the password, the role, whether the account works. */
-  async function update(
-    tx: Tx,
-    userId: string,
-    changes: Partial<Pick<UserRow, 'password_hash' | 'superuser' | 'active' | 'image_version'>>,
-  ): Promise<UserRow> {
+  /** Also a closed account, but none that was deleted. @throws NotAuthorized */
+  async function hold(tx: Tx, userId: string): Promise<UserRow> {
     const row = await holdUser.first(tx, { id: userId });
     if (!row || row.deleted_at !== null) throw new NotAuthorized();
-    const changed = { ...row, ...changes, updated_at: clock() };
-    await updateUser.all(tx, changed);
-    if (changes.image_version !== undefined) await onChange(tx, userId, true);
-    return changed;
+    return row;
+  }
+
+  async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updatePassword.all(tx, { id, passwordHash, now: clock() });
+  }
+
+  async function setSuperuser(tx: Tx, userId: string, superuser: boolean): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updateSuperuser.all(tx, { id, superuser: Number(superuser), now: clock() });
+  }
+
+  async function setActive(tx: Tx, userId: string, active: boolean): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updateActive.all(tx, { id, active: Number(active), now: clock() });
+  }
+
+  async function setImageVersion(tx: Tx, userId: string, version: string | null): Promise<UserRow> {
+    const row = await hold(tx, userId);
+    const now = clock();
+    await updateImageVersion.all(tx, { id: row.id, version, now });
+    await onChange(tx, userId, true);
+    return { ...row, image_version: version, updated_at: now };
   }
 
   /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
@@ -208,7 +235,10 @@ export function userService(deps: {
     create,
     change,
     holdActive,
-    update,
+    setPassword,
+    setSuperuser,
+    setActive,
+    setImageVersion,
     erase,
     release,
     byEmail,

@@ -80,8 +80,23 @@ export const usernameTaken = statement<{ key: string }>()((q, p) =>
   q.selectFrom('users').select('id').where('username_key', '=', p.key),
 );
 
-/** Gives no row when there is no such user. */
-export const updateUser = statement<UserRow>()((q, p) =>
+/** What people say about themselves. Each of the other columns that change has a statement of its own. */
+export type ProfileRow = Pick<
+  UserRow,
+  | 'id'
+  | 'username'
+  | 'username_key'
+  | 'first_name'
+  | 'last_name'
+  | 'name_key'
+  | 'title'
+  | 'location'
+  | 'company'
+  | 'prefs_json'
+  | 'updated_at'
+>;
+
+export const updateProfile = statement<ProfileRow>()((q, p) =>
   q
     .updateTable('users')
     .set({
@@ -94,14 +109,25 @@ export const updateUser = statement<UserRow>()((q, p) =>
       location: p.location,
       company: p.company,
       prefs_json: p.prefs_json,
-      superuser: p.superuser,
-      active: p.active,
-      password_hash: p.password_hash,
-      image_version: p.image_version,
       updated_at: p.updated_at,
     })
-    .where('id', '=', p.id)
-    .returning('id'),
+    .where('id', '=', p.id),
+);
+
+export const updatePassword = statement<{ id: string; passwordHash: string; now: number }>()((q, p) =>
+  q.updateTable('users').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateSuperuser = statement<{ id: string; superuser: number; now: number }>()((q, p) =>
+  q.updateTable('users').set({ superuser: p.superuser, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateActive = statement<{ id: string; active: number; now: number }>()((q, p) =>
+  q.updateTable('users').set({ active: p.active, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateImageVersion = statement<{ id: string; version: string | null; now: number }>()((q, p) =>
+  q.updateTable('users').set({ image_version: p.version, updated_at: p.now }).where('id', '=', p.id),
 );
 
 export const markEmailVerified = statement<{ id: string; now: number }>()((q, p) =>

@@ -31,3 +31,14 @@ export async function runSql<Row = unknown>(
   const text = db.dialect === 'postgres' ? sql.replaceAll('?', () => `$${++place}`) : sql;
   return db.write((tx) => tx.all<Row>(text, values));
 }
+
+/** The names of the columns of every table, each once. */
+export async function columnNames(db: Database): Promise<string[]> {
+  const rows = await db.all<{ name: string }>(
+    db.dialect === 'postgres'
+      ? "SELECT DISTINCT column_name AS name FROM information_schema.columns WHERE table_schema = 'public'"
+      : "SELECT DISTINCT c.name AS name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'",
+    [],
+  );
+  return rows.map(({ name }) => name);
+}

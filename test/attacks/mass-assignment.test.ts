@@ -1,0 +1,367 @@
+/**
+ * The attacker adds fields that a route does not declare to an otherwise valid request: ids of other people's rows,
+ * `superuser: 1`, `password_hash`, `active: 0`, each column of each table, at the top, nested, and in the query.
+ * No such field has an effect. Other people's rows stay as they are, no new row refers to them, and the attacker
+ * keeps the role, the password and the standing that they had.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  join,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { columnNames, dumpTables } from '../support/tables.ts';
+
+type Json = Record<string, unknown>;
+
+interface Schema {
+  readonly type?: string | string[];
+  readonly properties?: Record<string, Schema>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly schemes: readonly string[];
+  readonly body: Schema | undefined;
+}
+
+interface Documented {
+  readonly parameters?: { readonly in: string; readonly name: string }[];
+  readonly security?: Json[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+}
+
+/** They take a form and no JSON, end the session that all others need, or take a file. */
+const ELSEWHERE = new Set([
+  'POST /v1/oauth2/token',
+  'POST /v1/oauth2/revoke',
+  'POST /v1/oauth2/introspect',
+  'DELETE /v1/sessions/current',
+  'PUT /v1/users/me/image',
+  'POST /v1/attachments',
+]);
+
+/** With what this test sends, nobody gets through: it has no such link, or would end an account it still needs. */
+const REFUSED = new Set([
+  'PUT /v1/password_resets/{token}',
+  'PUT /v1/email_verifications/{token}',
+  'POST /v1/unsubscribe/{token}',
+  'POST /v1/users/me/password',
+  'POST /v1/users/me/deactivation',
+  'DELETE /v1/users/me',
+  'DELETE /v1/users/{user}',
+  'DELETE /v1/admin/users/{user}',
+  'DELETE /v1/sessions/{session}',
+  'POST /v1/admin/teams/{team}/restore',
+  'POST /v1/admin/mails/{mail}/resend',
+]);
+
+let server: TestServer;
+let host: ApplicationHost;
+let operations: Operation[];
+const people = {} as Record<'superuser' | 'stranger' | 'member' | 'admin' | 'owner' | 'other', Person>;
+const callers = new Map<string, { readonly client: Client; readonly scheme: string }>();
+let subject: Record<string, string>;
+let application: RegisteredApplication;
+/** Values by the name of the column: the victims’ own, and what would give power. */
+let hostile: Map<string, unknown[]>;
+/** What stands in a row of the victims and in no other: their ids, and their addresses. */
+let marks: string[];
+let emails = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  host = await new ApplicationHost().start();
+  for (const name of ['superuser', 'stranger', 'member', 'admin', 'owner', 'other'] as const) {
+    people[name] = await signUp(server, name);
+  }
+  operations = await readOperations();
+  await makeSubject();
+  await makeCallers();
+  await makeVictims();
+});
+
+afterAll(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+async function readOperations(): Promise<Operation[]> {
+  const { body } = await server.anonymous().get('/openapi.json');
+  return Object.entries(body.paths as Record<string, Record<string, Documented>>)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [], security = [], requestBody }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+        schemes: security.flatMap((one) => Object.keys(one)),
+        body: requestBody?.content['application/json']?.schema,
+      })),
+    )
+    .filter(({ method, name }) => method !== 'GET' && !ELSEWHERE.has(name));
+}
+
+/** What the paths name: all of it the callers' own. */
+async function makeSubject(): Promise<void> {
+  const { superuser, admin, member, owner, other } = people;
+  const team = await makeTeam(admin, [member]);
+  // An admin, so that what the routes do to them leaves them what they are.
+  await join(admin, team, other, 1);
+  application = await register(owner, host, { scopes: ['messages:read', 'messages:write'] });
+  await install(admin, team, application);
+  const world = await makeConversation(admin, team, [member.id]);
+  const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
+    emails: ['new@example.org', 'another@example.org'],
+  });
+  const object = await application.credentials.post(`/v1/applications/${application.id}/objects`, {
+    name: 'O',
+    team,
+    type: 't',
+    url: '/o',
+  });
+  subject = {
+    ...world,
+    team,
+    application: application.id,
+    object: object.data[0].id,
+    delivery: (await owner.client.get(`/v1/applications/${application.id}/deliveries`)).data[0].id,
+    invitation: invited.data[1].id,
+    token: invited.data[0].token,
+    mail: (await superuser.client.get('/v1/admin/mails?limit=1')).data[0].id,
+    user: other.id,
+    session: '00000000-0000-4000-8000-000000000000',
+  };
+}
+
+async function makeConversation(author: Person, team: string, users: string[]) {
+  const posted = await author.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+  const message = posted.data[0].id as string;
+  const sidebar = await author.client.post(`/v1/messages/${message}/sidebars`, { users, text: 'between us' });
+  await author.client.put(`/v1/messages/${message}/high_five`);
+  return { message, sidebar: sidebar.data[0].id as string };
+}
+
+async function makeCallers(): Promise<void> {
+  const { admin, member, owner } = people;
+  for (const [name, { client }] of Object.entries(people))
+    if (name !== 'other') callers.set(name, { client, scheme: 'session' });
+  const tokenOf = async (app: RegisteredApplication) =>
+    server.anonymous().withToken((await authorize(member, subject.team as string, app)).access_token);
+  const plain = await register(owner, host);
+  await install(admin, subject.team as string, plain);
+  callers.set('token', { client: await tokenOf(plain), scheme: 'token' });
+  callers.set('scoped token', { client: await tokenOf(application), scheme: 'token' });
+  callers.set('credentials', { client: application.credentials, scheme: 'clientId' });
+  callers.set('nobody', { client: server.anonymous(), scheme: 'none' });
+}
+
+/** People with whom no caller shares anything, and a row of theirs in as many tables as can be. */
+async function makeVictims(): Promise<void> {
+  const before = new Set((await rows()).map(({ text }) => text));
+  const victim = await signUp(server, 'Victim');
+  const friend = await signUp(server, 'Friend');
+  const team = await makeTeam(victim, [friend], 'Theirs');
+  const app = await register(victim, host, { name: 'Theirs' });
+  await install(victim, team, app);
+  await authorize(friend, team, app);
+  await makeConversation(victim, team, [friend.id]);
+  await victim.client.post(`/v1/teams/${team}/invitations`, { emails: ['theirs@example.org'] });
+  await app.credentials.post(`/v1/applications/${app.id}/objects`, { name: 'O', team, type: 't', url: '/o' });
+  const theirs = (await rows()).filter(({ text }) => !before.has(text));
+  hostile = new Map((await columnNames(server.running.db)).map((name) => [name, [1, 0, 'x', null]]));
+  for (const { row } of theirs) {
+    for (const [name, value] of Object.entries(row)) {
+      const values = hostile.get(name) as unknown[];
+      if (!values.includes(value)) values.unshift(value);
+    }
+  }
+  const known = new Set((await rows()).filter(({ text }) => before.has(text)).flatMap(({ row }) => ids(row)));
+  marks = [...new Set(theirs.flatMap(({ row }) => ids(row)))].filter((id) => !known.has(id));
+  expect(marks.length).toBeGreaterThan(15);
+}
+
+const ids = (row: Json) =>
+  Object.values(row).filter(
+    (value): value is string =>
+      typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$|@example\.org$/.test(value),
+  );
+
+async function rows(): Promise<{ table: string; text: string; row: Json }[]> {
+  return [...(await dumpTables(server.running.db))].flatMap(([table, dump]) =>
+    (JSON.parse(dump) as Json[]).map((row) => ({ table, text: `${table} ${JSON.stringify(row)}`, row })),
+  );
+}
+
+/** What works through these goes on by itself. */
+const QUEUES = new Set(['message_index', 'message_index_queue', 'mail_jobs']);
+
+const victimRows = async () =>
+  (await rows())
+    .filter(({ table, text }) => !QUEUES.has(table) && marks.some((mark) => text.includes(mark)))
+    .map(({ text }) => text)
+    .sort();
+
+/** What is in one list alone. */
+const difference = (one: readonly string[], other: readonly string[]) => {
+  const [left, right] = [new Set(one), new Set(other)];
+  return [...left.symmetricDifference(right)];
+};
+
+/** What no field of these requests may change, for those who were there before. */
+const KEPT: Record<string, readonly string[]> = {
+  users: ['id', 'username', 'email', 'email_verified', 'password_hash', 'superuser', 'active', 'deleted_at'],
+  memberships: ['team_id', 'user_id', 'membership_type', 'inviter_id', 'created_at'],
+  teams: ['id', 'active', 'created_at', 'erasing'],
+  applications: ['id', 'owner_id', 'active', 'created_at'],
+};
+
+async function standings(): Promise<string[]> {
+  return (await rows())
+    .filter(({ table }) => table in KEPT)
+    .map(({ table, row }) => `${table} ${JSON.stringify(KEPT[table]?.map((name) => row[name]))}`)
+    .sort();
+}
+
+/** Rounds in which the rows keep their ids, so that what they would be given is their own. */
+const ROUNDS_WITHOUT_IDS = 4;
+
+/** The values of round `round`: each column has another one of its values. */
+function poison(round: number, declared: readonly string[]): Json {
+  const values = [...hostile]
+    .filter(([name]) => !declared.includes(name) && (round >= ROUNDS_WITHOUT_IDS || !/(^|_)id$/.test(name)))
+    .map(([name, all]) => [name, all[round % all.length]] as const);
+  return Object.fromEntries(values);
+}
+
+/** Valid values by the name of the field. A route with a new field that must be given needs one here. */
+const valid = (): Json => ({
+  email: `someone${++emails}@example.org`,
+  password: 'a password of length',
+  current: 'wrong',
+  first_name: 'N',
+  last_name: '',
+  title: 'T',
+  name: 'N',
+  text: 'hello',
+  emails: [`invited${++emails}@example.org`],
+  membership_type: 1,
+  is_muted: false,
+  up_to: subject.message,
+  users: [people.member.id],
+  base_url: host.url,
+  preinstall_url: `${host.url}/install`,
+  redirect_uris: [application.redirectUri],
+  application: subject.application,
+  team: subject.team,
+  user: people.owner.id,
+  addressed_teams: [subject.team],
+  overlap_seconds: 3600,
+  type: 't',
+  url: '/o',
+  decision: 'allow',
+  active: true,
+  response_type: 'code',
+  client_id: application.id,
+  redirect_uri: application.redirectUri,
+  code_challenge: 'A'.repeat(43),
+  code_challenge_method: 'S256',
+});
+
+const OWN_PASSWORD = new Set(['POST /v1/users/me/deactivation', 'DELETE /v1/users/me']);
+
+/** A valid body, and beside each thing that it declares what nobody declared. */
+function bodyOf({ name, body }: Operation, round: number): Json {
+  const values = valid();
+  if (OWN_PASSWORD.has(name)) values.password = 'wrong';
+  if (name === 'POST /v1/sessions') values.email = people.other.email;
+  const extra = poison(round, Object.keys(body?.properties ?? {}));
+  const known = body ? fill(name, body, values, round) : {};
+  return { ...extra, user_id: extra.user_id, row: extra, rows: [extra], ...known };
+}
+
+function fill(route: string, schema: Schema, values: Json, round: number): Json {
+  const filled: Json = {};
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    if (part.properties)
+      filled[name] = { ...poison(round, Object.keys(part.properties)), ...fill(route, part, values, round) };
+    else if (name in values) filled[name] = values[name];
+    else if (schema.required?.includes(name)) throw new Error(`${route}: this test has no value for ${name}`);
+  }
+  return filled;
+}
+
+function pathOf({ name, path, query }: Operation, round: number): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => {
+    const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[part];
+    if (id === undefined) throw new Error(`${name}: this test has no value for {${part}}`);
+    return id;
+  });
+  const extra = Object.entries(poison(round, [...query, 'client_id', 'client_secret'])).flatMap(
+    ([key, value]) => [
+      [key, String(value)],
+      [`${key}[]`, String(value)],
+    ],
+  );
+  return `${filled}?${new URLSearchParams(extra.slice(0, 100) as [string, string][])}`;
+}
+
+/** @returns whether anybody got through */
+async function attack(operation: Operation): Promise<boolean> {
+  const rounds = ROUNDS_WITHOUT_IDS + (hostile.get('id') as unknown[]).length;
+  let passed = false;
+  for (const { client, scheme } of callers.values()) {
+    if (!(operation.schemes.length === 0 ? scheme === 'none' : operation.schemes.includes(scheme))) continue;
+    // The ids are foreign to all callers alike: the first one who gets through tries all of them.
+    const last = passed ? ROUNDS_WITHOUT_IDS + 1 : rounds;
+    for (let round = 0; round < last; round++) {
+      const asked = { json: bodyOf(operation, round) };
+      const answer = await client.copy().ask(operation.method, pathOf(operation, round), asked);
+      expect(answer.status, `${operation.name}: ${answer.text}`).toBeLessThan(500);
+      passed ||= answer.status === 200;
+      // Another round reaches no further where this caller is refused, or what they asked for is done.
+      if (answer.status !== 200 || operation.method === 'DELETE') break;
+    }
+  }
+  return passed;
+}
+
+it('claim: undeclared-dropped — no field that a route does not declare has an effect', async () => {
+  const theirs = await victimRows();
+  const before = await standings();
+  const silent: string[] = [];
+  for (const operation of operations.filter(({ method }) => method !== 'DELETE')) {
+    if (!(await attack(operation))) silent.push(operation.name);
+    expect(difference(theirs, await victimRows()), operation.name).toEqual([]);
+    const after = await standings();
+    expect(
+      before.filter((text) => !after.includes(text)),
+      operation.name,
+    ).toEqual([]);
+    const grown = after.filter((text) => text.startsWith('users ') && !before.includes(text));
+    for (const text of grown) {
+      const [, , , verified, , superuser, active, deleted] = JSON.parse(text.slice(6)) as unknown[];
+      expect([verified, superuser, active, deleted], operation.name).toEqual([0, 0, 1, null]);
+    }
+  }
+  // What ends something comes last, and from the leaves to the root.
+  const endings = operations.filter(({ method }) => method === 'DELETE');
+  for (const operation of endings.sort((one, other) => other.path.length - one.path.length)) {
+    if (!(await attack(operation))) silent.push(operation.name);
+    expect(difference(theirs, await victimRows()), operation.name).toEqual([]);
+  }
+  expect(silent.filter((name) => !REFUSED.has(name))).toEqual([]);
+});
