@@ -144,8 +144,21 @@ const settings = {
   RATE_LIMIT_TOKEN: integer(3000, 1, 1e9, 'requests a minute for one user or access token'),
   RATE_LIMIT_APPLICATION: integer(6000, 1, 1e9, 'requests a minute with one application’s credentials'),
   RATE_LIMIT_ADDRESS: integer(12_000, 1, 1e9, 'requests a minute from one network address'),
-  RATE_LIMIT_STRICT: integer(300, 1, 1e9, 'sign-ins, tokens and invitations a minute from one address'),
-  RATE_LIMIT_ACCOUNT: integer(20, 1, 1e9, 'sign-in attempts a minute for one account'),
+  RATE_LIMIT_STRICT: integer(300, 1, 1e9, 'tokens, invitations and mailed links a minute from one address'),
+  RATE_LIMIT_SIGN_IN: integer(30, 1, 1e9, 'sign-ins and sign-ups a minute from one address'),
+  RATE_LIMIT_ACCOUNT: integer(
+    20,
+    1,
+    1e9,
+    'wrong passwords in a row for one account from one network, then one in 10 minutes; or from a browser that has ' +
+      'signed in before, then one in 3 minutes',
+  ),
+  RATE_LIMIT_UNKNOWN_BROWSERS: integer(
+    50,
+    1,
+    1e9,
+    'wrong passwords in a row for one account from all browsers that never signed in to it, then one in 5 minutes',
+  ),
   RATE_LIMIT_MAIL: integer(
     3,
     1,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { ApplicationHost, makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, type Web } from './support/web.ts';
+import { cookiesOf, inspect, PHONE, startWeb, type Web } from './support/web.ts';
 
 const PASSWORD = 'a password of length';
 
@@ -235,8 +235,7 @@ describe('a server with people', () => {
     const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
     await page.getByText(bob.email).waitFor();
     const reloaded = page.waitForEvent('load');
-    const [name = '', value = ''] = carol.client.cookie.split(/=(.*)/);
-    await context.addCookies([{ name, value, url: web.url }]);
+    await context.addCookies(cookiesOf(carol.client.cookie, web.url));
     await bob.client.delete('/v1/sessions/current');
     await reloaded;
     await page.getByText(carol.email).waitFor();

@@ -15,10 +15,11 @@ import {
   Uuid,
 } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
-import { emailKey, PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
+import { PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
 import type { AccountService } from './account.service.ts';
-import type { CountAttempt } from './attempts.ts';
+import type { DeviceService } from './device.ts';
 import type { SessionService } from './session.service.ts';
+import { ownSession, whereabouts } from './whereabouts.ts';
 
 const Session = Type.Object({
   id: Uuid,
@@ -35,17 +36,17 @@ export interface AccountDeps {
   readonly accounts: AccountService;
   readonly sessions: SessionService;
   readonly record: Recorder;
-  readonly countAttempt: CountAttempt;
+  readonly devices: DeviceService;
 }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  const { db, users, accounts, sessions, record, countAttempt } = deps;
+  const { db, users, accounts, sessions, record, devices } = deps;
 
   defineRoute(app, {
     method: 'POST',
     path: '/v1/users',
     access: 'anyone',
-    strict: true,
+    strict: 'sign_in',
     notRepeatable: true,
     tag: 'Accounts',
     summary: 'Sign up; sets the session cookie',
@@ -56,13 +57,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     item: Shared(SessionUser),
     errors: [Conflict, NotAllowed, NotFound],
     handle: async ({ body, request, reply }) => {
-      const signUp = await accounts.prepareSignUp(body, request);
+      const signUp = await accounts.prepareSignUp(body, request, whereabouts(request, devices));
       const { token, user } = await db.write(async (tx) => {
         const { id } = await signUp(tx);
         const token = await sessions.begin(tx, id, request);
         return { token, user: await users.sessionUser(tx, id) };
       });
       sessions.setCookie(reply, token);
+      devices.remember(request, reply, user.id);
       return [user];
     },
   });
@@ -71,7 +73,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     method: 'POST',
     path: '/v1/sessions',
     access: 'anyone',
-    strict: true,
+    strict: 'sign_in',
     notRepeatable: true,
     tag: 'Accounts',
     summary: 'Sign in; sets the session cookie',
@@ -79,8 +81,8 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     item: Shared(SessionUser),
     errors: [NotAuthorized],
     handle: async ({ body, request, reply }) => {
-      await countAttempt(emailKey(body.email));
-      const user = await accounts.verifySignIn(body.email, body.password, request.ip);
+      const from = whereabouts(request, devices);
+      const user = await accounts.verifySignIn(body.email, body.password, from);
       const { id } = user;
       const token = await db.write(async (tx) => {
         await accounts.holdPassword(tx, user);
@@ -89,6 +91,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
         return sessions.begin(tx, id, request);
       });
       sessions.setCookie(reply, token);
+      devices.remember(request, reply, id);
       return [await users.sessionUser(db, id)];
     },
   });
@@ -137,15 +140,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     tag: 'Accounts',
     summary: 'Change the password; ends the other sessions',
     body: PasswordChange,
-    handle: async ({ body, principal, write }) => {
-      const { userId, sessionId } = principal;
-      await countAttempt(userId);
-      const change = await accounts.preparePasswordChange(
-        userId,
-        sessionId as string,
-        body.current,
-        body.password,
-      );
+    handle: async ({ body, principal, request, write }) => {
+      const own = ownSession(principal, request);
+      const change = await accounts.preparePasswordChange(own, body.current, body.password);
       return write(async (tx) => {
         await change(tx);
         return [];

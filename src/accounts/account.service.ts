@@ -3,7 +3,8 @@ import { attribute, InvalidFields, NotAllowed, NotAuthorized } from '../api/inde
 import type { Recorder } from '../audit/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { checkEmail, type UserService } from '../users/index.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import type { Guesses } from './guesses.ts';
+import { hashPassword, verifyPassword, type Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
 import type { Caller, SetUpService } from './set-up.service.ts';
@@ -25,6 +26,19 @@ export interface Invitations {
   isOpen(token: string): Promise<boolean>;
 }
 
+/** Where somebody is who shows or sets a password. */
+export interface Whereabouts extends Waiting {
+  readonly address: string;
+  /** The browser, where it has signed in to this account before. */
+  deviceFor(userId: string | undefined): string | undefined;
+}
+
+/** The session in which somebody shows their password again. */
+export interface OwnSession extends Waiting {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
 const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 
 export type AccountService = ReturnType<typeof accountService>;
@@ -38,9 +52,10 @@ export function accountService(deps: {
   registration: 'open' | 'invite' | 'closed';
   record: Recorder;
   refused: RefusedSignIns;
+  guesses: Guesses;
   setUp: SetUpService;
 }) {
-  const { db, users, invitations, askToVerify, registration, record, refused, setUp } = deps;
+  const { db, users, invitations, askToVerify, registration, record, refused, guesses, setUp } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -64,14 +79,15 @@ export function accountService(deps: {
   /** Checks and prepares outside the transaction what takes long; the result then runs inside one. */
   async function prepareSignUp(
     fields: SignUpFields,
-    caller: Caller & { readonly ip: string },
+    caller: Caller,
+    from: Whereabouts,
   ): Promise<(tx: Tx) => Promise<UserRow>> {
     const { email, first_name, last_name, title } = fields;
     checkEmail(email);
     await refuseUninvited(fields.invitation);
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
     if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
-    const passwordHash = await hashPassword(fields.password);
+    const passwordHash = await hashPassword(fields.password, from);
     return async (tx) => {
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
       const isFree =
@@ -79,7 +95,7 @@ export function accountService(deps: {
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
       // Of several who all came as the first, one is.
       if (user.superuser === 0 && !isFree) throw refusal();
-      attribute(tx, { kind: 'user', id: user.id, address: caller.ip });
+      attribute(tx, { kind: 'user', id: user.id, address: from.address });
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
       if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
@@ -89,18 +105,25 @@ export function accountService(deps: {
   }
 
   /** Takes as long for an unknown address as for a wrong password. @throws NotAuthorized */
-  async function verifySignIn(email: string, password: string, address: string): Promise<UserRow> {
+  async function verifySignIn(email: string, password: string, from: Whereabouts): Promise<UserRow> {
     const user = await users.byEmail(db, email);
-    const right = await verifyPassword(user?.active === 1 ? user.password_hash : undefined, password);
+    const device = from.deviceFor(user?.id);
+    const taken = await guesses.begin({ email, network: from.source, device });
+    const waiting = { source: from.source, known: device !== undefined };
+    const right = await guesses.check(taken, () => verifyPassword(hashOf(user), password, waiting));
     if (user && right) return user;
-    await refused.tell({ email, user, address });
+    await guesses.noteWrong(user, taken);
+    await refused.tell({ email, user, address: from.address });
     throw new NotAuthorized();
   }
 
+  const hashOf = (user: UserRow | undefined) => (user?.active === 1 ? user.password_hash : undefined);
+
   /** @throws InvalidFields when it is not the user's password */
-  async function checkPassword(userId: string, given: string, field: string): Promise<UserRow> {
-    const user = await users.byId(db, userId);
-    const right = await verifyPassword(user?.active === 1 ? user.password_hash : undefined, given);
+  async function checkPassword(own: OwnSession, given: string, field: string): Promise<UserRow> {
+    const user = await users.byId(db, own.userId);
+    const taken = await guesses.beginInSession(own.sessionId);
+    const right = await guesses.check(taken, () => verifyPassword(hashOf(user), given, own));
     if (!user || !right) throw new InvalidFields({ field, message: 'is not the present password' });
     return user;
   }
@@ -115,9 +138,10 @@ export function accountService(deps: {
   }
 
   /** @throws InvalidFields when `current` is wrong */
-  async function preparePasswordChange(userId: string, sessionId: string, current: string, password: string) {
-    const user = await checkPassword(userId, current, 'current');
-    const password_hash = await hashPassword(password);
+  async function preparePasswordChange(own: OwnSession, current: string, password: string) {
+    const { userId, sessionId } = own;
+    const user = await checkPassword(own, current, 'current');
+    const password_hash = await hashPassword(password, own);
     return async (tx: Tx) => {
       await holdPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Conflict, defineRoute, NotFound, Text } from '../api/index.ts';
 import type { AccountService } from './account.service.ts';
-import type { CountAttempt } from './attempts.ts';
 import type { DeletionService } from './deletion.service.ts';
 import type { SessionService } from './session.service.ts';
 import type { StandingService } from './standing.service.ts';
+import { ownSession } from './whereabouts.ts';
 
 const Password = Type.Object({ password: Text(1000, { description: 'The caller’s own' }) });
 
@@ -14,17 +14,11 @@ export interface ClosingDeps {
   readonly standing: StandingService;
   readonly deletion: DeletionService;
   readonly sessions: SessionService;
-  readonly countAttempt: CountAttempt;
 }
 
 /** How people leave: for a while, or for good. */
 export function closingRoutes(app: FastifyInstance, deps: ClosingDeps): void {
-  const { accounts, standing, deletion, sessions, countAttempt } = deps;
-
-  async function confirm(userId: string, password: string): Promise<void> {
-    await countAttempt(userId);
-    await accounts.checkPassword(userId, password, 'password');
-  }
+  const { accounts, standing, deletion, sessions } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -36,8 +30,8 @@ export function closingRoutes(app: FastifyInstance, deps: ClosingDeps): void {
     summary: 'Close one’s account until an administrator opens it again; ends sessions and tokens',
     body: Password,
     errors: [Conflict, NotFound],
-    handle: async ({ body, principal, write, reply }) => {
-      await confirm(principal.userId, body.password);
+    handle: async ({ body, principal, request, write, reply }) => {
+      await accounts.checkPassword(ownSession(principal, request), body.password, 'password');
       await write(async (tx) => {
         await standing.change(tx, principal.userId, { active: false });
         return [];
@@ -59,8 +53,8 @@ export function closingRoutes(app: FastifyInstance, deps: ClosingDeps): void {
       'administrator of the server; `message` names them. Messages stay, by "Deleted user".',
     body: Password,
     errors: [Conflict, NotFound],
-    handle: async ({ body, principal, write, reply }) => {
-      await confirm(principal.userId, body.password);
+    handle: async ({ body, principal, request, write, reply }) => {
+      await accounts.checkPassword(ownSession(principal, request), body.password, 'password');
       await write(async (tx) => {
         await deletion.erase(tx, principal.userId);
         return [];

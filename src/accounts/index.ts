@@ -1,9 +1,12 @@
 export { type AccountDeps, accountRoutes } from './account.routes.ts';
 export { accountService, endSessions } from './account.service.ts';
 export { accountAdministrationRoutes } from './administration.routes.ts';
-export { attemptCounter } from './attempts.ts';
 export { closingRoutes } from './closing.routes.ts';
 export { type DeletionDeps, deletionService } from './deletion.service.ts';
+export { type DeviceService, deviceService } from './device.ts';
+export { type GuessesDeps, guesses } from './guesses.ts';
+export { purgePace } from './pace.store.ts';
+export { paces } from './pace.ts';
 export { hashPassword } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';

@@ -3,11 +3,14 @@ import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
 import { Conflict, defineRoute, NotFound, type RateLimits, Text, TooManyRequests } from '../api/index.ts';
 import { emailKey, Password } from '../users/index.ts';
+import type { DeviceService } from './device.ts';
 import type { RecoveryService } from './recovery.service.ts';
+import { whereabouts } from './whereabouts.ts';
 
 export interface RecoveryDeps {
   readonly db: Database;
   readonly recovery: RecoveryService;
+  readonly devices: DeviceService;
   readonly limiter: RateLimits;
   /** Mails a minute for one account; undefined for no limit. */
   readonly mailsPerAccount: number | undefined;
@@ -17,7 +20,7 @@ const TokenParams = Type.Object({ token: Type.String() });
 const tag = 'Accounts';
 
 export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
-  const { db, recovery, limiter, mailsPerAccount } = deps;
+  const { db, recovery, devices, limiter, mailsPerAccount } = deps;
 
   /** Nobody's mailbox is to be filled by others. */
   function countMail(account: string): void {
@@ -54,8 +57,11 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
     params: TokenParams,
     body: Type.Object({ password: Password }),
     errors: [NotFound],
-    handle: async ({ params, body, request }) => {
-      await db.write(await recovery.preparePasswordReset(params.token, body.password, request.ip));
+    handle: async ({ params, body, request, reply }) => {
+      const from = whereabouts(request, devices);
+      const reset = await recovery.preparePasswordReset(params.token, body.password, from);
+      // Somebody who reads the mailbox may sign in here, whatever others have tried elsewhere.
+      devices.remember(request, reply, await db.write(reset));
       return [];
     },
   });

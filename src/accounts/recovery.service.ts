@@ -5,7 +5,7 @@ import { attribute, Conflict, NotAuthorized, NotFound } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { AccountTokenRow, UserRow } from '../schema/index.ts';
 import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
-import { endSessions } from './account.service.ts';
+import { endSessions, type Whereabouts } from './account.service.ts';
 import { hashPassword } from './password.ts';
 import { deleteTokens, findToken, insertToken, takeToken } from './recovery.store.ts';
 
@@ -82,16 +82,17 @@ export function recoveryService(deps: {
   }
 
   /**
-   * Looks at the token before it takes the time to hash the password; the result then runs in a transaction.
+   * Looks at the token before it takes the time to hash the password; the result then runs in a transaction, and gives
+   * the user's id.
    * @throws NotFound for a token that is wrong, used or expired
    */
   async function preparePasswordReset(
     token: string,
     password: string,
-    address: string,
-  ): Promise<(tx: Tx) => Promise<void>> {
+    from: Pick<Whereabouts, 'address' | 'source' | 'known'>,
+  ): Promise<(tx: Tx) => Promise<string>> {
     await find(db, token, 'password_reset');
-    const password_hash = await hashPassword(password);
+    const password_hash = await hashPassword(password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
@@ -101,8 +102,9 @@ export function recoveryService(deps: {
       await markEmailVerified.all(tx, { id: userId, now: clock() });
       await deleteTokens.all(tx, { userId, kind: 'password_reset' });
       await endSessions(tx, userId);
-      attribute(tx, { kind: 'user', id: userId, address });
+      attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, { action: 'password.changed', target: ['user', userId], detail: { by_mail: true } });
+      return userId;
     };
   }
 

@@ -5,6 +5,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { NotAuthorized, NotFound, type UserPrincipal } from '../api/index.ts';
 import type { SessionRow } from '../schema/index.ts';
 import { holdActiveUser } from '../users/index.ts';
+import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
 import {
   deleteSession,
   extendSession,
@@ -13,8 +14,6 @@ import {
   listGood,
   listSessions,
 } from './session.store.ts';
-
-export const COOKIE = 'parley_session';
 
 /**
  * As long as browsers keep one (RFC 6265bis §5.5). When a session ends is decided here, by when it was last used: a
@@ -35,6 +34,7 @@ export function sessionService(deps: {
   secure: () => boolean;
 }) {
   const { db, clock, lifetimeMs, secure } = deps;
+  const jar: CookieJar = { base: 'parley_session', secure };
 
   /** @returns the token that belongs into the cookie @throws NotAuthorized when the account is closed */
   async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
@@ -49,6 +49,7 @@ export function sessionService(deps: {
       created_at: now,
       seen_at: now,
       expires_at: now + lifetimeMs,
+      confirmed_at: now,
     };
     // First, and so that it holds the account: one that is closed at this moment gets no session.
     if (!(await holdActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
@@ -56,18 +57,15 @@ export function sessionService(deps: {
     return token;
   }
 
-  const cookieOptions = () =>
-    ({ path: '/', httpOnly: true, sameSite: 'lax', secure: secure(), signed: true }) as const;
-
   function setCookie(reply: FastifyReply, token: string): void {
-    reply.setCookie(COOKIE, token, { ...cookieOptions(), maxAge: COOKIE_S });
+    reply.setCookie(cookieName(jar), token, { ...cookieOptions(jar), maxAge: COOKIE_S });
   }
 
-  const clearCookie = (reply: FastifyReply) => reply.clearCookie(COOKIE, cookieOptions());
+  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
 
   /** A cookie whose signature is not ours costs no look-up. */
   async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
-    const cookie = request.cookies[COOKIE];
+    const cookie = request.cookies[cookieName(jar)];
     const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
     if (!unsigned?.valid) return undefined;
     const now = clock();

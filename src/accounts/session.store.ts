@@ -11,6 +11,7 @@ export const insertSession = statement<SessionRow>()((q, p) =>
     created_at: p.created_at,
     seen_at: p.seen_at,
     expires_at: p.expires_at,
+    confirmed_at: p.confirmed_at,
   }),
 );
 

@@ -66,7 +66,8 @@ function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
 }
 
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
+  if (isOverload(error)) request.log.warn({ reason: error.reason }, 'refused: overloaded');
+  else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
   if (error instanceof TooManyRequests) reply.header('Retry-After', error.retryAfter);
   if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
   return reply
@@ -76,6 +77,9 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .serializer((body: unknown) => JSON.stringify(body))
     .send({ errors: error.items });
 }
+
+/** We refused it ourselves: a trace of each refusal would only fill the log when there is most to do. */
+const isOverload = (error: ApiError) => error instanceof Unavailable && error.cause === undefined;
 
 /** Answers what is no HTTP, or too much of it, and so never becomes a request; the connection ends with it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -22,7 +22,8 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {
     const { access, strict } = request.routeOptions.config;
-    if (limits && strict) check(reply, await limiter.takeExact(limits.strict, network(request.ip)));
+    const policy = strict === 'sign_in' ? limits?.signIn : strict ? limits?.strict : undefined;
+    if (policy) check(reply, await limiter.takeExact(policy, network(request.ip)));
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
@@ -52,6 +53,7 @@ function policies(config: Config) {
   return {
     address: { name: 'address', quota: config.RATE_LIMIT_ADDRESS },
     strict: { name: 'strict', quota: config.RATE_LIMIT_STRICT },
+    signIn: { name: 'sign_in', quota: config.RATE_LIMIT_SIGN_IN },
     token: { name: 'token', quota: config.RATE_LIMIT_TOKEN },
     application: { name: 'application', quota: config.RATE_LIMIT_APPLICATION },
   };

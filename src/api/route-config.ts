@@ -5,7 +5,7 @@ import type { Access } from './principal.ts';
 export interface RouteConfig {
   readonly access: Access;
   readonly errors: readonly ErrorClass[];
-  readonly strict: boolean;
+  readonly strict: boolean | 'sign_in';
   readonly repeatable: boolean;
   /** Routes that answer in a form of their own: the token route and its relatives. */
   readonly enveloped: boolean;

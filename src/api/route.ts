@@ -67,8 +67,8 @@ export interface RouteSpec<
   readonly meta?: TObject;
   /** The errors beyond those that every route of this access and shape can give. */
   readonly errors?: readonly ErrorClass[];
-  /** Counted under the stricter limit: what guesses at passwords and tokens would call. */
-  readonly strict?: boolean;
+  /** Counted under a stricter limit: what guesses at tokens, or at passwords, would call. */
+  readonly strict?: boolean | 'sign_in';
   /** Set for a POST whose answer is not kept under an Idempotency-Key: it sets a cookie. */
   readonly notRepeatable?: boolean;
   handle(

@@ -3,11 +3,15 @@ import {
   accountAdministrationRoutes,
   accountRoutes,
   accountService,
-  attemptCounter,
   closingRoutes,
   type DeletionDeps,
+  type DeviceService,
   deletionService,
+  type GuessesDeps,
+  guesses,
+  paces,
   purgeAccountTokens,
+  purgePace,
   type RecoveryMails,
   recoveryRoutes,
   recoveryService,
@@ -25,12 +29,13 @@ import { type AppParts, seconds } from './parts.ts';
 
 /** Signing up and in, a forgotten password, the export of one's own data, and closing an account. */
 export function joinAccounts(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'files'>,
   deps: {
     users: UserService;
     sessions: SessionService;
     invitations: InvitationService;
-    mails: RecoveryMails;
+    devices: DeviceService;
+    mails: RecoveryMails & { warnOfGuesses: GuessesDeps['warn'] };
     limits: ReturnType<typeof joinLimits>;
     setUp: SetUpService;
     record: Recorder;
@@ -38,8 +43,8 @@ export function joinAccounts(
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'>;
   },
 ) {
-  const { config, db, clock, files } = parts;
-  const { users, sessions, invitations, mails, limits, setUp, record, onClose } = deps;
+  const { config, keys, db, clock, files } = parts;
+  const { users, sessions, devices, invitations, mails, limits, setUp, record, onClose } = deps;
   const recovery = recoveryService({
     db,
     clock,
@@ -59,28 +64,38 @@ export function joinAccounts(
     registration: config.REGISTRATION,
     record,
     refused: refusedSignIns({ db, clock, record }),
+    guesses: guesses({
+      db,
+      paces: paces({ clock, key: keys.cookie }),
+      limits: limits.guesses,
+      warn: mails.warnOfGuesses,
+    }),
     setUp,
   });
   const standing = standingService({ db, users, record, revokeTokens: onClose.revokeTokens });
   const deletion = deletionService({ users, standing, record, ...onClose });
   const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });
-  const countAttempt = attemptCounter(limits.limiter, limits.attemptsPerAccount);
 
   return {
     issueReset: recovery.issueReset,
     routes(server: FastifyInstance) {
-      accountRoutes(server, { db, users, accounts, sessions, record, countAttempt });
+      accountRoutes(server, { db, users, accounts, sessions, record, devices });
       recoveryRoutes(server, {
         db,
         recovery,
+        devices,
         limiter: limits.limiter,
         mailsPerAccount: limits.mailsPerAccount,
       });
-      closingRoutes(server, { accounts, standing, deletion, sessions, countAttempt });
+      closingRoutes(server, { accounts, standing, deletion, sessions });
       accountAdministrationRoutes(server, { standing, deletion });
       exportRoutes(server, exports);
     },
-    housekeeping: [() => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })), exports.purge],
+    housekeeping: [
+      () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })),
+      () => db.write((tx) => purgePace.all(tx, { now: clock() })),
+      exports.purge,
+    ],
     /** Ends the exports that are being sent. */
     stopExports: exports.stop,
   };

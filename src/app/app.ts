@@ -45,7 +45,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const people = joinPeople(parts, {
     onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
   });
-  const { present, users, sessions } = people;
+  const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
   const administration = joinAdministration(parts, {
     users,
@@ -89,6 +89,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const accounts = joinAccounts(parts, {
     users,
     sessions,
+    devices,
     invitations,
     mails: mail.accountMails,
     limits,

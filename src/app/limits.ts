@@ -14,8 +14,10 @@ export function joinLimits(
   const perAccount = config.RATE_LIMIT === 'on';
   return {
     limiter: shared ?? new RateLimiter(clock),
-    /** For one account in a while; undefined where nothing is limited. */
-    attemptsPerAccount: perAccount ? config.RATE_LIMIT_ACCOUNT : undefined,
+    /** Wrong passwords; undefined where nothing is limited. */
+    guesses: perAccount
+      ? { fromOne: config.RATE_LIMIT_ACCOUNT, fromUnknown: config.RATE_LIMIT_UNKNOWN_BROWSERS }
+      : undefined,
     mailsPerAccount: perAccount ? config.RATE_LIMIT_MAIL : undefined,
     start: () => shared?.start(rateExchangeMs),
     stop: async () => shared?.stop(),

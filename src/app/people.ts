@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Reader } from '#platform/db/index.ts';
-import { purgeSessions, sessionService } from '../accounts/index.ts';
+import { deviceService, purgeSessions, sessionService } from '../accounts/index.ts';
 import { ownsAny } from '../applications/index.ts';
 import { unreadCounts } from '../messages/index.ts';
 import { shareTeam } from '../teams/index.ts';
@@ -37,17 +37,20 @@ export function joinPeople(
     profiles: config.PROFILE_VISIBILITY,
     onChange: deps.onChange,
   });
+  const secure = () => baseUrl().startsWith('https:');
+  const devices = deviceService({ secure });
   const sessions = sessionService({
     db,
     clock,
     lifetimeMs: seconds(config.SESSION_LIFETIME),
-    secure: () => baseUrl().startsWith('https:'),
+    secure,
   });
 
   return {
     present,
     users,
     sessions,
+    devices,
     isDeveloper,
     schemas: [UserSummary, UserProfile, SessionUser],
     async routes(server: FastifyInstance) {

@@ -14,6 +14,7 @@ import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
 
 const MIN_PASSWORD = 10;
+const OPERATOR_AT_WORK = { source: 'operator', known: true };
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('accounts');
@@ -87,7 +88,7 @@ async function create(
   email: string,
   options: { firstName?: string; lastName: string; superuser?: boolean },
 ): Promise<void> {
-  const passwordHash = await hashPassword(await newPassword());
+  const passwordHash = await hashPassword(await newPassword(), OPERATOR_AT_WORK);
   await withDatabase(async (db) => {
     const users = usersOf(db);
     await writeAsOperator(db, async (tx) => {
@@ -148,7 +149,7 @@ async function exportTo(email: string, file: string): Promise<void> {
 }
 
 async function setPassword(email: string): Promise<void> {
-  const password_hash = await hashPassword(await newPassword());
+  const password_hash = await hashPassword(await newPassword(), OPERATOR_AT_WORK);
   await changeUser(email, async (tx, users, user) => {
     await users.setPassword(tx, user.id, password_hash);
     await endSessions(tx, user.id);

@@ -174,5 +174,28 @@ export function accountMails(deps: { clock: Clock; mails: MailService; baseUrl: 
     });
   }
 
-  return { sendVerification, sendPasswordReset, requestPasswordReset };
+  async function warnOfGuesses(
+    tx: Tx,
+    user: { id: string; email: string; first_name: string },
+  ): Promise<void> {
+    await mails.enqueue(tx, {
+      kind: 'security',
+      to: { email: user.email, userId: user.id },
+      content: {
+        subject: 'Wrong passwords for your account',
+        paragraphs: [
+          `Hello ${oneLine(user.first_name)},`,
+          `somebody has tried many wrong passwords for your account on ${PRODUCT}. None of them was right.`,
+          'Further attempts are slowed down. Browsers in which you have signed in before are not affected. From another ' +
+            'one you may have to wait, or set a new password by mail.',
+        ],
+        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
+        footer: [
+          'You get this mail at most once a day. If your password is long and used nowhere else, do nothing.',
+        ],
+      },
+    });
+  }
+
+  return { sendVerification, sendPasswordReset, requestPasswordReset, warnOfGuesses };
 }

@@ -8,6 +8,7 @@ import { live } from './migrations/0006-live.ts';
 import { forgetting } from './migrations/0007-forgetting.ts';
 import { pages } from './migrations/0008-pages.ts';
 import { following } from './migrations/0009-following.ts';
+import { accounts } from './migrations/0012-accounts.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   forgetting,
   pages,
   following,
+  accounts,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -40,6 +40,7 @@ export interface Tables {
   mail_notifications: MailNotificationRow;
   mail_batches: MailBatchRow;
   account_tokens: AccountTokenRow;
+  sign_in_pace: PaceRow;
   idempotency_keys: IdempotencyRow;
   server_state: ServerStateRow;
   audit_log: AuditRow;
@@ -91,6 +92,14 @@ export interface SessionRow {
   created_at: Milliseconds;
   seen_at: Milliseconds;
   expires_at: Milliseconds;
+  /** When the password was last shown in it. */
+  confirmed_at: Milliseconds;
+}
+
+/** How far a caller has used their pace; see src/accounts/pace.ts. */
+export interface PaceRow {
+  key: string;
+  arrival_at: Milliseconds;
 }
 
 export interface UserImageRow {
@@ -460,6 +469,7 @@ export type MailKind =
   | 'email_verification'
   | 'team_removed'
   | 'team_role_changed'
+  | 'security'
   | 'messages';
 
 /** What is to become mails once the transaction that asked for it is over. */

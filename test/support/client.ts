@@ -27,16 +27,16 @@ export interface Asked {
 export class Client {
   readonly url: string;
   readonly #headers: Record<string, string>;
-  #cookie: string | undefined;
+  readonly #cookies = new Map<string, string>();
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.url = url;
     this.#headers = headers;
   }
 
-  /** The session's cookie, for what is no text. */
+  /** All cookies as the header has them, the session's first. */
   get cookie(): string {
-    return this.#cookie ?? '';
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   /** Somebody with the same cookie, who may get another one. */
@@ -47,7 +47,7 @@ export class Client {
   /** The same caller at another server. */
   at(url: string): Client {
     const copy = new Client(url, this.#headers);
-    copy.#cookie = this.#cookie;
+    for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);
     return copy;
   }
 
@@ -65,7 +65,7 @@ export class Client {
 
   /** The headers by which the server knows the caller. */
   credentials(): Record<string, string> {
-    return { ...this.#headers, ...(this.#cookie && { Cookie: this.#cookie }) };
+    return { ...this.#headers, ...(this.cookie && { Cookie: this.cookie }) };
   }
 
   get(path: string, asked: Asked = {}): Promise<Answer> {
@@ -102,13 +102,16 @@ export class Client {
       headers: {
         Origin: this.url,
         ...(json !== undefined && { 'Content-Type': 'application/json' }),
-        ...(this.#cookie && { Cookie: this.#cookie }),
+        ...(this.cookie && { Cookie: this.cookie }),
         ...this.#headers,
         ...headers,
       },
       ...(body !== undefined && { body }),
     });
-    for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(';')[0];
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/);
+      this.#cookies.set(name, value);
+    }
     const text = await response.text();
     const parsed = response.headers.get('content-type')?.startsWith('application/json')
       ? JSON.parse(text)

@@ -47,7 +47,7 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
         ...options,
       });
       onTestFinished(() => context.close());
-      if (cookie !== undefined) await context.addCookies([sessionCookie(cookie, url)]);
+      if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
       const problems = watch(page);
       await page.goto(path);
@@ -60,10 +60,12 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
   };
 }
 
-/** @param cookie as a `Cookie` header has it: name=value */
-function sessionCookie(cookie: string, url: string) {
-  const at = cookie.indexOf('=');
-  return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url };
+/** @param header as a `Cookie` header has them: name=value; name=value */
+export function cookiesOf(header: string, url: string) {
+  return header.split('; ').map((cookie) => {
+    const at = cookie.indexOf('=');
+    return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url };
+  });
 }
 
 function watch(page: Page): string[] {

@@ -173,6 +173,7 @@ export default {
       email_verification: 'Adresse',
       team_removed: 'Aus einem Team entfernt',
       team_role_changed: 'Rolle in einem Team',
+      security: 'Sicherheit',
       messages: 'Nachrichten',
     },
     attempts: '{count, plural, =0 {noch nicht versucht} one {# Versuch} other {# Versuche}}',

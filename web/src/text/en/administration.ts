@@ -171,6 +171,7 @@ export default {
       email_verification: 'Address',
       team_removed: 'Removed from a team',
       team_role_changed: 'Role in a team',
+      security: 'Security',
       messages: 'Messages',
     },
     attempts: '{count, plural, =0 {not tried yet} one {# attempt} other {# attempts}}',
