@@ -104,6 +104,7 @@ async function serve(
     await files.close();
   };
   try {
+    await app.prepare();
     await app.server.listen({ port: config.PORT, host: config.HOST });
     const { port } = app.server.server.address() as AddressInfo;
     url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;

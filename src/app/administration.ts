@@ -38,6 +38,8 @@ export function joinAdministration(
     isServing: () => boolean;
     /** Streams of live events that are open here. */
     countStreams: () => number;
+    /** When the newest message was written, in milliseconds. */
+    newestAt: () => Promise<number>;
     /** Lets go of the files that some messages hold. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     onError: (error: unknown) => void;
@@ -45,7 +47,7 @@ export function joinAdministration(
 ) {
   const { config, db, clock, files, spool, mailTransport, version } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { users, needsSetUpLink, isServing, countStreams, detachFiles, onError } = deps;
+  const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, onError } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
   const status = serverStatus({
@@ -100,6 +102,7 @@ export function joinAdministration(
         metrics,
         metricsToken: config.METRICS_TOKEN,
         isServing,
+        behindMs: async () => (await newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
       });
       serverRoutes(server, {

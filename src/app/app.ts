@@ -18,6 +18,8 @@ export interface App {
   readonly server: FastifyInstance;
   /** With it, the first account is made from anywhere; undefined once there is an account. */
   setUpToken(): Promise<string | undefined>;
+  /** What must be done before the first request. */
+  prepare(): Promise<void>;
   /** Begins the work that no request asks for; call once the server listens. */
   start(): Promise<void>;
   /** Answers what is under way, finishes the callbacks under way, and takes nothing new. */
@@ -52,6 +54,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     needsSetUpLink: setUp.needsLink,
     isServing: () => serving,
     countStreams: () => messaging.countStreams(),
+    newestAt: () => messaging.newestAt(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
     onError,
   });
@@ -148,6 +151,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     server,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
+    prepare: messaging.prepare,
     start: async () => {
       await applications.start();
       mail.start();

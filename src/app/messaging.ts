@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { newId, timeOf } from '#platform/ids.ts';
 import { NotFound } from '../api/index.ts';
 import {
   Attachment,
@@ -19,6 +20,7 @@ import {
   messagePresenter,
   messageRoutes,
   messageService,
+  newestId,
   readingService,
   Sidebar,
   type SidebarService,
@@ -93,7 +95,15 @@ export function joinMessaging(
   });
   const events = liveEvents(live.emit);
 
+  const newest = async () => (await newestId.first(db, {}))?.id;
+
   return {
+    /** Ids go on behind those of the database, also when the clock was set back meanwhile. */
+    async prepare(): Promise<void> {
+      newId(await newest());
+    },
+    /** When the newest message was written, in milliseconds. */
+    newestAt: async () => timeOf((await newest()) ?? '0'),
     onTeamChange: events.onTeamChange,
     onInstallationChange: events.onInstallationChange,
     onTeamRestored: events.onTeamRestored,

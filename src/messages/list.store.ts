@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '#platform/db/index.ts';
+import { timeOf } from '#platform/ids.ts';
 import { query, statement } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
 
@@ -139,7 +140,7 @@ async function beyondCursor(db: Reader, filter: Stretch, cursor: Cursor): Promis
 
 /** An id of RFC 9562 §5.7 begins with its time. @returns the lowest one of a time so much earlier */
 function earlierId(id: string, milliseconds: number): string {
-  const time = Number.parseInt(id.replace('-', '').slice(0, 12), 16) - milliseconds;
+  const time = timeOf(id) - milliseconds;
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

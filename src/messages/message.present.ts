@@ -3,6 +3,7 @@ import { timestamp } from '../api/index.ts';
 import { linksOf } from '../objects/index.ts';
 import type { SummaryRow, UserPresenter } from '../users/index.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
+import { isRead } from './read-state.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 import type { MessageView } from './view.store.ts';
 
@@ -133,22 +134,6 @@ export function presentSidebar(row: SidebarView): Sidebar {
     unread: Number(row.num_unread),
     created_at: timestamp(row.created_at),
   };
-}
-
-/** Each kind of message has a cursor of its own; those of teams and direct ones have exceptions. */
-function isRead(row: MessageView, viewerId: string): boolean {
-  const own = row.author_id === viewerId;
-  if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
-  if (row.root_id !== null) {
-    const beforeTheirTime = row.joined_at !== null && row.created_at < row.joined_at;
-    const { all_read_up_to } = row;
-    const withAll = all_read_up_to !== null && row.id <= all_read_up_to && row.read_up_to !== all_read_up_to;
-    return own || beforeTheirTime || withAll || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
-  }
-  if (row.team_id === null)
-    return row.recipient_id === null ? row.is_unread !== 1 : row.recipient_read_at !== null;
-  if (row.marked_read !== null) return row.marked_read === 1;
-  return (row.seq ?? 0) <= (row.read_seq ?? 0);
 }
 
 /** The author has it in `_sent`, whoever received it in `_inbox`; a note to oneself is both. */

@@ -18,6 +18,7 @@ import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './mes
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import { passOverOwn } from './reading.service.ts';
+import { letRepliesIn } from './reading.store.ts';
 import { readSearch, type SearchFilter } from './search.filter.ts';
 import { type SearchIndex, searchMessages } from './search.service.ts';
 import { type Piece, snippet } from './search-words.ts';
@@ -123,9 +124,12 @@ export function messageService(deps: {
     const to = await accessConversation(tx, author.userId, id);
     if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
     refuseDeleted(to);
-    const root = await takeReplyPlace.first(tx, { id: to.id });
-    if (!root) throw new Conflict('deleted', 'The message was deleted');
+    await letRepliesIn(tx);
+    const taken = await takeReplyPlace.first(tx, { id: to.id });
+    if (!taken) throw new Conflict('deleted', 'The message was deleted');
+    const { newest_id, ...root } = taken;
     const row = await posting.store(tx, author, content, {
+      after: newest_id,
       team_id: root.team_id,
       root_id: root.id,
       reply_seq: root.num_replies,

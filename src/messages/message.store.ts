@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
 import type { MessageRow, RecipientRow } from '../schema/index.ts';
 import { query, statement } from '../schema/index.ts';
@@ -43,14 +44,20 @@ export const takePlace = statement<{ teamId: string }>()((q, p) =>
     .returning('message_seq'),
 );
 
-/** Gives the next place among the replies, and holds the message's row until the commit. */
+/**
+ * Gives the next place among the replies, and holds the message's row until the commit; also the newest id of all
+ * messages, which that of the reply must be above.
+ */
 export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
   q
     .updateTable('messages')
     .set((eb) => ({ num_replies: eb('num_replies', '+', 1) }))
     .where('id', '=', p.id)
     .where('deleted_at', 'is', null)
-    .returningAll(),
+    .returningAll()
+    .returning(
+      sql<string>`(SELECT newest.id FROM messages AS newest ORDER BY newest.id DESC LIMIT 1)`.as('newest_id'),
+    ),
 );
 
 /** The message as it is now, and stays until the transaction ends. */

@@ -25,6 +25,8 @@ export interface Place {
   readonly sidebar_id?: string;
   readonly sidebar_seq?: number;
   readonly addressees: readonly string[];
+  /** An id that its own must sort behind. */
+  readonly after?: string;
 }
 
 export type Posting = ReturnType<typeof messagePosting>;
@@ -61,7 +63,7 @@ export function messagePosting(deps: {
   async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
     const now = clock();
     await refuseWrongMention(tx, author, content.mention);
-    const id = newId();
+    const id = newId(place.after);
     const attached = await files.attach(tx, author.userId, id, content.fileIds);
     const row: MessageRow = {
       id,

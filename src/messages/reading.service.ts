@@ -1,11 +1,11 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import { InvalidFields } from '../api/index.ts';
-import type { MessageStateRow } from '../schema/index.ts';
 import { accessTeam, presentTeam, type Team } from '../teams/index.ts';
 import type { UnreadCounts } from '../users/index.ts';
 import { accessMessage } from './message.access.ts';
 import type { MessageChange } from './message.listener.ts';
+import { countsBesides } from './read-state.ts';
 import {
   advanceCursor,
   deletePassedMarks,
@@ -13,14 +13,16 @@ import {
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
-  findState,
   holdCursor,
+  holdState,
   insertReadMark,
   lastReplyUpTo,
   listReadAhead,
   listUnreadCounts,
   listUnreadSent,
-  putState,
+  newestId,
+  putMuted,
+  putUnread,
   readDirects,
   readOwn,
   readSidebars,
@@ -28,7 +30,10 @@ import {
   setAllRead,
   setCursor,
   setRecipientRead,
-  setSidebarCursor,
+  setReplies,
+  sidebarRead,
+  sidebarUnread,
+  stopReplies,
   type TeamCursor,
 } from './reading.store.ts';
 import { findMessage, type MessageView } from './view.store.ts';
@@ -47,12 +52,12 @@ export function readingService(deps: {
   /** Of a message that opens a conversation, with all its replies; of a reply, with all before it. */
   async function markRead(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await accessMessage(tx, userId, id);
-    if (row.sidebar_id !== null) await moveSidebar(tx, userId, row, Math.max);
+    if (row.sidebar_id !== null) await sidebarRead.all(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
     else {
       if (row.team_id === null) await readDirect(tx, userId, row);
       else await readInTeam(tx, { userId, teamId: row.team_id }, row);
-      if (row.num_replies > 0) await setReplies(tx, userId, row.id, row.num_replies);
+      if (row.num_replies > 0) await moveReplies(tx, userId, row, Math.max);
     }
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
@@ -61,13 +66,13 @@ export function readingService(deps: {
   async function markUnread(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await accessMessage(tx, userId, id);
     const before = (cursor: number, place: number) => Math.min(cursor, place - 1);
-    if (row.sidebar_id !== null) await moveSidebar(tx, userId, row, before);
+    if (row.sidebar_id !== null) await sidebarUnread.all(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
     else if (row.team_id !== null) {
       await unreadInTeam(tx, { userId, teamId: row.team_id }, row);
-      if (row.author_id === userId) await changeState(tx, userId, row.id, { is_unread: 1 });
+      if (row.author_id === userId) await putUnread.all(tx, { userId, messageId: row.id, isUnread: 1 });
     } else if (!(await setRecipientRead.first(tx, { messageId: row.id, userId, readAt: null }))) {
-      await changeState(tx, userId, row.id, { is_unread: 1 });
+      await putUnread.all(tx, { userId, messageId: row.id, isUnread: 1 });
     }
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
@@ -75,7 +80,7 @@ export function readingService(deps: {
   /** Mutes or unmutes the conversation that a message belongs to. */
   async function mute(tx: Tx, userId: string, id: string, muted: boolean): Promise<void> {
     const row = await accessMessage(tx, userId, id);
-    await changeState(tx, userId, row.root_id ?? row.id, { is_muted: Number(muted) });
+    await putMuted.all(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
 
@@ -96,33 +101,46 @@ export function readingService(deps: {
   }
 
   /**
-   * Everything that the user sees: for each team and each kind of message one statement, whatever it concerns. Replies
-   * are countless, so that those are remembered by how far they went: an id of now is above all that are stored.
+   * Everything that the user sees: one statement for each kind of message, however many there are. Replies have no
+   * place of their own in a team, so what is remembered of them is the newest id. Every later reply gets one above it:
+   * no reply is being written while it is read, and each asks for the newest id first.
    */
   async function readAll(tx: Tx, userId: string): Promise<void> {
-    await readTeams.all(tx, { userId });
+    await stopReplies(tx);
+    const upTo = (await newestId.first(tx, {}))?.id;
+    if (upTo === undefined) return;
+    await readTeams.all(tx, { userId, upTo });
     await deletePassedMarks.all(tx, { userId });
     await readDirects.all(tx, { userId, now: clock() });
     await readOwn.all(tx, { userId });
     await readSidebars.all(tx, { userId });
-    await setAllRead.all(tx, { userId, upTo: newId() });
+    await setAllRead.all(tx, { userId, upTo });
     await tell(tx, { kind: 'all_read', userId });
   }
 
   async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {
     await setRecipientRead.all(tx, { messageId: row.id, userId, readAt: row.recipient_read_at ?? clock() });
-    if (row.is_unread === 1) await changeState(tx, userId, row.id, { is_unread: 0 });
+    if (row.is_unread === 1) await putUnread.all(tx, { userId, messageId: row.id, isUnread: 0 });
   }
 
-  async function moveSidebar(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
-    const cursor = to(row.sidebar_read_seq ?? 0, row.sidebar_seq ?? 0);
-    await setSidebarCursor.all(tx, { sidebarId: row.sidebar_id as string, userId, to: cursor });
-  }
+  const placeInSidebar = (userId: string, row: MessageView) => ({
+    userId,
+    sidebarId: row.sidebar_id as string,
+    place: row.sidebar_seq ?? 0,
+  });
 
+  /** To a reply; of what opened the conversation, to the last one. */
   async function moveReplies(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
-    const rootId = row.root_id as string;
-    const cursor = await repliesRead(tx, rootId, row);
-    await setReplies(tx, userId, rootId, to(cursor, row.reply_seq ?? 0));
+    const messageId = row.root_id ?? row.id;
+    const state = await holdState.first(tx, { userId, messageId });
+    const user = await findAllRead.first(tx, { userId, teamId: row.team_id });
+    const all_read_up_to = user?.all_read_up_to ?? null;
+    const { replies_read = 0, read_up_to = null } = state ?? {};
+    const upTo = countsBesides({ all_read_up_to, read_up_to }) ? all_read_up_to : null;
+    const last = upTo === null ? undefined : await lastReplyUpTo.first(tx, { rootId: messageId, upTo });
+    const cursor = Math.max(replies_read, last?.reply_seq ?? 0);
+    const repliesRead = to(cursor, row.root_id === null ? row.num_replies : (row.reply_seq ?? 0));
+    await setReplies.all(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
   }
 
   return { markRead, markUnread, mute, readTeamUpTo, readAll };
@@ -169,31 +187,6 @@ export async function passOverOwn(
   const cursor = { userId: row.author_id, teamId: row.team_id };
   if (await advanceCursor.first(tx, { ...cursor, from: row.seq - 1, to: row.seq })) return;
   await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
-}
-
-/** How far the viewer has read the replies of which one is given. */
-async function repliesRead(tx: Tx, rootId: string, row: MessageView): Promise<number> {
-  const cursor = row.replies_read ?? 0;
-  if (row.all_read_up_to === null || row.read_up_to === row.all_read_up_to) return cursor;
-  const last = await lastReplyUpTo.first(tx, { rootId, upTo: row.all_read_up_to });
-  return Math.max(cursor, last?.reply_seq ?? 0);
-}
-
-async function setReplies(tx: Tx, userId: string, rootId: string, replies_read: number): Promise<void> {
-  const user = await findAllRead.first(tx, { userId });
-  await changeState(tx, userId, rootId, { replies_read, read_up_to: user?.all_read_up_to ?? null });
-}
-
-const NO_STATE = { is_muted: 0, is_unread: 0, replies_read: 0, read_up_to: null };
-
-async function changeState(
-  tx: Tx,
-  userId: string,
-  messageId: string,
-  change: Partial<Omit<MessageStateRow, 'user_id' | 'message_id'>>,
-): Promise<void> {
-  const before = await findState.first(tx, { messageId, userId });
-  await putState.all(tx, { ...NO_STATE, user_id: userId, message_id: messageId, ...before, ...change });
 }
 
 /** What a user has not read, by team and by tag (part 2.8). */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import { locked } from '#platform/db/index.ts';
-import { type MessageStateRow, statement } from '../schema/index.ts';
+import { type Kysely, sql } from 'kysely';
+import { locked, type Tx } from '#platform/db/index.ts';
+import { type MessageStateRow, statement, type Tables } from '../schema/index.ts';
 import { unreadOfTeams } from '../teams/index.ts';
 
 export interface TeamCursor {
@@ -102,37 +102,80 @@ export const setRecipientRead = statement<{ messageId: string; userId: string; r
       .returning('user_id'),
 );
 
-export const findState = statement<{ messageId: string; userId: string }>()((q, p) =>
-  q
-    .selectFrom('message_states')
-    .selectAll()
-    .where('message_id', '=', p.messageId)
-    .where('user_id', '=', p.userId),
-);
+/** One user and one message. */
+interface State {
+  readonly userId: string;
+  readonly messageId: string;
+}
 
-export const putState = statement<MessageStateRow>()((q, p) =>
+/** The row of a user and a message, made where it is missing; each change touches its own columns alone. */
+const stateOf = (q: Kysely<Tables>, p: State, changed: Partial<MessageStateRow>) =>
   q
     .insertInto('message_states')
     .values({
-      user_id: p.user_id,
-      message_id: p.message_id,
-      is_muted: p.is_muted,
-      is_unread: p.is_unread,
-      replies_read: p.replies_read,
-      read_up_to: p.read_up_to,
+      user_id: p.userId,
+      message_id: p.messageId,
+      is_muted: 0,
+      is_unread: 0,
+      replies_read: 0,
+      read_up_to: null,
+      ...changed,
     })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'message_id']).doUpdateSet({
-        is_muted: p.is_muted,
-        is_unread: p.is_unread,
-        replies_read: p.replies_read,
-        read_up_to: p.read_up_to,
-      }),
-    ),
+      conflict.columns(['user_id', 'message_id']).doUpdateSet({ message_id: p.messageId, ...changed }),
+    );
+
+export const putMuted = statement<State & { isMuted: number }>()((q, p) =>
+  stateOf(q, p, { is_muted: p.isMuted }),
 );
 
-export const findAllRead = statement<{ userId: string }>()((q, p) =>
-  q.selectFrom('users').select('all_read_up_to').where('id', '=', p.userId),
+export const putUnread = statement<State & { isUnread: number }>()((q, p) =>
+  stateOf(q, p, { is_unread: p.isUnread }),
+);
+
+/** The state as it is now; it stays so until the transaction ends. */
+export const holdState = statement<State>()((q, p) =>
+  stateOf(q, p, {}).returning(['replies_read', 'read_up_to']),
+);
+
+export const setReplies = statement<State & { repliesRead: number; readUpTo: string | null }>()((q, p) =>
+  q
+    .updateTable('message_states')
+    .set({ replies_read: p.repliesRead, read_up_to: p.readUpTo })
+    .where('user_id', '=', p.userId)
+    .where('message_id', '=', p.messageId),
+);
+
+/** Any constant: it names the lock that says whether a reply is being written. */
+const REPLIES_LOCK = 7_241_995;
+
+/** Replies go on together. Taken before anything else is held: who marks all as read holds nothing while it waits. */
+export async function letRepliesIn(tx: Tx): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock_shared(${REPLIES_LOCK})`, []);
+}
+
+/** From here to the end of the transaction no reply is being written. SQLite has one writer anyway. */
+export async function stopReplies(tx: Tx): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock(${REPLIES_LOCK})`, []);
+}
+
+/** The highest id of all messages. */
+export const newestId = statement<object>()((q) =>
+  q.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1),
+);
+
+/** What was marked as read with everything else: by the membership in a team, else by the user. */
+export const findAllRead = statement<{ userId: string; teamId: string | null }>()((q, p) =>
+  q
+    .selectFrom('users')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.team_id', '=', p.teamId),
+    )
+    .select(
+      sql<string | null>`CASE WHEN CAST(${p.teamId} AS text) IS NULL THEN users.all_read_up_to
+        ELSE memberships.all_read_up_to END`.as('all_read_up_to'),
+    )
+    .where('users.id', '=', p.userId),
 );
 
 export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =>
@@ -150,16 +193,15 @@ export const lastReplyUpTo = statement<{ rootId: string; upTo: string }>()((q, p
     .limit(1),
 );
 
-/** Moves the cursor of every team that the user is in to its end. What is written at this moment stays unread. */
-export const readTeams = statement<{ userId: string }>()((q, p) =>
+/** Moves the cursors of every team that the user is in to the end. What is written at this moment stays unread. */
+export const readTeams = statement<{ userId: string; upTo: string }>()((q, p) =>
   q
     .updateTable('memberships')
     .from('teams')
-    .set((eb) => ({ read_seq: eb.ref('teams.message_seq') }))
+    .set((eb) => ({ read_seq: eb.ref('teams.message_seq'), all_read_up_to: p.upTo }))
     .whereRef('teams.id', '=', 'memberships.team_id')
     .where('teams.active', '=', 1)
-    .where('memberships.user_id', '=', p.userId)
-    .whereRef('memberships.read_seq', '<', 'teams.message_seq'),
+    .where('memberships.user_id', '=', p.userId),
 );
 
 /** The exceptions over which the cursors have passed. */
@@ -218,12 +260,29 @@ export const readSidebars = statement<{ userId: string }>()((q, p) =>
     .whereRef('sidebar_users.read_seq', '<', 'sidebars.message_seq'),
 );
 
-export const setSidebarCursor = statement<{ sidebarId: string; userId: string; to: number }>()((q, p) =>
+interface SidebarPlace {
+  readonly sidebarId: string;
+  readonly userId: string;
+  readonly place: number;
+}
+
+/** What is read stays read: a cursor that is further on is left there. */
+export const sidebarRead = statement<SidebarPlace>()((q, p) =>
   q
     .updateTable('sidebar_users')
-    .set({ read_seq: p.to })
+    .set({ read_seq: p.place })
     .where('sidebar_id', '=', p.sidebarId)
-    .where('user_id', '=', p.userId),
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '<', p.place),
+);
+
+export const sidebarUnread = statement<SidebarPlace>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .set({ read_seq: sql<number>`${p.place} - 1` })
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '>=', p.place),
 );
 
 /**

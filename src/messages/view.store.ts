@@ -2,32 +2,21 @@ import { type Kysely, sql } from 'kysely';
 import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
+import type { ReadState } from './read-state.ts';
 
 /** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
 export type MessageView = MessageRow &
+  ReadState &
   Omit<SummaryRow, 'id'> & {
     application_name: string | null;
     application_icon: string | null;
     application_base_url: string | null;
-    /** The viewer's membership of its team. */
-    read_seq: number | null;
+    /** Of the viewer's membership of its team. */
     team_muted: number | null;
-    joined_at: number | null;
-    /** An exception to the cursor. */
-    marked_read: number | null;
-    /** Whether the viewer is an addressee of the conversation. */
-    recipient_id: string | null;
-    recipient_read_at: number | null;
     /** The author of the message that it answers, or its own. */
     root_author_id: string;
     /** What the viewer decided about the conversation. */
     is_muted: number | null;
-    is_unread: number | null;
-    replies_read: number | null;
-    read_up_to: string | null;
-    /** Of a reply only. */
-    all_read_up_to: string | null;
-    sidebar_read_seq: number | null;
     unread_reply: number | boolean;
     user_replied: number | boolean;
     user_high_fived: number | boolean;
@@ -36,8 +25,10 @@ export type MessageView = MessageRow &
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
 
-const allReadBy = (viewerId: string) =>
-  sql<string | null>`(SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})`;
+/** In a team the membership says it, in a direct message the user. */
+const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.team_id IS NULL
+  THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
+  ELSE memberships.all_read_up_to END`;
 
 /** What is shown of a message's author, of what posted it for them, and how the viewer is in its team. */
 const AUTHOR = [
@@ -54,7 +45,6 @@ const AUTHOR = [
   'applications.base_url as application_base_url',
   'memberships.read_seq',
   'memberships.is_muted as team_muted',
-  'memberships.created_at as joined_at',
 ] as const;
 
 function viewsFor(q: Kysely<Tables>, viewerId: string) {
@@ -98,19 +88,14 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
       'message_states.read_up_to',
       'sidebar_users.read_seq as sidebar_read_seq',
     ])
-    .select(
-      sql<string | null>`CASE WHEN messages.root_id IS NOT NULL THEN ${allReadBy(viewerId)} END`.as(
-        'all_read_up_to',
-      ),
-    )
+    .select(allReadBy(viewerId).as('all_read_up_to'))
     .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId}
         AND reply.reply_seq > coalesce(message_states.replies_read, 0)
-        AND reply.created_at >= coalesce(memberships.created_at, 0)
         AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
-          AND (message_states.read_up_to IS NULL OR message_states.read_up_to <> ${allReadBy(viewerId)}), 1 = 0)
+          AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)
       )`.as('unread_reply'),
     )
     .select(
@@ -157,7 +142,6 @@ type Author = Pick<
   | 'application_base_url'
   | 'read_seq'
   | 'team_muted'
-  | 'joined_at'
 >;
 
 /** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */

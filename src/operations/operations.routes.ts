@@ -6,6 +6,9 @@ import { bearerToken, NotAuthorized } from '../api/index.ts';
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+/** Ids may run ahead of the clock for a moment, when very many are made. */
+const CLOCK_TOLERANCE_MS = 5000;
+
 export type Metrics = ReturnType<typeof metrics>;
 
 /** Counts for Prometheus, in a registry of this server's own. */
@@ -47,13 +50,15 @@ export interface OperationsDeps {
   readonly metricsToken: string | undefined;
   /** False from the moment the server is asked to stop. */
   readonly isServing: () => boolean;
+  /** How far the clock is behind the newest message; negative when all is well. */
+  readonly behindMs: () => Promise<number>;
   /** @throws when the schema is not the one this program needs */
   readonly checkSchema: (db: Database) => Promise<void>;
 }
 
 /** What a load balancer and a monitor ask. */
 export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
-  const { db, metrics, metricsToken, isServing, checkSchema } = deps;
+  const { db, metrics, metricsToken, isServing, behindMs, checkSchema } = deps;
   const config = { access: 'anyone', enveloped: false } as const;
   const schema = { hide: true } as object;
 
@@ -63,7 +68,11 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     if (!isServing()) return reply.code(503).send({ status: 'stopping' });
     try {
       await checkSchema(db);
-      return { status: 'ready' };
+      const behind = await behindMs();
+      if (behind < CLOCK_TOLERANCE_MS) return { status: 'ready' };
+      request.log.warn({ behindMs: behind }, 'the clock is behind the newest message');
+      const seconds = Math.round(behind / 1000);
+      return { status: 'ready', warning: `The clock is ${seconds} seconds behind the newest message` };
     } catch (error) {
       request.log.warn({ err: error }, 'not ready');
       return reply.code(503).send({ status: 'database unavailable' });

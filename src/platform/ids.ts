@@ -11,8 +11,9 @@ let sequence = 0;
  * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later; within a millisecond, those of one
  * process too. The random half is taken from `randomUUID`, which draws from a pool: a call to the system for each id
  * was a tenth of what posting costs.
+ * @param after an id that this one, and all that this process makes later, must sort behind, whatever the clock says
  */
-export function newId(): string {
+export function newId(after = ''): string {
   const now = Date.now();
   if (now > lastMilliseconds) {
     lastMilliseconds = now;
@@ -21,9 +22,22 @@ export function newId(): string {
     lastMilliseconds += 1;
     sequence = 0;
   }
-  const time = lastMilliseconds.toString(16).padStart(12, '0');
+  const id = idAt(lastMilliseconds, sequence);
+  if (id > after) return id;
+  lastMilliseconds = timeOf(after) + 1;
+  sequence = 0;
+  return idAt(lastMilliseconds, sequence);
+}
+
+function idAt(milliseconds: number, sequence: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0');
   const place = sequence.toString(16).padStart(3, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${place}-${randomUUID().slice(19)}`;
+}
+
+/** @returns the time with which an id begins, in milliseconds */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }
 
 /** @returns the lowest id that can be made at a time: those made before it sort before it */

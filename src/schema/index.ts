@@ -9,6 +9,7 @@ import { forgetting } from './migrations/0007-forgetting.ts';
 import { pages } from './migrations/0008-pages.ts';
 import { following } from './migrations/0009-following.ts';
 import { accounts } from './migrations/0012-accounts.ts';
+import { reading } from './migrations/0014-reading.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   pages,
   following,
   accounts,
+  reading,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

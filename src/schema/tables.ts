@@ -79,7 +79,7 @@ export interface UserRow {
   updated_at: Milliseconds;
   /** When the account was deleted: then nothing personal is in this row any more. */
   deleted_at: Milliseconds | null;
-  /** Replies whose ids are not above this one were read when the user marked everything as read. */
+  /** Replies in direct messages were read up to this id when the user marked everything as read. */
   all_read_up_to: string | null;
 }
 
@@ -137,6 +137,8 @@ export interface MembershipRow {
   inviter_id: string | null;
   /** Everything up to this place is read, but for the exceptions in read_marks. */
   read_seq: number;
+  /** The team's replies up to this id are read: those from before the member joined, or marked everything as read. */
+  all_read_up_to: string | null;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -297,7 +299,7 @@ export interface MessageStateRow {
   is_unread: Flag;
   /** The replies up to this place are read. */
   replies_read: number;
-  /** The user's `all_read_up_to` of which `replies_read` takes account; a later one counts besides. */
+  /** The `all_read_up_to` that `replies_read` takes into account; a later one counts besides. */
   read_up_to: string | null;
 }
 

@@ -117,23 +117,25 @@ export const changeNumMembers = statement<{ id: string; by: number; now: number 
 );
 
 /** A new member has read what was written before. Gives no row when they are a member already. */
-export const insertMembership = statement<Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq'>>()(
-  (q, p) =>
-    q
-      .insertInto('memberships')
-      .values((eb) => ({
-        team_id: p.team_id,
-        user_id: p.user_id,
-        membership_type: p.membership_type,
-        is_muted: 0,
-        is_favorite: 0,
-        inviter_id: p.inviter_id,
-        read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
-        created_at: p.created_at,
-        updated_at: p.updated_at,
-      }))
-      .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
-      .returning('user_id'),
+export const insertMembership = statement<
+  Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq' | 'all_read_up_to'>
+>()((q, p) =>
+  q
+    .insertInto('memberships')
+    .values((eb) => ({
+      team_id: p.team_id,
+      user_id: p.user_id,
+      membership_type: p.membership_type,
+      is_muted: 0,
+      is_favorite: 0,
+      inviter_id: p.inviter_id,
+      read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
+      all_read_up_to: eb.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1),
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    }))
+    .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doNothing())
+    .returning('user_id'),
 );
 
 export const updateRole = statement<

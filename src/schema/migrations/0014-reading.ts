@@ -1,0 +1,23 @@
+import type { Migration } from '#platform/db/index.ts';
+
+export const reading: Migration = {
+  name: '0014-reading',
+  up: ({ uuid }, dialect) => [
+    // Which replies of a team a member has read in one go, including those from before they joined.
+    `ALTER TABLE memberships ADD COLUMN all_read_up_to ${uuid}`,
+    `UPDATE memberships SET all_read_up_to = ${lowestIdAt(dialect, 'memberships.created_at')}`,
+    `UPDATE memberships SET all_read_up_to = users.all_read_up_to FROM users
+      WHERE users.id = memberships.user_id AND users.all_read_up_to > memberships.all_read_up_to`,
+    // A team's erasure finds what former members left behind.
+    'CREATE INDEX message_states_by_message ON message_states (message_id)',
+    // Where there is no mail server, mails that quote messages are not kept.
+    "DELETE FROM mails WHERE kind = 'messages' AND status = 'kept'",
+  ],
+};
+
+/** RFC 9562 §5.7: an id begins with its time in milliseconds. */
+function lowestIdAt(dialect: 'sqlite' | 'postgres', time: string): string {
+  const hex = dialect === 'sqlite' ? `printf('%012x', ${time})` : `lpad(to_hex(${time}), 12, '0')`;
+  const text = `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9, 4) || '-7000-8000-000000000000'`;
+  return dialect === 'sqlite' ? text : `CAST(${text} AS uuid)`;
+}
