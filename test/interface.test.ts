@@ -127,7 +127,19 @@ describe('resources', () => {
       verified: false,
       company: null,
     });
-    expect(Object.keys(me.prefs)).toHaveLength(10);
+    expect(me.prefs).toMatchObject({
+      email_on_team_invite: true,
+      email_on_team_removed: true,
+      email_on_reply_to_your_direct_message: true,
+      email_on_at_mention: true,
+      email_on_shift_update: true,
+      email_on_direct_message: true,
+      email_on_sidebar_message: true,
+      email_on_team_role_changed: true,
+      email_on_team_message: true,
+      email_on_reply_to_message_you_replied_to: true,
+    });
+    expect(Object.values(me.prefs).filter((on) => typeof on !== 'boolean')).toEqual([]);
     const other = first(await bob.client.get('/v1/users/me'));
     expect(other).toMatchObject({ superuser: false, developer: false });
   });

@@ -58,7 +58,8 @@ export type Prefs = Record<
   | 'email_on_sidebar_message'
   | 'email_on_team_role_changed'
   | 'email_on_team_message'
-  | 'email_on_reply_to_message_you_replied_to',
+  | 'email_on_reply_to_message_you_replied_to'
+  | 'email_on_reply_to_your_message',
   boolean
 >;
 

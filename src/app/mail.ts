@@ -62,6 +62,7 @@ export function joinMail(
     links,
     baseUrl,
     enabled: config.MAIL_NOTIFICATIONS === 'on',
+    canSend: sender !== undefined,
   });
   const preparer = startRounds({
     work: mailPreparation({

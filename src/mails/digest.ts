@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { findMessages, isRead, type MessageView } from '../messages/index.ts';
 import { findUser, type PrefName, type Prefs, prefsOf } from '../users/index.ts';
 import type { MailService } from './mail.service.ts';
 import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
@@ -10,6 +11,9 @@ import type { UnsubscribeLinks } from './unsubscribe.ts';
 const MOST = 500;
 const SHOWN = 50;
 const EXCERPT = 1000;
+
+/** A message that waits to be mailed, as its recipient sees it, and why it is mailed. */
+type Told = MessageView & Waiting;
 
 /** Puts everything that waits for one person into one mail. */
 export function digest(deps: {
@@ -26,8 +30,10 @@ export function digest(deps: {
     const user = await findUser.first(tx, { id: userId });
     const waiting = await listWaiting.all(tx, { userId, limit: MOST });
     await markCollected.all(tx, { userId, now });
-    const wanted = user?.active === 1 ? waiting.filter((row) => isWanted(row, prefsOf(user))) : [];
-    if (!user || wanted.length === 0) return;
+    if (user?.active !== 1) return;
+    const told = await withMessages(tx, userId, waiting);
+    const wanted = told.filter((row) => isWanted(row, userId, prefsOf(user)));
+    if (wanted.length === 0) return;
     const reasons = [...new Set(wanted.map(reasonOf))];
     await mails.enqueue(tx, {
       kind: 'messages',
@@ -37,24 +43,22 @@ export function digest(deps: {
   };
 }
 
-const reasonOf = (row: Waiting) => row.notification_reason as PrefName;
+const reasonOf = (row: Waiting) => row.reason as PrefName;
+
+/** As the recipient sees them now; what they do not see any more is left out. */
+async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[]): Promise<Told[]> {
+  const byId = new Map(waiting.map((row) => [row.message_id, row]));
+  const messages = await findMessages(tx, userId, [...byId.keys()]);
+  return messages.map((message) => ({ ...message, ...(byId.get(message.id) as Waiting) }));
+}
 
 /** Asked again: much can happen while messages are collected. */
-function isWanted(row: Waiting, prefs: Prefs): boolean {
-  const gone = row.deleted_at !== null || (row.space_id !== null && row.team_muted === null);
-  const muted = row.team_muted === 1 || row.own_muted === 1 || row.thread_muted === 1;
-  return prefs[reasonOf(row)] && !gone && row.space_active !== 0 && !muted && !isRead(row);
+function isWanted(row: Told, userId: string, prefs: Prefs): boolean {
+  const muted = row.team_muted === 1 || row.is_muted === 1 || row.beside_muted === 1;
+  return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !isRead(row, userId);
 }
 
-function isRead(row: Waiting): boolean {
-  const reached = (cursor: number | null, place: number | null) => place !== null && (cursor ?? 0) >= place;
-  if (row.sidebar_id !== null) return reached(row.sidebar_read_seq, row.sidebar_seq);
-  if (row.root_id !== null) return reached(row.replies_read, row.reply_seq);
-  if (row.space_id === null) return row.recipient_read_at !== null;
-  return row.marked_read === null ? reached(row.read_seq, row.seq) : row.marked_read === 1;
-}
-
-function contentOf(rows: readonly Waiting[], baseUrl: string, unsubscribeUrl: string): MailContent {
+function contentOf(rows: readonly Told[], baseUrl: string, unsubscribeUrl: string): MailContent {
   const more = rows.length - SHOWN;
   return {
     subject: subjectOf(rows),
@@ -66,21 +70,21 @@ function contentOf(rows: readonly Waiting[], baseUrl: string, unsubscribeUrl: st
   };
 }
 
-function subjectOf(rows: readonly Waiting[]): string {
+function subjectOf(rows: readonly Told[]): string {
   const [first] = rows;
   if (first && rows.length === 1) return titleOf(first);
   const one = (values: readonly (string | null)[]) => (new Set(values).size === 1 ? values[0] : null);
   const count = `${rows.length} new messages`;
   if (first && one(rows.map((row) => row.author_id))) return `${count} from ${authorOf(first)}`;
-  const team = one(rows.map((row) => row.space_id)) ? first?.space_name : null;
+  const team = one(rows.map((row) => row.team_id)) ? first?.space_name : null;
   return team ? `${count} in ${oneLine(team)}` : count;
 }
 
-function authorOf(row: Waiting): string {
-  return oneLine(`${row.author_first_name} ${row.author_last_name}`);
+function authorOf(row: Told): string {
+  return oneLine(`${row.first_name} ${row.last_name}`);
 }
 
-function titleOf(row: Waiting): string {
+function titleOf(row: Told): string {
   const author = authorOf(row);
   const place = row.space_name === null ? '' : ` in ${oneLine(row.space_name)}`;
   if (reasonOf(row) === 'email_on_at_mention') return `${author} mentioned you${place}`;
@@ -89,7 +93,7 @@ function titleOf(row: Waiting): string {
   return row.space_name === null ? `${author} wrote to you` : `${author} wrote${place}`;
 }
 
-function quoteOf(row: Waiting, baseUrl: string): Quote {
+function quoteOf(row: Told, baseUrl: string): Quote {
   const text = shorten(withNames(row).trim(), EXCERPT);
   return {
     title: titleOf(row),
@@ -99,7 +103,7 @@ function quoteOf(row: Waiting, baseUrl: string): Quote {
 }
 
 /** A mentioned object's name belongs where the text has `{0}`. */
-function withNames({ text, mentions_json }: Waiting): string {
+function withNames({ text, mentions_json }: Told): string {
   const [mention] = JSON.parse(mentions_json) as { name: string }[];
   return mention ? text.replaceAll('{0}', () => mention.name) : text;
 }

@@ -70,7 +70,8 @@ async function concerned(
     return firstOf(after, [message.root_author_id ?? '', ...addressees(message.root_addressed_users_json)]);
   }
   const repliers = await listReplierIds.all(tx, { rootId, before: placeOf(message), ...page });
-  return firstOf(after, [...ids(repliers), ...ids(await findIdsByUsername(tx, [...names]))]);
+  const mentioned = ids(await findIdsByUsername(tx, [...names]));
+  return firstOf(after, [message.root_author_id ?? '', ...ids(repliers), ...mentioned]);
 }
 
 const addressees = (json: string | null) => JSON.parse(json ?? '[]') as string[];
@@ -98,7 +99,7 @@ async function repliersAmong(
 /** Where a job begins: every id comes after it. */
 export const LOWEST = '00000000-0000-0000-0000-000000000000';
 
-/** The preference by which somebody is told: the most specific one that is on. */
+/** The preference by which somebody is told: the first one that is on of those that apply. */
 function reasonFor(
   message: Posted,
   person: Reachable,
@@ -106,18 +107,19 @@ function reasonFor(
   repliers: ReadonlySet<string>,
 ): PrefName | undefined {
   const prefs = prefsOf(person);
-  const mentioned = names.has(person.username_key) && prefs.email_on_at_mention;
-  if (mentioned) return 'email_on_at_mention';
-  const reason = plainReason(message, person.id, repliers);
-  return reason && prefs[reason] ? reason : undefined;
+  const reasons = plainReasons(message, person.id, repliers);
+  if (names.has(person.username_key)) reasons.unshift('email_on_at_mention');
+  return reasons.find((reason) => prefs[reason]);
 }
 
-function plainReason(message: Posted, userId: string, repliers: ReadonlySet<string>): PrefName | undefined {
+function plainReasons(message: Posted, userId: string, repliers: ReadonlySet<string>): PrefName[] {
   const isDirect = message.space_id === null;
-  if (message.sidebar_id !== null) return 'email_on_sidebar_message';
-  if (message.root_id === null) return isDirect ? 'email_on_direct_message' : 'email_on_team_message';
-  if (isDirect && message.root_author_id === userId) return 'email_on_reply_to_your_direct_message';
-  if (repliers.has(userId)) return 'email_on_reply_to_message_you_replied_to';
-  // Whoever was addressed and has not answered yet: for them it is one more direct message.
-  return isDirect ? 'email_on_direct_message' : undefined;
+  if (message.sidebar_id !== null) return ['email_on_sidebar_message'];
+  if (message.root_id === null) return [isDirect ? 'email_on_direct_message' : 'email_on_team_message'];
+  const isAuthor = message.root_author_id === userId;
+  if (isDirect && isAuthor) return ['email_on_reply_to_your_direct_message'];
+  const reasons: PrefName[] = isAuthor ? ['email_on_reply_to_your_message'] : [];
+  if (repliers.has(userId)) return [...reasons, 'email_on_reply_to_message_you_replied_to'];
+  // For an addressee who has not replied yet it is one more direct message.
+  return isDirect ? ['email_on_direct_message'] : reasons;
 }

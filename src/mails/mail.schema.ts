@@ -6,9 +6,10 @@ export const Mail = Type.Object(
   {
     id: Uuid,
     to: Type.String(),
-    subject: Type.String(),
+    subject: Type.String({ description: 'Of a mail of kind `messages` always the same' }),
     text: Type.String({
-      description: 'Links that open an account are hidden, unless the status is `kept`',
+      description:
+        'Links that open an account are hidden, unless the status is `kept`; of a mail of kind `messages` the whole text is',
     }),
     html: Type.String(),
     kind: Type.String({

@@ -16,8 +16,12 @@ export interface NewMail {
   readonly secret?: string;
 }
 
-/** What people write to each other is theirs, once there is a mail server that brings it to them. */
-const PRIVATE = { text: '(messages of others)', html: '<p>(messages of others)</p>' };
+/** What people write to each other, and who wrote to whom, is theirs: administrators are not shown it. */
+const PRIVATE = {
+  subject: 'New messages',
+  text: '(messages of others)',
+  html: '<p>(messages of others)</p>',
+};
 const DEFAULT_PAGE = 50;
 const MAX_SUBJECT = 200;
 
@@ -34,8 +38,12 @@ export function mailService(deps: {
 }) {
   const { db, clock, cipher, baseUrl, canSend, wakeSender } = deps;
 
-  /** Makes a mail that is sent once this transaction is durable, and retried. */
+  /**
+   * Makes a mail that is sent once this transaction is durable, and retried. Without a mail server it is kept for an
+   * administrator to pass on, unless it quotes messages: those are not for other eyes.
+   */
   async function enqueue(tx: Tx, { kind, to, content, secret }: NewMail): Promise<void> {
+    if (!canSend && kind === 'messages') return;
     const now = clock();
     const id = newId();
     const body = { ...render(content), secret, unsubscribeUrl: content.unsubscribe?.url };
@@ -88,13 +96,14 @@ export function mailService(deps: {
 
   function present(row: MailRow): Mail {
     const body = decryptBody(cipher, row.body_ciphertext);
-    const shown = row.status === 'kept' ? body : row.kind === 'messages' ? PRIVATE : withoutSecret(body);
+    const shown = row.status === 'kept' ? body : withoutSecret(body);
+    const { subject, text, html } = row.kind === 'messages' ? PRIVATE : { ...shown, subject: row.subject };
     return {
       id: row.id,
       to: row.recipient,
-      subject: row.subject,
-      text: shown.text,
-      html: shown.html,
+      subject,
+      text,
+      html,
       kind: row.kind,
       status: row.status,
       num_attempts: row.num_attempts,

@@ -38,16 +38,21 @@ describe('without a mail server', () => {
     expect(one.data).toEqual([listed.data[0]]);
   });
 
-  it('also those that quote messages: nobody else would see them', async () => {
-    const team = await makeTeam(admin, [member], 'Kept');
-    await admin.client.post('/v1/messages', { text: 'Between us', addressed_teams: [team] });
+  it('none that quotes messages is made (claim: mails-no-messages-kept)', async () => {
+    const other = await signUp(server, 'Other');
+    const team = await makeTeam(member, [other], 'Kept');
+    const posted = await member.client.post('/v1/messages', { text: 'Between us', addressed_teams: [team] });
+    await member.client.post('/v1/messages', { text: 'Between us', addressed_users: [other.id] });
+    await other.client.post(`/v1/messages/${posted.data[0].id}/sidebars`, {
+      users: [member.id],
+      text: 'Between us',
+    });
     await mailsGo(server);
-    const { data } = await admin.client.get('/v1/admin/mails?limit=1');
-    expect(data[0]).toMatchObject({ kind: 'messages', status: 'kept', to: member.email });
-    expect([data[0].text, data[0].html]).toEqual([
-      expect.stringContaining('Between us'),
-      expect.stringContaining('Between us'),
-    ]);
+    const { data, text } = await admin.client.get('/v1/admin/mails?limit=200');
+    expect(data.map(({ kind }) => kind)).not.toContain('messages');
+    expect(text).not.toContain('Between us');
+    const rows = await server.running.db.all('SELECT id FROM mail_jobs', []);
+    expect(rows).toEqual([]);
   });
 
   it('nobody else reads them, and none can be sent', async () => {
@@ -134,7 +139,7 @@ describe('with a mail server', () => {
   });
 
   it.each(['pending', 'failed', 'sent'])(
-    'the administrator does not read the messages in one that is %s',
+    'the administrator does not read the messages in one that is %s (claim: mails-messages-hidden)',
     async (status) => {
       const bob = await signUp(server, 'Bob');
       const team = await makeTeam(admin, [bob]);
@@ -149,7 +154,12 @@ describe('with a mail server', () => {
       await mailsGo(server);
       if (status === 'sent') expect((await mailbox.next(bob.email)).text).toContain('Between us');
       const row = await logged(bob.email);
-      expect(row).toMatchObject({ kind: 'messages', status, text: '(messages of others)' });
+      expect(row).toMatchObject({
+        kind: 'messages',
+        status,
+        subject: 'New messages',
+        text: '(messages of others)',
+      });
       const one = await admin.client.get(`/v1/admin/mails/${row.id}`);
       for (const answer of [one.text, JSON.stringify(row)]) {
         expect(answer).not.toContain('Between us');

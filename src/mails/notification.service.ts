@@ -19,6 +19,7 @@ const MAX_INVITATIONS = 10;
 /**
  * Turns what happened into mails, in the transaction in which it happened.
  * @param deps.enabled without it only invitations are mailed
+ * @param deps.canSend whether there is a mail server: without one nothing is prepared that would quote messages
  */
 export function notificationService(deps: {
   clock: Clock;
@@ -26,8 +27,9 @@ export function notificationService(deps: {
   links: UnsubscribeLinks;
   baseUrl: () => string;
   enabled: boolean;
+  canSend: boolean;
 }) {
-  const { clock, mails, links, baseUrl, enabled } = deps;
+  const { clock, mails, links, baseUrl, enabled, canSend } = deps;
 
   const unsubscribe = (userId: string, pref: PrefName) => ({
     label: 'Stop mails of this kind',
@@ -36,7 +38,7 @@ export function notificationService(deps: {
 
   /** One row, for a team of any size: the worker finds out later whom it concerns. */
   const onMessageChange: MessageListener = async (tx, change) => {
-    if (!enabled || change.kind !== 'posted') return;
+    if (!enabled || !canSend || change.kind !== 'posted') return;
     const now = clock();
     tx.gather(insertJobs, {
       id: newId(),

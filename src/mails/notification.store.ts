@@ -200,82 +200,39 @@ export const postponeBatch = statement<{ userId: string; dueAt: number }>()((q, 
   q.updateTable('mail_batches').set({ due_at: p.dueAt }).where('user_id', '=', p.userId),
 );
 
-/** A message that waits to be mailed, with its author and how it stands to the recipient now. */
-export interface Waiting extends Posted {
-  notification_reason: string;
-  author_first_name: string;
-  author_last_name: string;
+/** A message that waits to be mailed. */
+export interface Waiting {
+  message_id: string;
+  /** The preference that asks for it. */
+  reason: string;
+  /** The name of the team in which it can be read. */
   space_name: string | null;
-  /** Null for whoever is no member any more. */
-  team_muted: number | null;
-  read_seq: number | null;
-  marked_read: number | null;
-  recipient_read_at: number | null;
-  sidebar_read_seq: number | null;
-  own_muted: number | null;
-  thread_muted: number | null;
-  replies_read: number | null;
+  /** Of one in a sidebar: whether the conversation beside which that is was muted. */
+  beside_muted: number | null;
 }
-
-const threadOf = sql<string>`coalesce(messages.root_id, sidebars.message_id)`;
 
 /** In the order in which they were posted. */
 export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('mail_notifications')
     .innerJoin('messages', 'messages.id', 'mail_notifications.message_id')
-    .innerJoin('users', 'users.id', 'messages.author_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
     .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
-    .leftJoin('messages as root', 'root.id', 'messages.root_id')
-    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.team_id', '=', 'teams.id').on('memberships.user_id', '=', p.userId),
-    )
-    .leftJoin('read_marks', (join) =>
+    .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
+    .leftJoin('message_states', (join) =>
       join
-        .onRef('read_marks.team_id', '=', 'messages.team_id')
-        .onRef('read_marks.seq', '=', 'messages.seq')
-        .on('read_marks.user_id', '=', p.userId),
+        .on('message_states.message_id', '=', sql<string>`coalesce(beside.root_id, beside.id)`)
+        .on('message_states.user_id', '=', p.userId),
     )
-    .leftJoin('message_recipients', (join) =>
-      join
-        .onRef('message_recipients.message_id', '=', 'messages.id')
-        .on('message_recipients.user_id', '=', p.userId),
-    )
-    .leftJoin('sidebar_users', (join) =>
-      join
-        .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
-        .on('sidebar_users.user_id', '=', p.userId),
-    )
-    .leftJoin('message_states as own', (join) =>
-      join.onRef('own.message_id', '=', 'messages.id').on('own.user_id', '=', p.userId),
-    )
-    .leftJoin('message_states as thread', (join) =>
-      join.on('thread.message_id', '=', threadOf).on('thread.user_id', '=', p.userId),
-    )
-    .selectAll('messages')
     .select([
-      'mail_notifications.reason as notification_reason',
-      'users.first_name as author_first_name',
-      'users.last_name as author_last_name',
-      'sidebars.message_id as sidebar_message_id',
-      'root.author_id as root_author_id',
-      'root.addressed_users_json as root_addressed_users_json',
-      'teams.id as space_id',
-      'teams.active as space_active',
+      'mail_notifications.message_id',
+      'mail_notifications.reason',
       'teams.name as space_name',
-      'memberships.is_muted as team_muted',
-      'memberships.read_seq',
-      'read_marks.is_read as marked_read',
-      'message_recipients.read_at as recipient_read_at',
-      'sidebar_users.read_seq as sidebar_read_seq',
-      'own.is_muted as own_muted',
-      'thread.is_muted as thread_muted',
-      'thread.replies_read',
+      'message_states.is_muted as beside_muted',
     ])
     .where('mail_notifications.user_id', '=', p.userId)
     .where('mail_notifications.collected_at', 'is', null)
-    .orderBy('messages.id')
+    .orderBy('mail_notifications.message_id')
     .limit(p.limit),
 );
 

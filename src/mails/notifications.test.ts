@@ -192,7 +192,27 @@ describe('replies', () => {
     ]);
   });
 
+  it('email_on_reply_to_your_message tells the author of what is answered in a team', async () => {
+    await only(ada, 'email_on_reply_to_your_message');
+    await only(cleo, ...prefNames.filter((name) => name !== 'email_on_reply_to_your_message'));
+    const [fromAda, fromCleo] = [await post(ada, 'who is in?'), await post(cleo, 'who is out?')];
+    await mailsGo(server);
+    mailbox.clear();
+    await reply(bob, fromAda);
+    await reply(ada, fromAda, 'my own');
+    await reply(bob, fromCleo);
+    await mailsGo(server);
+    expect(subjects(ada)).toEqual(['Bob Test replied in Engine room']);
+    expect(mailbox.of(cleo.email)).toEqual([]);
+    // Who replied to their own message is told of further replies by the other switch.
+    await reply(cleo, fromCleo);
+    await reply(bob, fromCleo);
+    await mailsGo(server);
+    expect(subjects(cleo)).toEqual(['Bob Test replied in Engine room']);
+  });
+
   it('email_on_reply_to_message_you_replied_to tells who answered before, in a team', async () => {
+    await only(ada);
     await only(bob, 'email_on_reply_to_message_you_replied_to');
     await only(cleo, ...prefNames.filter((name) => name !== 'email_on_reply_to_message_you_replied_to'));
     const root = await post(ada, 'who is in?');
@@ -232,6 +252,27 @@ describe('replies', () => {
     await bob.client.put(`/v1/messages/${root}/read`);
     await mailsGo(server);
     expect(mailbox.of(bob.email)).toEqual([]);
+  });
+
+  it('also what was read with everything else, in a team and in a direct message (claim: mails-not-read)', async () => {
+    const [inTeam, toBob] = [await post(ada, 'who is in?'), await direct(ada, 'well?', bob)];
+    for (const root of [inTeam, toBob]) await reply(bob, root);
+    await mailsGo(server);
+    mailbox.clear();
+    const replies = await Promise.all([inTeam, toBob].map((root) => reply(ada, root, 'read at once')));
+    await bob.client.put('/v1/users/me/read');
+    for (const { data } of replies) {
+      expect((await bob.client.get(`/v1/messages/${data[0].id}`)).data[0].read).toBe(true);
+    }
+    await mailsGo(server);
+    expect(mailbox.of(bob.email)).toEqual([]);
+    // What is marked unread again is told, and so is what comes later.
+    const { data } = await reply(ada, inTeam, 'marked again');
+    await bob.client.put('/v1/users/me/read');
+    await bob.client.delete(`/v1/messages/${data[0].id}/read`);
+    await reply(ada, toBob, 'later');
+    await mailsGo(server);
+    expect(subjects(bob)).toEqual(['2 new messages from Ada Test']);
   });
 });
 

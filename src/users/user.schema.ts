@@ -12,6 +12,8 @@ export const prefNames = [
   'email_on_team_role_changed',
   'email_on_team_message',
   'email_on_reply_to_message_you_replied_to',
+  // The ten above are those of the contract.
+  'email_on_reply_to_your_message',
 ] as const;
 
 export type PrefName = (typeof prefNames)[number];

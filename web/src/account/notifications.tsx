@@ -15,6 +15,7 @@ const MESSAGES = [
   'email_on_direct_message',
   'email_on_team_message',
   'email_on_at_mention',
+  'email_on_reply_to_your_message',
   'email_on_reply_to_your_direct_message',
   'email_on_reply_to_message_you_replied_to',
   'email_on_sidebar_message',
