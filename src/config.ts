@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
-import { isNetwork } from '#platform/network.ts';
+import {
+  allowsLoopbackApps,
+  doubts,
+  isReachable,
+  refuseContradictions,
+  type S3_SETTINGS,
+  unknownNames,
+} from './config-checks.ts';
+import { ConfigError } from './config-error.ts';
 
-/** A setting that cannot be used; the message says which one, and what to change. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError };
+
+import { isNetwork } from '#platform/network.ts';
 
 interface Setting<T> {
   /** The default, as it would be written; undefined where there is none. */
@@ -97,6 +104,28 @@ const proxies = (help: string): Setting<'no' | number | readonly string[]> => ({
   },
 });
 
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+type Unit = keyof typeof SECONDS;
+
+/** A plain number is in the unit of the setting; with a suffix it is converted. */
+const duration = (
+  unit: 's' | 'd',
+  fallback: number,
+  min: number,
+  max: number,
+  help: string,
+): Setting<number> => ({
+  default: String(fallback),
+  help: `${help} (${min} to ${max}; or with a unit, as ${unit === 's' ? '90s, 15m, 12h, 30d' : '48h, 30d, 2w'})`,
+  parse: (value) => {
+    const [, digits, suffix = unit] = /^(\d+)([smhdw])?$/.exec(value) ?? [];
+    const number = (Number(digits) * SECONDS[suffix as Unit]) / SECONDS[unit];
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    const name = unit === 's' ? 'seconds' : 'days';
+    throw new Error(`must be ${min} to ${max} ${name}, as a number, or with a unit, as 12h, 30d or 2w`);
+  },
+});
+
 const DAY_S = 86_400;
 
 /** Every setting there is. `.env.example` and the table in docs/operations.md are made from this. */
@@ -134,7 +163,7 @@ const settings = {
   ALLOW_LOOPBACK_APPS: oneOf(
     ['auto', 'yes', 'no'],
     'auto',
-    'may applications live on this machine, over plain HTTP; auto: while HOST is a loopback address',
+    'may applications live on this machine, over plain HTTP; auto: while HOST is a loopback address, so is BASE_URL if it is set, and TRUST_PROXY is not set',
   ),
   TRUST_PROXY: proxies(
     'the proxies in front, of which the client’s address is taken (X-Forwarded-For): how many there are, or their ' +
@@ -168,16 +197,23 @@ const settings = {
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
   UPLOAD_QUOTA_BYTES: integer(0, 0, 1e15, 'bytes of uploads that one user may have; 0 for no limit'),
-  ORPHAN_LIFETIME: integer(DAY_S, 60, 365 * DAY_S, 'seconds an upload is kept that no message holds'),
+  ORPHAN_LIFETIME: duration('s', DAY_S, 60, 365 * DAY_S, 'seconds an upload is kept that no message holds'),
   MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
-  SESSION_LIFETIME: integer(30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
-  CODE_LIFETIME: integer(120, 1, 600, 'seconds an authorization code lives'),
-  ACCESS_TOKEN_LIFETIME: integer(3600, 1, DAY_S, 'seconds an access token lives'),
-  REFRESH_TOKEN_LIFETIME: integer(60 * DAY_S, 60, 3650 * DAY_S, 'seconds a refresh token lives without use'),
-  REFRESH_GRACE: integer(10, 0, 600, 'seconds a rotated refresh token stays good'),
-  INVITATION_LIFETIME: integer(14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
-  PASSWORD_RESET_LIFETIME: integer(3600, 60, DAY_S, 'seconds a link to reset the password works'),
-  EMAIL_VERIFICATION_LIFETIME: integer(
+  SESSION_LIFETIME: duration('s', 30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
+  CODE_LIFETIME: duration('s', 120, 1, 600, 'seconds an authorization code lives'),
+  ACCESS_TOKEN_LIFETIME: duration('s', 3600, 1, DAY_S, 'seconds an access token lives'),
+  REFRESH_TOKEN_LIFETIME: duration(
+    's',
+    60 * DAY_S,
+    60,
+    3650 * DAY_S,
+    'seconds a refresh token lives without use',
+  ),
+  REFRESH_GRACE: duration('s', 10, 0, 600, 'seconds a rotated refresh token stays good'),
+  INVITATION_LIFETIME: duration('s', 14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
+  PASSWORD_RESET_LIFETIME: duration('s', 3600, 60, DAY_S, 'seconds a link to reset the password works'),
+  EMAIL_VERIFICATION_LIFETIME: duration(
+    's',
     7 * DAY_S,
     60,
     365 * DAY_S,
@@ -192,17 +228,24 @@ const settings = {
     'on',
     'mails about messages and memberships; off: only invitations and those about one’s own account',
   ),
-  MAIL_BATCH_SECONDS: integer(60, 0, 3600, 'seconds for which messages are collected into one mail'),
-  MAIL_RETENTION: integer(30 * DAY_S, 3600, 3650 * DAY_S, 'seconds a mail stays listed for administrators'),
-  CALLBACK_TIMEOUT: integer(10, 1, 60, 'seconds an application has to answer a callback'),
-  DELIVERY_RETENTION: integer(
+  MAIL_BATCH_SECONDS: duration('s', 60, 0, 3600, 'seconds for which messages are collected into one mail'),
+  MAIL_RETENTION: duration(
+    's',
+    30 * DAY_S,
+    3600,
+    3650 * DAY_S,
+    'seconds a mail stays listed for administrators',
+  ),
+  CALLBACK_TIMEOUT: duration('s', 10, 1, 60, 'seconds an application has to answer a callback'),
+  DELIVERY_RETENTION: duration(
+    'd',
     30,
     0,
     36_500,
     'days that calls to applications are listed for their developers; 0 for ever',
   ),
-  AUDIT_RETENTION: integer(365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
-  TEAM_RETENTION: integer(30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
+  AUDIT_RETENTION: duration('d', 365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
+  TEAM_RETENTION: duration('d', 30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
   ADMIN_BACKUP: oneOf(
     ['on', 'off'],
     'on',
@@ -210,9 +253,6 @@ const settings = {
   ),
   METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
 } satisfies Record<string, Setting<unknown>>;
-
-/** All of them, or none. */
-const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 
 type Settings = typeof settings;
 type Name = keyof Settings;
@@ -235,24 +275,33 @@ export type Config = {
   readonly loopbackApps: boolean;
   /** Whether other machines can reach the server, as far as the settings tell. */
   readonly reachable: boolean;
+  /** Sentences about settings that can be used, but are hardly meant. */
+  readonly warnings: readonly string[];
 };
 
 /** The settings as they were given or by default. */
-type Settled = Omit<Config, 'loopbackApps' | 'reachable'>;
+export type Given = Omit<Config, 'loopbackApps' | 'reachable' | 'warnings'>;
 
 /**
  * Reads the settings: the environment first, then the file, then the defaults.
  * @throws ConfigError naming the setting and what to change.
  */
 export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefined = '.env'): Config {
-  const given = { ...readFile(file), ...environment };
+  const inFile = readFile(file);
+  const given = { ...inFile, ...environment };
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
     values[name] = readSetting(name, setting, given[name]);
   }
-  const config = values as Settled;
+  const config = values as Given;
   refuseContradictions(config);
-  return { ...config, loopbackApps: allowsLoopbackApps(config), reachable: isReachable(config) };
+  const unknown = unknownNames(Object.keys(inFile), Object.keys(settings));
+  return {
+    ...config,
+    loopbackApps: allowsLoopbackApps(config),
+    reachable: isReachable(config),
+    warnings: [...unknown, ...doubts(config)],
+  };
 }
 
 function readFile(file: string | undefined): NodeJS.Dict<string> {
@@ -274,71 +323,6 @@ function readSetting(name: string, setting: Setting<unknown>, given: string | un
     const shown = setting.secret ? '' : ` "${value}"`;
     throw new ConfigError(`${name}${shown} ${(error as Error).message}.`);
   }
-}
-
-function refuseContradictions(config: Settled): void {
-  const { BASE_URL, DATABASE_URL } = config;
-  if (BASE_URL !== undefined) checkBaseUrl(BASE_URL);
-  if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
-    throw new ConfigError(
-      'DATABASE_URL must begin with postgres://; leave it out to use the embedded database.',
-    );
-  }
-  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
-    throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
-  }
-  checkS3(config);
-  if (config.ALLOW_LOOPBACK_APPS === 'yes' && BASE_URL?.startsWith('https:') && !isLoopback(config.HOST)) {
-    throw new ConfigError(
-      'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a public ' +
-        'server must not allow: set ALLOW_LOOPBACK_APPS=no, or listen on a loopback HOST.',
-    );
-  }
-}
-
-function checkBaseUrl(value: string): void {
-  if (!isOrigin(value)) {
-    throw new ConfigError(`BASE_URL "${value}" must be like https://parley.example.org, without a path.`);
-  }
-}
-
-function checkS3(config: Settled): void {
-  const lacking = S3_SETTINGS.filter((name) => config[name] === undefined);
-  if (lacking.length > 0 && lacking.length < S3_SETTINGS.length) {
-    throw new ConfigError(
-      `${lacking.join(', ')} must be set too: uploads go to an S3-compatible store with ` +
-        `${S3_SETTINGS.join(', ')} together, and to a folder in DATA_DIR with none of them.`,
-    );
-  }
-  if (config.S3_ENDPOINT !== undefined && !isOrigin(config.S3_ENDPOINT)) {
-    throw new ConfigError(
-      `S3_ENDPOINT "${config.S3_ENDPOINT}" must be like https://s3.example.org, without a path; the bucket's name ` +
-        'belongs to S3_BUCKET.',
-    );
-  }
-  if (config.S3_BUCKET !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) {
-    throw new ConfigError(`S3_BUCKET "${config.S3_BUCKET}" is no name of a bucket.`);
-  }
-}
-
-function isOrigin(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return false;
-  return url.pathname === '/' && !url.search && !url.hash && !url.username;
-}
-
-function allowsLoopbackApps(config: Settled): boolean {
-  if (config.ALLOW_LOOPBACK_APPS !== 'auto') return config.ALLOW_LOOPBACK_APPS === 'yes';
-  return isLoopback(config.HOST);
-}
-
-function isReachable({ HOST, BASE_URL, TRUST_PROXY }: Settled): boolean {
-  const isPublic = BASE_URL !== undefined && !isLoopback(new URL(BASE_URL).hostname);
-  return !isLoopback(HOST) || isPublic || TRUST_PROXY !== 'no';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\./.test(host);
 }
 
 /** The whole of `.env.example`. */

@@ -52,6 +52,7 @@ export interface StartOptions {
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   const logger = options.logger ?? createLogger(config);
   logger.info({ version, settings: describeConfig(config) }, 'starting');
+  for (const warning of config.warnings) logger.warn(warning);
   const db = await openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
   try {
     return await serve(config, db, logger, options);
@@ -72,10 +73,13 @@ async function serve(
   const applied = await migrate(db, migrations, clock());
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
   await checkEncryptionKey(db, keys.encryption);
+  let own: { port: number; url: string } | undefined;
   const outbound = createOutbound({
     allowLoopback: config.loopbackApps,
     timeoutMs: config.CALLBACK_TIMEOUT * 1000,
     userAgent: `Parley/${version}`,
+    own: () => own,
+    showLoopback: config.ALLOW_LOOPBACK_APPS === 'yes',
     ...(options.lookup && { lookup: options.lookup }),
   });
   const files = await openFileStore(config);
@@ -108,6 +112,7 @@ async function serve(
     await app.server.listen({ port: config.PORT, host: config.HOST });
     const { port } = app.server.server.address() as AddressInfo;
     url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
+    own = { port, url };
     await app.start();
   } catch (error) {
     await stop();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
@@ -322,6 +323,10 @@ describe('settings', () => {
     [{ ...S3, S3_ADDRESSING: 'both' }, 'S3_ADDRESSING "both" must be one of path, host'],
     [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
+    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0' }, 'listen on a loopback HOST'],
+    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY "nginx" must be no, yes, the number of proxies'],
+    [{ AUDIT_RETENTION: '12h' }, 'AUDIT_RETENTION "12h" must be 0 to 36500 days'],
+    [{ SESSION_LIFETIME: '1month' }, 'SESSION_LIFETIME "1month" must be'],
   ])('%j stops the start with a sentence', async (wrong, sentence) => {
     const { code, output } = await parley(['start'], '', wrong);
     expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
@@ -332,6 +337,26 @@ describe('settings', () => {
     writeFileSync(join(folder, '.env'), 'PORT=70000\n');
     expect((await parley(['start'])).output).toContain('PORT "70000"');
     expect((await parley(['start'], '', { PORT: 'x' })).output).toContain('PORT "x"');
+  });
+
+  it('that are hardly meant are warned of (claim: settings-warnings)', async () => {
+    const names = ['PORTT=1', 'NODE_ENV=production', 'MAIL_FROM=parley@example.org'];
+    writeFileSync(join(folder, '.env'), [...names, 'PORT=x', ''].join('\n'));
+    const config = readConfig({ PORT: '0', BASE_URL: 'https://chat.example.org' }, join(folder, '.env'));
+    expect(config.warnings).toEqual([
+      'PORTT in the settings file is no setting, and was ignored. Is PORT meant?',
+      expect.stringContaining('MAIL_FROM is set without SMTP_URL'),
+      expect.stringContaining('TRUST_PROXY is not set'),
+    ]);
+    writeFileSync(join(folder, '.env'), names.join('\n'));
+    const { output } = await parley(['start'], '', { DATA_DIR: join(folder, '.env') });
+    expect(output).toContain('Warning: PORTT in the settings file is no setting');
+    expect(output).not.toContain('NODE_ENV');
+  });
+
+  it('that last take units (claim: units)', () => {
+    const config = readConfig({ SESSION_LIFETIME: '30d', AUDIT_RETENTION: '2w', CODE_LIFETIME: '90' }, '');
+    expect(config).toMatchObject({ SESSION_LIFETIME: 2_592_000, AUDIT_RETENTION: 14, CODE_LIFETIME: 90 });
   });
 
   it('keys are made for the owner’s eyes only, a taken port is told', async () => {

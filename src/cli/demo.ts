@@ -18,7 +18,14 @@ export async function runDemo(): Promise<void> {
   const given = readConfig(process.env);
   const folder = `${given.DATA_DIR}-demo`;
   // Nobody lives at the addresses of the demo: its mails are kept.
-  const config = { ...given, DATA_DIR: folder, REGISTRATION: 'open' as const, SMTP_URL: undefined };
+  const config = {
+    ...given,
+    DATA_DIR: folder,
+    REGISTRATION: 'open' as const,
+    SMTP_URL: undefined,
+    // The example application runs beside it, and its developer looks at its answers.
+    ...(given.loopbackApps && { ALLOW_LOOPBACK_APPS: 'yes' as const }),
+  };
   const server = await startServer(config);
   const exampleUrl = `http://localhost:${new URL(server.url).port === '' ? 3001 : Number(new URL(server.url).port) + 1}`;
   const file = join(folder, 'example.json');

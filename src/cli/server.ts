@@ -13,8 +13,13 @@ export function addServerCommands(program: Command): void {
 }
 
 async function start(): Promise<void> {
-  const server = await startServer(readConfig(process.env));
-  process.stdout.write(`${welcome(server.url, server.setUpUrl)}\n`);
+  const config = readConfig(process.env);
+  for (const warning of config.warnings)
+    process.stderr.write(`Warning: ${warning}
+`);
+  const server = await startServer(config);
+  process.stdout.write(`${welcome(server.url, server.setUpUrl)}
+`);
   stopOnSignal(server.stop);
 }
 

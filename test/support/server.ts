@@ -46,6 +46,8 @@ export async function startTestServer(
   const settings: NodeJS.ProcessEnv = {
     PORT: '0',
     HOST: '127.0.0.1',
+    // The applications of tests are on this machine, and what they answer is looked at.
+    ALLOW_LOOPBACK_APPS: 'yes',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',

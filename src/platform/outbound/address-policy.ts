@@ -75,8 +75,9 @@ function isForbiddenHost(host: string, policy: AddressPolicy): boolean {
   return isLoopbackName(host) && !policy.allowLoopback;
 }
 
-function isLoopbackHost(host: string): boolean {
-  return isLoopbackName(host) || isLoopbackAddress(host);
+/** Whether a host, as it stands in an address or is listened on, is this machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  return isLoopbackName(host) || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 }
 
 /** RFC 6761 section 6.3: `localhost` and every name below it. */
@@ -85,7 +86,7 @@ function isLoopbackName(host: string): boolean {
 }
 
 /** The parser has lower-cased it and turned decimal, octal, hexadecimal and short IPv4 into four plain numbers. */
-function hostOf(url: URL): string {
+export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 

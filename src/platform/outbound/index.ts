@@ -1,13 +1,27 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import type { Client } from 'undici';
-import { type AddressPolicy, checkUrl, isForbiddenAddress, isLoopbackAddress } from './address-policy.ts';
+import {
+  type AddressPolicy,
+  checkUrl,
+  hostOf,
+  isForbiddenAddress,
+  isLoopbackAddress,
+} from './address-policy.ts';
 import { guardedLookup, type Lookup } from './guarded-lookup.ts';
-import { OutboundError, type OutboundReason, timedOut, toOutboundError } from './outbound-error.ts';
+import {
+  OutboundError,
+  type OutboundReason,
+  timedOut,
+  toOutboundError,
+  unreachable,
+} from './outbound-error.ts';
+import { isOwnAddress, type OwnAddress, portOf } from './own-address.ts';
 import { readText } from './read-text.ts';
 
 export {
   type AddressPolicy,
   checkUrl,
+  isLoopbackHost,
   type UrlCheck,
   type UrlRefusal,
 } from './address-policy.ts';
@@ -20,6 +34,13 @@ export interface OutboundOptions extends AddressPolicy {
   /** How much of an answer's body is read, in bytes. Default 65,536. */
   readonly maxResponseBytes?: number;
   readonly userAgent: string;
+  /** Where this server is reached, once it listens: it never calls itself. */
+  readonly own?: () => OwnAddress | undefined;
+  /**
+   * Whether answers from this machine are passed on as they are. Otherwise a caller learns their status only, and of a
+   * failure only that there was one: an application could be put in front of what else listens here.
+   */
+  readonly showLoopback?: boolean;
   /** Takes the system resolver's place in tests. */
   readonly lookup?: Lookup;
 }
@@ -59,6 +80,7 @@ export interface Outbound {
 
 type Headers = Readonly<Record<string, string>>;
 type Settings = Required<OutboundOptions>;
+type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -90,13 +112,13 @@ function withDefaults(options: OutboundOptions): Settings {
     timeoutMs: options.timeoutMs ?? 10_000,
     maxResponseBytes: options.maxResponseBytes ?? 64 * 1024,
     lookup: options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })),
+    own: options.own ?? (() => undefined),
+    showLoopback: options.showLoopback ?? true,
   };
 }
 
 /** Turns what an attempt gives or throws into an answer, with the time it took. */
-async function answered(
-  run: () => Promise<Omit<OutboundResponse, 'ok' | 'durationMs'>>,
-): Promise<OutboundAnswer> {
+async function answered(run: () => Promise<Exchanged>): Promise<OutboundAnswer> {
   const start = performance.now();
   const durationMs = () => Math.round(performance.now() - start);
   try {
@@ -108,13 +130,56 @@ async function answered(
 }
 
 async function attempt(address: string, body: string, headers: Headers, settings: Settings) {
+  const target = targetOf(address, settings);
+  try {
+    const answer = await reach(target, body, headers, settings);
+    return target.isLocal && !settings.showLoopback ? withoutContent(answer) : answer;
+  } catch (cause) {
+    if (!target.isLocal || settings.showLoopback) throw cause;
+    throw toOutboundError(cause).reason === 'refused_address' ? cause : unreachable(cause);
+  }
+}
+
+/** Where a call goes. */
+interface Target {
+  readonly url: URL;
+  /** Whether it leads to this machine; of a name, once it is resolved. */
+  isLocal: boolean;
+}
+
+/** @throws OutboundError for an address that shows already that it must not be called */
+function targetOf(address: string, settings: Settings): Target {
   const checked = checkUrl(address, settings);
   if (!checked.ok) throw new OutboundError('refused_address', checked.detail);
+  const { url } = checked;
+  const host = hostOf(url);
+  if (isOwn(host, url, settings)) throw new OutboundError('refused_address', OWN_ADDRESS);
+  return { url, isLocal: isLoopbackAddress(host) };
+}
+
+const OWN_ADDRESS = 'The address leads to this server itself.';
+
+function isOwn(host: string, url: URL, settings: Settings): boolean {
+  const own = settings.own();
+  return own !== undefined && isOwnAddress(host, portOf(url), own);
+}
+
+const HIDDEN =
+  '(not kept: the application is on the server’s own machine; ALLOW_LOOPBACK_APPS=yes keeps answers from there)';
+
+/** What a developer needs without what another program of this machine may have said. */
+function withoutContent(answer: Exchanged): Exchanged {
+  const { 'retry-after': wait } = answer.headers;
+  const headers: Headers = wait === undefined ? {} : { 'retry-after': wait };
+  return { status: answer.status, headers, body: HIDDEN, truncated: false };
+}
+
+async function reach(target: Target, body: string, headers: Headers, settings: Settings): Promise<Exchanged> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
-  const client = await connectionTo(checked.url, deadline.signal, settings);
+  const client = await connectionTo(target, deadline.signal, settings);
   try {
-    return await exchange(client, checked.url, body, headers, settings);
+    return await exchange(client, target.url, body, headers, settings);
   } catch (cause) {
     throw deadline.signal.aborted ? timedOut() : cause;
   } finally {
@@ -128,12 +193,16 @@ async function attempt(address: string, body: string, headers: Headers, settings
  * other side is just closing fails without fault, and so each call resolves and checks the name anew. Unlike `fetch`
  * and `EnvHttpProxyAgent`, it never heeds a proxy of the environment, which would connect past every check.
  */
-async function connectionTo(url: URL, deadline: AbortSignal, settings: Settings): Promise<Client> {
+async function connectionTo(target: Target, deadline: AbortSignal, settings: Settings): Promise<Client> {
   // Loaded with the first call: a server that makes none does without its 25 MiB.
   const { Client } = await import('undici');
   // Plain HTTP was accepted for loopback only, so that is where it must lead, whatever `localhost` resolves to.
-  const isForbidden = (ip: string) =>
-    url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);
+  const { url } = target;
+  const isForbidden = (ip: string) => {
+    target.isLocal ||= isLoopbackAddress(ip);
+    if (isOwn(ip, url, settings)) return true;
+    return url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);
+  };
   return new Client(url.origin, {
     pipelining: 0,
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -49,6 +49,11 @@ export function timedOut(): OutboundError {
   return new OutboundError('timeout', 'There was no complete answer in time.');
 }
 
+/** One failure for all of them, where the difference would tell what listens. */
+export function unreachable(cause: unknown): OutboundError {
+  return new OutboundError('connection', 'There was no usable answer.', { cause });
+}
+
 function notHttp(cause: unknown): OutboundError {
   return new OutboundError('protocol', 'The answer is not valid HTTP/1.1.', { cause });
 }

@@ -1,0 +1,110 @@
+import { isLoopbackHost } from '#platform/outbound/index.ts';
+import type { Given } from './config.ts';
+import { ConfigError } from './config-error.ts';
+
+/** All of them, or none. */
+export const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
+
+/** @throws ConfigError for settings that contradict one another */
+export function refuseContradictions(config: Given): void {
+  const { BASE_URL, DATABASE_URL } = config;
+  if (BASE_URL !== undefined && !isOrigin(BASE_URL)) {
+    throw new ConfigError(`BASE_URL "${BASE_URL}" must be like https://parley.example.org, without a path.`);
+  }
+  if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
+    throw new ConfigError(
+      'DATABASE_URL must begin with postgres://; leave it out to use the embedded database.',
+    );
+  }
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
+    throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
+  }
+  checkS3(config);
+  if (config.ALLOW_LOOPBACK_APPS === 'yes' && !isLoopbackHost(config.HOST)) {
+    throw new ConfigError(
+      'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a server that ' +
+        'others reach directly must not allow: set ALLOW_LOOPBACK_APPS=no, or listen on a loopback HOST.',
+    );
+  }
+}
+
+function checkS3(config: Given): void {
+  const lacking = S3_SETTINGS.filter((name) => config[name] === undefined);
+  if (lacking.length > 0 && lacking.length < S3_SETTINGS.length) {
+    throw new ConfigError(
+      `${lacking.join(', ')} must be set too: uploads go to an S3-compatible store with ` +
+        `${S3_SETTINGS.join(', ')} together, and to a folder in DATA_DIR with none of them.`,
+    );
+  }
+  if (config.S3_ENDPOINT !== undefined && !isOrigin(config.S3_ENDPOINT)) {
+    throw new ConfigError(
+      `S3_ENDPOINT "${config.S3_ENDPOINT}" must be like https://s3.example.org, without a path; the bucket's name ` +
+        'belongs to S3_BUCKET.',
+    );
+  }
+  if (config.S3_BUCKET !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) {
+    throw new ConfigError(`S3_BUCKET "${config.S3_BUCKET}" is no name of a bucket.`);
+  }
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return url.pathname === '/' && !url.search && !url.hash && !url.username;
+}
+
+/** By default only where the server is for this machine alone: behind a proxy it listens on loopback too. */
+export function allowsLoopbackApps(config: Given): boolean {
+  if (config.ALLOW_LOOPBACK_APPS !== 'auto') return config.ALLOW_LOOPBACK_APPS === 'yes';
+  return !isReachable(config);
+}
+
+/** Whether other machines can reach the server, as far as the settings tell. */
+export function isReachable({ HOST, BASE_URL, TRUST_PROXY }: Given): boolean {
+  return !isLoopbackHost(HOST) || isPublic(BASE_URL) || TRUST_PROXY !== 'no';
+}
+
+const isPublic = (url: string | undefined) => url !== undefined && !isLoopbackHost(new URL(url).hostname);
+
+/** What can be used, but is hardly meant. */
+export function doubts(config: Given): string[] {
+  const { BASE_URL, HOST } = config;
+  return [
+    config.MAIL_FROM !== undefined && config.SMTP_URL === undefined
+      ? 'MAIL_FROM is set without SMTP_URL: no mail is sent. Set SMTP_URL, or remove MAIL_FROM.'
+      : undefined,
+    config.ALLOW_LOOPBACK_APPS === 'yes' && isPublic(BASE_URL)
+      ? 'ALLOW_LOOPBACK_APPS=yes with a public BASE_URL: any member can register an application that calls the ports ' +
+        'of this machine, and reads their answers. Set it to no unless every member may.'
+      : undefined,
+    config.TRUST_PROXY === 'no' && isPublic(BASE_URL) && isLoopbackHost(HOST)
+      ? 'BASE_URL is public and HOST is not, so a proxy stands in front, but TRUST_PROXY is not set: all callers count ' +
+        'as one address. Set TRUST_PROXY=yes, or the addresses of the proxies.'
+      : undefined,
+  ].filter((sentence) => sentence !== undefined);
+}
+
+/** Names in the settings file that are none of ours, and look like one. */
+export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
+  return given.flatMap((name) => {
+    if (known.includes(name)) return [];
+    const meant = known.find((other) => distance(name.toUpperCase(), other) <= LIKE);
+    return meant ? [`${name} in the settings file is no setting, and was ignored. Is ${meant} meant?`] : [];
+  });
+}
+
+const LIKE = 2;
+
+/** How many letters must be changed, added or removed to make one word of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j++) {
+      const change = (row[j] ?? 0) + (letter === other[j] ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
