@@ -72,6 +72,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     cipher,
     record,
     onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
+    onCallsPaused: notifications.onCallsPaused,
     background,
   });
   const messaging = joinMessaging(parts, {

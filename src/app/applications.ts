@@ -15,7 +15,9 @@ import {
   Delivery,
   deliveryRoutes,
   deliverySender,
+  type PauseListener,
   purgeDeliveries,
+  queueService,
   startWorker,
 } from '../callbacks/index.ts';
 import {
@@ -51,11 +53,13 @@ export function joinApplications(
     record: Recorder;
     /** Tells the team's members. */
     onInstallationChange: InstallationListener;
+    /** Tells its owner that an application is not called for a while. */
+    onCallsPaused: PauseListener;
     background: Background;
   },
 ) {
   const { config, db, clock, outbound, baseUrl } = parts;
-  const { present, isDeveloper, cipher, record, onInstallationChange, background } = deps;
+  const { present, isDeveloper, cipher, record, onInstallationChange, onCallsPaused, background } = deps;
   const revocation = tokenRevocation(clock);
   const progress = applicationProgress(clock);
   const applications = applicationService({
@@ -68,13 +72,15 @@ export function joinApplications(
     record,
   });
   const credentials = credentialChecker({ db, applications });
-  const send = deliverySender({ db, clock, outbound, applications, progress });
+  const queues = queueService({ clock, applications, onPause: onCallsPaused });
+  const send = deliverySender({ db, clock, outbound, applications, progress, queues });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
   const callbacks = callbackService({
     db,
     clock,
     applications,
+    queues,
     send,
     wakeWorker: worker.wake,
     callbackTimeoutMs,
@@ -131,9 +137,11 @@ export function joinApplications(
     housekeeping: [
       installations.recover,
       () => purgeTokens(db, clock()),
+      callbacks.giveUpOld,
       () => purgeDeliveries(db, clock(), config.DELIVERY_RETENTION),
     ],
     async start() {
+      await callbacks.recoverAtStart();
       await installations.recoverAtStart();
       worker.wake();
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
-import { defineRoute, NotFound, Shared, Uuid } from '../api/index.ts';
+import { Conflict, defineRoute, NotFound, Shared, Uuid } from '../api/index.ts';
 import {
   Application,
   ApplicationChange,
@@ -117,7 +117,7 @@ export function applicationRoutes(
       ),
     }),
     item: NewSecret,
-    errors: [NotFound],
+    errors: [NotFound, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
         const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_S;

@@ -66,6 +66,14 @@ const ownFields = {
   previous_secret_expires_at: Nullable(
     Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
   ),
+  calls_failing_since: Nullable(
+    Type.Number({ description: 'Since when every call to it failed, in seconds; null while they succeed' }),
+  ),
+  calls_paused_until: Nullable(
+    Type.Number({
+      description: 'Until when it is not called, because it failed or asked for it, in seconds',
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 };

@@ -19,11 +19,12 @@ import type {
   PublicApplication,
 } from './application.schema.ts';
 import {
+  anyLiveSecrets,
   changeOwner,
   closeApplication,
   expireSecrets,
   findApplication,
-  findPreviousSecretEnd,
+  findOwnersFacts,
   holdToChange,
   insertApplication,
   insertSecret,
@@ -33,6 +34,9 @@ import {
   liveSecrets,
   updateApplication,
 } from './application.store.ts';
+
+/** Between two rotations of a secret. */
+const ROTATION_PAUSE_MS = 10_000;
 
 export type ApplicationService = ReturnType<typeof applicationService>;
 
@@ -98,18 +102,18 @@ export function applicationService(deps: {
     await recordChange(tx, 'application.registered', row.id);
     return {
       ...presentApplication(row),
-      previous_secret_expires_at: null,
-      client_secret: await addSecret(tx, row.id),
+      ...presentFacts(),
+      client_secret: await addSecret(tx, row.id, now),
     };
   }
 
-  async function addSecret(tx: Tx, applicationId: string): Promise<string> {
+  async function addSecret(tx: Tx, applicationId: string, now: number): Promise<string> {
     const secret = newCredential();
     await insertSecret.all(tx, {
       id: newId(),
       application_id: applicationId,
       ciphertext: cipher.encrypt(secret),
-      created_at: clock(),
+      created_at: now,
     });
     return secret;
   }
@@ -186,13 +190,27 @@ export function applicationService(deps: {
     );
   }
 
+  /** Of two people who rotate at once, each would be shown a secret, and one of them would not work. @throws Conflict */
+  async function refuseSecondRotation(tx: Tx, row: ApplicationRow): Promise<void> {
+    const now = clock();
+    const [current] = await anyLiveSecrets.all(tx, { applicationId: row.id, now });
+    if (!current || current.created_at === row.created_at || now - current.created_at >= ROTATION_PAUSE_MS)
+      return;
+    throw new Conflict('just_rotated', 'The secret was rotated a moment ago: try again in some seconds');
+  }
+
   /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
     const row = await holdOwn(tx, userId, id);
+    await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.all(tx, { applicationId: row.id, at: until });
     await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });
-    return { id: row.id, client_secret: await addSecret(tx, row.id), previous_expires_at: timestamp(until) };
+    return {
+      id: row.id,
+      client_secret: await addSecret(tx, row.id, clock()),
+      previous_expires_at: timestamp(until),
+    };
   }
 
   /** The secrets that are good now, the current one first. Empty for an unknown application. */
@@ -201,21 +219,25 @@ export function applicationService(deps: {
     return rows.map((row) => cipher.decrypt(row.ciphertext));
   }
 
+  /** What to sign a call with. A deleted application is told that it was uninstalled, and nothing else. */
+  async function secretsToSign(reader: Reader, applicationId: string, kind: string): Promise<string[]> {
+    if (kind !== 'uninstall') return secrets(reader, applicationId);
+    const rows = await anyLiveSecrets.all(reader, { applicationId, now: clock() });
+    return rows.map((row) => cipher.decrypt(row.ciphertext));
+  }
+
   const get = async (userId: string, id: string) => presentOwn(db, await accessOwn(db, userId, id));
 
   async function presentOwn(reader: Reader, row: ApplicationRow): Promise<Application> {
-    const secret = await findPreviousSecretEnd.first(reader, { id: row.id, now: clock() });
-    return {
-      ...presentApplication(row),
-      previous_secret_expires_at: timestampOrNull(secret?.previous_secret_end),
-    };
+    const facts = await findOwnersFacts.first(reader, { id: row.id, now: clock() });
+    return { ...presentApplication(row), ...presentFacts(facts) };
   }
 
   async function owned(userId: string) {
     const rows = await listOwnedWithFacts.all(db, { ownerId: userId, now: clock() });
     return rows.map((row) => ({
       ...presentApplication(row),
-      previous_secret_expires_at: timestampOrNull(row.previous_secret_end),
+      ...presentFacts(row),
       num_installations: row.num_installations ?? 0,
       last_delivery:
         row.last_status === null || row.last_at === null
@@ -236,6 +258,7 @@ export function applicationService(deps: {
     refuseOwner,
     rotateSecret,
     secrets,
+    secretsToSign,
     get,
     owned,
     directory,
@@ -245,6 +268,18 @@ export function applicationService(deps: {
 
 const timestampOrNull = (milliseconds: number | null | undefined) =>
   milliseconds === null || milliseconds === undefined ? null : timestamp(milliseconds);
+
+interface OwnersFacts {
+  readonly previous_secret_end: number | null;
+  readonly calls_failing_since: number | null;
+  readonly calls_paused_until: number | null;
+}
+
+const presentFacts = (facts?: OwnersFacts) => ({
+  previous_secret_expires_at: timestampOrNull(facts?.previous_secret_end),
+  calls_failing_since: timestampOrNull(facts?.calls_failing_since),
+  calls_paused_until: timestampOrNull(facts?.calls_paused_until),
+});
 
 export function scopesOf(row: { scopes_json: string }): string[] {
   return JSON.parse(row.scopes_json) as string[];
@@ -259,8 +294,10 @@ export function presentPublicApplication(row: ApplicationRow): PublicApplication
   return { id, name, description, icon, base_url, scopes: scopesOf(row), listed: listed === 1 };
 }
 
-/** But for what depends on the time: its secrets. */
-export function presentApplication(row: ApplicationRow): Omit<Application, 'previous_secret_expires_at'> {
+/** But for what depends on the time: its secrets, and how calls to it fare. */
+export function presentApplication(
+  row: ApplicationRow,
+): Omit<Application, 'previous_secret_expires_at' | 'calls_failing_since' | 'calls_paused_until'> {
   return {
     ...presentPublicApplication(row),
     preinstall_url: row.preinstall_url,

@@ -97,6 +97,8 @@ export const listOwnedWithFacts = statement<{ ownerId: string; now: number }>()(
     .selectAll()
     .select((eb) => [
       previousSecretEnd(p.now).as('previous_secret_end'),
+      callsFailingSince.as('calls_failing_since'),
+      callsPausedUntil(p.now).as('calls_paused_until'),
       eb
         .selectFrom('installations')
         .select(sql<number>`count(*)`.as('count'))
@@ -129,10 +131,24 @@ const previousSecretEnd = (now: number) => sql<number | null>`(
   SELECT max(expires_at) FROM application_secrets
   WHERE application_secrets.application_id = applications.id AND expires_at > ${now})`;
 
-export const findPreviousSecretEnd = statement<{ id: string; now: number }>()((q, p) =>
+/** Since when every call to it failed; null while calls succeed. */
+const callsFailingSince = sql<number | null>`(
+  SELECT failing_since FROM callback_queues WHERE callback_queues.application_id = applications.id)`;
+
+/** Until when it is not called; null when it is. */
+const callsPausedUntil = (now: number) => sql<number | null>`(
+  SELECT paused_until FROM callback_queues
+  WHERE callback_queues.application_id = applications.id AND paused_until > ${now})`;
+
+/** What its owner sees of an application beyond its row. */
+export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =>
   q
     .selectFrom('applications')
-    .select(previousSecretEnd(p.now).as('previous_secret_end'))
+    .select([
+      previousSecretEnd(p.now).as('previous_secret_end'),
+      callsFailingSince.as('calls_failing_since'),
+      callsPausedUntil(p.now).as('calls_paused_until'),
+    ])
     .where('id', '=', p.id),
 );
 
@@ -181,6 +197,16 @@ export const liveSecrets = statement<{ applicationId: string; now: number }>()((
     .where('applications.active', '=', 1)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
     .orderBy('application_secrets.id', 'desc'),
+);
+
+/** Also those of a deleted application, which is still told that it was uninstalled. */
+export const anyLiveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('application_secrets')
+    .select(['ciphertext', 'created_at'])
+    .where('application_id', '=', p.applicationId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .orderBy('id', 'desc'),
 );
 
 /** Ends the overlap of every secret before the current one no later than the given time. */

@@ -12,6 +12,7 @@ export {
   findAnyApplication,
   findApplication,
   holdApplication,
+  holdToChange,
   listAllApplications,
   listOwned,
   ownsAny,

@@ -1,18 +1,29 @@
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
-import { type ApplicationService, findAnyApplication } from '../applications/index.ts';
+import { Conflict, cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
+import { type ApplicationService, findAnyApplication, holdToChange } from '../applications/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../schema/index.ts';
 import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
+  claimOne,
+  endLeases,
+  failOlder,
   findDelivery,
+  findLiveInstallation,
+  findUnderWay,
   giveUpCalls,
+  holdWaiting,
   insertDelivery,
+  LEASE_MS,
   listAttempts,
   listDeliveries,
+  markReplaced,
+  rewriteWaiting,
 } from './delivery.store.ts';
+import type { QueueService } from './queue.service.ts';
 import { type Failure, isAwaited, MASK, type Occasion } from './sender.ts';
+import { mergeTeamUpdates, type TeamUpdate } from './team-update.ts';
 
 export interface NewDelivery {
   readonly applicationId: string;
@@ -26,6 +37,8 @@ export interface NewDelivery {
 const DEFAULT_PAGE = 50;
 /** How much longer than its timeout a call may take whose caller waits for it, before it counts as interrupted. */
 const INTERRUPTED_MARGIN_MS = 5000;
+/** The longest that a notice waits, with its retries and the pauses of its application. */
+const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
 
 export type CallbackService = ReturnType<typeof callbackService>;
 
@@ -33,13 +46,20 @@ export function callbackService(deps: {
   db: Database;
   clock: Clock;
   applications: ApplicationService;
+  queues: QueueService;
   send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
   wakeWorker: () => void;
   callbackTimeoutMs: number;
 }) {
-  const { db, clock, applications, send, wakeWorker, callbackTimeoutMs } = deps;
+  const { db, clock, applications, queues, send, wakeWorker, callbackTimeoutMs } = deps;
 
-  async function insert(tx: Tx, delivery: NewDelivery, dueAt: number): Promise<DeliveryRow> {
+  interface Plan {
+    readonly dueAt: number;
+    readonly leaseUntil?: number;
+    readonly numFailures?: number;
+  }
+
+  async function insert(tx: Tx, delivery: NewDelivery, plan: Plan): Promise<DeliveryRow> {
     const now = clock();
     const row: DeliveryRow = {
       id: newId(),
@@ -50,8 +70,9 @@ export function callbackService(deps: {
       body_json: JSON.stringify(delivery.body),
       status: 'pending',
       num_attempts: 0,
-      next_attempt_at: dueAt,
-      lease_until: 0,
+      num_failures: plan.numFailures ?? 0,
+      next_attempt_at: plan.dueAt,
+      lease_until: plan.leaseUntil ?? 0,
       created_at: now,
       updated_at: now,
     };
@@ -61,8 +82,32 @@ export function callbackService(deps: {
 
   /** Makes a delivery that the worker carries out once this transaction is durable, and retries. */
   async function enqueue(tx: Tx, delivery: NewDelivery): Promise<void> {
-    await insert(tx, delivery, clock());
+    await queues.open(tx, delivery.applicationId);
+    await insert(tx, delivery, { dueAt: clock() });
     tx.afterCommit(wakeWorker);
+  }
+
+  /**
+   * Tells an application of a change in a team, together with what still waits to be told of it: however much changes,
+   * one call for each team waits. One that was tried is replaced by a new one, because a receiver may know its id.
+   */
+  async function enqueueTeamUpdate(
+    tx: Tx,
+    delivery: NewDelivery & { readonly teamId: string; readonly body: TeamUpdate },
+  ): Promise<void> {
+    const { applicationId, teamId } = delivery;
+    const now = clock();
+    const waiting = await holdWaiting.first(tx, { kind: 'team_update', applicationId, teamId, now });
+    if (!waiting?.next_attempt_at) return enqueue(tx, { ...delivery, kind: 'team_update' });
+    const body = mergeTeamUpdates(JSON.parse(waiting.body_json) as Partial<TeamUpdate>, delivery.body);
+    const { id, num_attempts, num_failures, next_attempt_at } = waiting;
+    if (num_attempts === 0) {
+      const body_json = JSON.stringify(body);
+      await rewriteWaiting.all(tx, { id, body_json, num_failures, next_attempt_at, updated_at: now });
+      return;
+    }
+    await insert(tx, { ...delivery, body }, { dueAt: next_attempt_at, numFailures: num_failures });
+    await markReplaced.all(tx, { id, now });
   }
 
   /** What an application has not been told yet of a team, it is not told any more. */
@@ -71,9 +116,15 @@ export function callbackService(deps: {
     await giveUpCalls.all(tx, { kind, applicationId, teamId, now: clock() });
   }
 
-  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it if nobody did. */
-  const prepare = (tx: Tx, delivery: NewDelivery) =>
-    insert(tx, delivery, clock() + callbackTimeoutMs + INTERRUPTED_MARGIN_MS);
+  /** Whether the application is being told of the team at this moment, by whichever node. */
+  const isTelling = async (reader: Reader, applicationId: string, teamId: string) =>
+    (await findUnderWay.first(reader, { applicationId, teamId, now: clock() })) !== undefined;
+
+  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it after its time. */
+  function prepare(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow> {
+    const until = clock() + callbackTimeoutMs + INTERRUPTED_MARGIN_MS;
+    return insert(tx, delivery, { dueAt: until, leaseUntil: until });
+  }
 
   const sendNow = (delivery: DeliveryRow) => send(delivery, 'first');
 
@@ -134,8 +185,29 @@ export function callbackService(deps: {
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
     await applications.accessOwn(db, userId, applicationId);
     const row = await access(userId, applicationId, id);
-    await send(row, 'by_hand');
+    const claimed = await db.write((tx) => claimByHand(tx, row));
+    await send(claimed, 'by_hand');
     return present(row.id);
+  }
+
+  /** @throws Conflict when it is under way, or would tell something that is not true any more */
+  async function claimByHand(tx: Tx, row: DeliveryRow): Promise<DeliveryRow> {
+    const { id, application_id: applicationId, team_id: teamId, kind } = row;
+    // Installing waits for this transaction, or this one for it.
+    await holdToChange.first(tx, { id: applicationId });
+    if (teamId !== null && !isAwaited(row)) {
+      const live = await findLiveInstallation.first(tx, { applicationId, teamId });
+      if (kind === 'uninstall' && live)
+        throw new Conflict('installed_again', 'The team has installed the application again since');
+      if (kind === 'team_update' && !live)
+        throw new Conflict('uninstalled', 'The team has uninstalled the application since');
+    }
+    if (row.status === 'replaced')
+      throw new Conflict('replaced', 'A later call tells the same: send that one');
+    const now = clock();
+    const claimed = await claimOne.first(tx, { id, now, leaseUntil: now + LEASE_MS });
+    if (!claimed) throw new Conflict('being_sent', 'It is being sent just now: try again in some seconds');
+    return claimed;
   }
 
   async function present(id: string): Promise<Delivery> {
@@ -147,7 +219,31 @@ export function callbackService(deps: {
     return presentDelivery(row, attempts);
   }
 
-  return { enqueue, giveUp, prepare, sendNow, sendSample, list, get, redeliver };
+  /** Ends what waited for too long for an application that does not answer. */
+  async function giveUpOld(): Promise<void> {
+    const now = clock();
+    await db.write((tx) => failOlder.all(tx, { before: now - NOTICE_LIFETIME_MS, now }));
+  }
+
+  /** The embedded database has one server: at its start, no call can be under way. */
+  async function recoverAtStart(): Promise<void> {
+    if (db.dialect === 'sqlite') await db.write((tx) => endLeases.all(tx, {}));
+  }
+
+  return {
+    recoverAtStart,
+    enqueue,
+    enqueueTeamUpdate,
+    giveUp,
+    giveUpOld,
+    isTelling,
+    prepare,
+    sendNow,
+    sendSample,
+    list,
+    get,
+    redeliver,
+  };
 }
 
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {

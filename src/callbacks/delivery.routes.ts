@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
   Answer,
+  Conflict,
   defineRoute,
   NotFound,
   nextCursor,
@@ -88,7 +89,7 @@ export function deliveryRoutes(
     summary: 'Send it again',
     params: DeliveryParams,
     item: Shared(Delivery),
-    errors: [NotFound],
+    errors: [NotFound, Conflict],
     handle: ({ params, principal, once }) =>
       once(async () => [await callbacks.redeliver(principal.userId, params.application, params.delivery)]),
   });

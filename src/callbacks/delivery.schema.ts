@@ -21,7 +21,9 @@ export const Delivery = Type.Object(
     application: Uuid,
     team: Nullable(Uuid),
     kind: Type.String({ description: '`install`, `uninstall`, `team_update` or `test`' }),
-    status: Type.String({ description: '`pending`, `delivered` or `failed`' }),
+    status: Type.String({
+      description: '`pending`, `delivered`, `failed`, or `replaced` by a later call that tells the same',
+    }),
     num_attempts: Type.Integer(),
     next_attempt_at: Nullable(Timestamp),
     created_at: Timestamp,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
 
@@ -11,6 +12,7 @@ export const insertDelivery = statement<DeliveryRow>()((q, p) =>
     body_json: p.body_json,
     status: p.status,
     num_attempts: p.num_attempts,
+    num_failures: p.num_failures,
     next_attempt_at: p.next_attempt_at,
     lease_until: p.lease_until,
     created_at: p.created_at,
@@ -22,47 +24,179 @@ export const findDelivery = statement<{ id: string }>()((q, p) =>
   q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
 );
 
-/** Tells without a transaction whether there is anything to do. */
-export const anyDue = statement<{ now: number }>()((q, p) =>
+/** Longer than any attempt can take. */
+export const LEASE_MS = 2 * 60_000;
+
+type Notice = Extract<DeliveryRow['kind'], 'uninstall' | 'team_update'>;
+/** Nobody waits for these: the worker makes them, one at a time for each application. */
+const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
+
+/** Calls that a request should have ended, whose time is over: the server was killed meanwhile. */
+export const anyInterrupted = statement<{ now: number }>()((q, p) =>
   q
     .selectFrom('deliveries')
     .select('id')
+    .where('kind', 'not in', NOTICES)
     .where('next_attempt_at', 'is not', null)
     .where('next_attempt_at', '<=', p.now)
     .where('lease_until', '<=', p.now)
     .limit(1),
 );
 
-/** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
-export const claimDue = statement<{ now: number; leaseUntil: number; limit: number }>()((q, p, dialect) => {
-  const due = q
-    .selectFrom('deliveries')
-    .select('id')
-    .where('next_attempt_at', 'is not', null)
-    .where('next_attempt_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .orderBy('next_attempt_at')
-    .limit(p.limit);
-  return q
+export const claimInterrupted = statement<{ now: number; leaseUntil: number; limit: number }>()(
+  (q, p, dialect) => {
+    const due = q
+      .selectFrom('deliveries')
+      .select('id')
+      .where('kind', 'not in', NOTICES)
+      .where('next_attempt_at', 'is not', null)
+      .where('next_attempt_at', '<=', p.now)
+      .where('lease_until', '<=', p.now)
+      .orderBy('next_attempt_at')
+      .limit(p.limit);
+    return q
+      .updateTable('deliveries')
+      .set({ lease_until: p.leaseUntil })
+      .where('id', 'in', locked(dialect, due, 'skip locked'))
+      .returningAll();
+  },
+);
+
+/** Takes an application's next notice for as long as the lease; a node that dies loses it and another one goes on. */
+export const claimNext = statement<{ applicationId: string; now: number; leaseUntil: number }>()(
+  (q, p, dialect) => {
+    const next = q
+      .selectFrom('deliveries')
+      .select('id')
+      .where('application_id', '=', p.applicationId)
+      .where('kind', 'in', NOTICES)
+      .where('next_attempt_at', 'is not', null)
+      .where('next_attempt_at', '<=', p.now)
+      .where('lease_until', '<=', p.now)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('deliveries as leased')
+              .select('leased.id')
+              .where('leased.application_id', '=', p.applicationId)
+              .where('leased.kind', 'in', NOTICES)
+              .where('leased.lease_until', '>', sql.lit(0))
+              .where('leased.lease_until', '>', p.now),
+          ),
+        ),
+      )
+      .orderBy('next_attempt_at')
+      .orderBy('id')
+      .limit(1);
+    return q
+      .updateTable('deliveries')
+      .set({ lease_until: p.leaseUntil })
+      .where('id', 'in', locked(dialect, next, 'skip locked'))
+      .returningAll();
+  },
+);
+
+/** Takes one for an attempt by hand. Gives no row while another attempt is under way. */
+export const claimOne = statement<{ id: string; now: number; leaseUntil: number }>()((q, p) =>
+  q
     .updateTable('deliveries')
     .set({ lease_until: p.leaseUntil })
-    .where('id', 'in', locked(dialect, due, 'skip locked'))
-    .returningAll();
-});
+    .where('id', '=', p.id)
+    .where('lease_until', '<=', p.now)
+    .returningAll(),
+);
 
+/** Ends every lease: on the embedded database, whose one server is just starting. */
+export const endLeases = statement<object>()((q) =>
+  q.updateTable('deliveries').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
+);
+
+/** Records that an attempt was made, whatever becomes of the delivery. */
+export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 'updated_at'>>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ num_attempts: p.num_attempts, updated_at: p.updated_at })
+    .where('id', '=', p.id),
+);
+
+/** Ends a lease; changes nothing when it ran out and another attempt has one. */
 export const finishAttempt = statement<
-  Pick<DeliveryRow, 'id' | 'status' | 'num_attempts' | 'next_attempt_at' | 'lease_until' | 'updated_at'>
+  Pick<DeliveryRow, 'id' | 'status' | 'num_failures' | 'next_attempt_at' | 'lease_until'>
 >()((q, p) =>
   q
     .updateTable('deliveries')
     .set({
       status: p.status,
-      num_attempts: p.num_attempts,
+      num_failures: p.num_failures,
       next_attempt_at: p.next_attempt_at,
-      lease_until: p.lease_until,
+      lease_until: 0,
+    })
+    .where('id', '=', p.id)
+    .where('lease_until', '=', p.lease_until),
+);
+
+/** What waits to tell an application of a team, and is not under way. */
+export const holdWaiting = statement<
+  Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
+>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('kind', '=', p.kind)
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', 'is not', null)
+    .where('lease_until', '<=', p.now)
+    .orderBy('id')
+    .limit(1);
+  return locked(dialect, found);
+});
+
+/** Says something else, and waits as told: for a call that was never made. */
+export const rewriteWaiting = statement<
+  Pick<DeliveryRow, 'id' | 'body_json' | 'num_failures' | 'next_attempt_at' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({
+      body_json: p.body_json,
+      num_failures: p.num_failures,
+      next_attempt_at: p.next_attempt_at,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
+);
+
+export const markReplaced = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'replaced', next_attempt_at: null, updated_at: p.now })
+    .where('id', '=', p.id),
+);
+
+/** A notice about a team that is under way to an application, on whichever node. */
+export const findUnderWay = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('kind', 'in', NOTICES)
+    .where('lease_until', '>', sql.lit(0))
+    .where('lease_until', '>', p.now)
+    .limit(1),
+);
+
+/** Ends what has waited since before a time: its application answered nothing in all that while. */
+export const failOlder = statement<{ before: number; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+    .where('kind', 'in', NOTICES)
+    .where('next_attempt_at', 'is not', null)
+    .where('created_at', '<', p.before)
+    .where('lease_until', '<=', p.now),
 );
 
 /** Plans no further attempt to tell an application of a team. */
@@ -160,4 +294,14 @@ export const administeredTeams = statement<{ userId: string; applicationId: stri
         .select('installations.team_id')
         .where('application_id', '=', p.applicationId),
     ),
+);
+
+/** Whether a team has an application, or is just installing it. */
+export const findLiveInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active']),
 );

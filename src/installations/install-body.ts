@@ -1,8 +1,21 @@
 import type { Reader } from '#platform/db/index.ts';
+import type { MemberChange } from '../callbacks/index.ts';
 import { findMember, listMembers, type presentTeam } from '../teams/index.ts';
 import { findUser, type UserPresenter } from '../users/index.ts';
 
 export type PresentedTeam = ReturnType<typeof presentTeam>;
+
+/** A team as applications are told of it: nobody's unread messages, and its id also under the name that members have. */
+export const calledTeam = (team: PresentedTeam) => ({ ...team, unread_count: 0, team_id: team.id });
+
+/** A team of which no more than its id is told. */
+export const bareTeam = (id: string) => ({ id, team_id: id });
+
+/** Which installation a call is about, and its place among the calls about it: a higher number is the later news. */
+export interface CalledInstallation {
+  readonly id: string;
+  readonly sequence: number;
+}
 
 /** Makes the body of the install callback (part 2.9), but for the client secret. */
 export function installBody(deps: {
@@ -14,7 +27,12 @@ export function installBody(deps: {
   async function installer(db: Reader, userId: string) {
     const user = await findUser.first(db, { id: userId });
     if (!user) throw new Error('the installer is gone');
-    return present.installer(user, await isDeveloper(db, userId));
+    // The original service's own page shows these two here.
+    return {
+      ...present.installer(user, await isDeveloper(db, userId)),
+      email: user.email,
+      image: present.image(user),
+    };
   }
 
   async function users(db: Reader, teamId: string) {
@@ -23,12 +41,18 @@ export function installBody(deps: {
   }
 
   return {
-    async ofTeam(db: Reader, installerId: string, team: PresentedTeam): Promise<object> {
+    async ofTeam(
+      db: Reader,
+      installerId: string,
+      team: PresentedTeam,
+      installation: CalledInstallation,
+    ): Promise<object> {
       return {
         installer: await installer(db, installerId),
-        team,
+        team: calledTeam(team),
         type: 'team',
         users: await users(db, team.id),
+        installation,
       };
     },
 
@@ -49,14 +73,24 @@ export function installBody(deps: {
         updated_at: seconds,
       };
       const users = [{ ...present.summary(user), image: present.image(user) }];
-      return { installer: await installer(db, installerId), team, type: 'team', users };
+      return {
+        installer: await installer(db, installerId),
+        team: calledTeam(team),
+        type: 'team',
+        users,
+        installation: { id: '00000000-0000-4000-8000-000000000001', sequence: 1 },
+      };
     },
 
-    /** Who was added, changed or removed; null when they are no member any more. */
-    async changedMember(db: Reader, teamId: string, userId: string): Promise<object> {
+    /** The member after a change of them. */
+    async changedMember(
+      db: Reader,
+      { kind, teamId, userId }: { kind: string; teamId: string; userId: string },
+    ): Promise<MemberChange> {
       const member = await findMember.first(db, { teamId, userId });
       const user = await findUser.first(db, { id: userId });
       return {
+        change: kind,
         user: user ? { ...present.summary(user), image: present.image(user) } : null,
         membership_type: member?.membership_type ?? null,
       };

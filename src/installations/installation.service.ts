@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { attribute, CallbackRefused, Conflict, NotFound, type Origin } from '../api/index.ts';
@@ -13,9 +14,10 @@ import {
   presentTeam,
   type TeamChange,
 } from '../teams/index.ts';
-import type { installBody } from './install-body.ts';
+import { bareTeam, calledTeam, type installBody } from './install-body.ts';
 import type { Installation } from './installation.schema.ts';
 import {
+  countCall,
   failInterrupted,
   findActive,
   findLive,
@@ -30,6 +32,9 @@ import { type InstallationViews, mustFind } from './installation.views.ts';
 
 /** How much longer than its callback an installation may stay pending before it counts as interrupted. */
 const PENDING_MARGIN_MS = 5000;
+/** How long an installation waits for a call about the one before it, and how often it looks. */
+const MAX_WAIT_MS = 10_000;
+const LOOK_MS = 100;
 /** The reason of an installation that was accepted, but whose server, team, application or installer was gone. */
 const INTERRUPTED = 'interrupted';
 
@@ -77,7 +82,7 @@ export function installationService(deps: {
     applicationId: string,
     origin: Origin,
   ): Promise<Installation> {
-    const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
+    const begun = await beginWhenTold(userId, teamId, applicationId);
     if ('existing' in begun) return views.presentInstallation(db, begun.existing);
     const { id, delivery } = begun;
     const failure = await callbacks.sendNow(delivery);
@@ -103,8 +108,6 @@ export function installationService(deps: {
     });
     if (settled) await onChange(tx, { id, team_id: teamId });
     if (settled && reason === undefined) {
-      // The team has it again.
-      await callbacks.giveUp(tx, 'uninstall', settled);
       await recordChange(tx, 'application.installed', settled);
       await progress.note(tx, settled.application_id, 'installed');
     }
@@ -117,6 +120,25 @@ export function installationService(deps: {
     row: Pick<InstallationRow, 'application_id' | 'team_id'>,
   ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id });
 
+  /**
+   * What the application was to be told of an installation before must not reach it after the new one: that is given up,
+   * and a call that is under way is waited for, on whichever node.
+   */
+  async function beginWhenTold(userId: string, teamId: string, applicationId: string) {
+    const deadline = performance.now() + Math.min(callbackTimeoutMs, MAX_WAIT_MS);
+    for (;;) {
+      const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
+      if (begun) return begun;
+      if (performance.now() > deadline)
+        throw new Conflict(
+          'uninstalling',
+          'The application is still being told that it was uninstalled: try again in a minute',
+        );
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** @returns undefined while the application is being told of an installation before this one */
   async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await holdInstallable(tx, team.id, applicationId);
@@ -124,6 +146,10 @@ export function installationService(deps: {
     await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
     if (live) return existing(live);
+    const of = { application_id: application.id, team_id: team.id };
+    await callbacks.giveUp(tx, 'uninstall', of);
+    await callbacks.giveUp(tx, 'team_update', of);
+    if (await callbacks.isTelling(tx, application.id, team.id)) return undefined;
     const id = newId();
     const made = await insertPending.first(tx, {
       id,
@@ -141,7 +167,7 @@ export function installationService(deps: {
       teamId: team.id,
       kind: 'install',
       url: application.preinstall_url,
-      body: await bodies.ofTeam(tx, userId, presentTeam(team)),
+      body: await bodies.ofTeam(tx, userId, presentTeam(team), await numbered(tx, id)),
     });
     return { id, delivery };
   }
@@ -167,8 +193,13 @@ export function installationService(deps: {
     const id = parseId(applicationId);
     const row = id && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
     if (!row) throw new NotFound();
-    await end(tx, row, presentTeam(team));
+    await end(tx, row, calledTeam(presentTeam(team)));
   }
+
+  const numbered = async (tx: Tx, id: string) => ({
+    id,
+    sequence: (await countCall.first(tx, { id }))?.num_calls ?? 0,
+  });
 
   /** The tokens end first; the application is told once that is durable. One that is just being made fails. */
   async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
@@ -181,6 +212,10 @@ export function installationService(deps: {
     await revokeTokens(tx, row.application_id, row.team_id);
     // Who is in the team is none of its business any more.
     await callbacks.giveUp(tx, 'team_update', row);
+    await tellUninstalled(tx, row, team);
+  }
+
+  async function tellUninstalled(tx: Tx, row: InstallationRow, team: object): Promise<void> {
     const application = await applications.byId(tx, row.application_id);
     if (!application?.uninstall_url) return;
     await callbacks.enqueue(tx, {
@@ -188,7 +223,7 @@ export function installationService(deps: {
       teamId: row.team_id,
       kind: 'uninstall',
       url: application.uninstall_url,
-      body: { type: 'uninstall', team },
+      body: { type: 'uninstall', team, installation: await numbered(tx, row.id) },
     });
   }
 
@@ -196,7 +231,7 @@ export function installationService(deps: {
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     if (change.kind === 'changed') return;
     for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
-      if (change.kind === 'deleted') await end(tx, row, { id: change.teamId });
+      if (change.kind === 'deleted') await end(tx, row, bareTeam(change.teamId));
       else if (row.status === 'active') await tellMemberChange(tx, row, change);
     }
   }
@@ -204,27 +239,30 @@ export function installationService(deps: {
   async function tellMemberChange(
     tx: Tx,
     row: InstallationRow,
-    change: TeamChange & { userId: string },
+    change: TeamChange & { teamId: string; userId: string },
   ): Promise<void> {
     const application = await applications.byId(tx, row.application_id);
     if (!application?.team_update_url) return;
-    await callbacks.enqueue(tx, {
+    const member = await bodies.changedMember(tx, change);
+    await callbacks.enqueueTeamUpdate(tx, {
       applicationId: row.application_id,
       teamId: row.team_id,
       kind: 'team_update',
       url: application.team_update_url,
       body: {
         type: 'team_update',
-        change: change.kind,
-        team: { id: change.teamId },
-        ...(await bodies.changedMember(tx, change.teamId, change.userId)),
+        ...member,
+        team: bareTeam(change.teamId),
+        changes: [member],
+        incomplete: false,
+        installation: await numbered(tx, row.id),
       },
     });
   }
 
   async function onApplicationDelete(tx: Tx, applicationId: string): Promise<void> {
     for (const row of await listLiveOfApplication.all(tx, { applicationId })) {
-      await end(tx, row, { id: row.team_id });
+      await end(tx, row, bareTeam(row.team_id));
     }
   }
 

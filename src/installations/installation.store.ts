@@ -21,6 +21,7 @@ export const insertPending = statement<
       created_at: p.created_at,
       updated_at: p.created_at,
       pending_until: p.pending_until,
+      num_calls: 0,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -156,4 +157,13 @@ export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
     .where('id', '=', p.id)
     .where('status', '=', 'active')
     .returning('id'),
+);
+
+/** Numbers the calls that tell the application of an installation. */
+export const countCall = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set((eb) => ({ num_calls: eb('num_calls', '+', 1) }))
+    .where('id', '=', p.id)
+    .returning('num_calls'),
 );

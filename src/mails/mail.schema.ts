@@ -14,7 +14,7 @@ export const Mail = Type.Object(
     html: Type.String(),
     kind: Type.String({
       description:
-        '`invitation`, `password_reset`, `email_verification`, `team_removed`, `team_role_changed`, `security` or `messages`',
+        '`invitation`, `password_reset`, `email_verification`, `team_removed`, `team_role_changed`, `security`, `calls_paused` or `messages`',
     }),
     status: Type.String({
       description: '`pending`, `sent`, `failed`, or `kept`: there was no mail server to send it',

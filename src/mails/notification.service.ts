@@ -11,6 +11,12 @@ import { oneLine } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
+/** Calls to an application failed for a while, and pause. */
+interface CallsPaused {
+  readonly application: { readonly id: string; readonly owner_id: string; readonly name: string };
+  readonly failingSince: number;
+}
+
 const PRODUCT = 'Parley';
 const DAY_MS = 24 * 3600 * 1000;
 /** Mails with invitations to one address a day. */
@@ -110,7 +116,28 @@ export function notificationService(deps: {
     });
   };
 
-  return { onMessageChange, onTeamChange, onInvite };
+  /** It goes to the owner at once, and once for a time in which the application fails. */
+  const onCallsPaused = async (tx: Tx, { application, failingSince }: CallsPaused): Promise<void> => {
+    if (!enabled) return;
+    const owner = await findUser.first(tx, { id: application.owner_id });
+    if (owner?.active !== 1) return;
+    const name = oneLine(application.name);
+    await mails.enqueue(tx, {
+      kind: 'calls_paused',
+      to: { email: owner.email, userId: owner.id },
+      content: {
+        subject: `${name} does not answer`,
+        paragraphs: [
+          `Calls to your application ${name} have failed since ${new Date(failingSince).toISOString()}.`,
+          `${PRODUCT} now pauses between its attempts, and goes on as soon as one succeeds. A test callback that succeeds ends the pause at once.`,
+        ],
+        action: { label: 'Show the calls', url: `${baseUrl()}/developers/${application.id}/deliveries` },
+        footer: [`${PRODUCT} tells you because the application is yours.`],
+      },
+    });
+  };
+
+  return { onMessageChange, onTeamChange, onInvite, onCallsPaused };
 }
 
 const nameOf = (first: string, last: string) => oneLine(`${first} ${last}`);

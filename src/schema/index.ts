@@ -9,6 +9,7 @@ import { forgetting } from './migrations/0007-forgetting.ts';
 import { pages } from './migrations/0008-pages.ts';
 import { following } from './migrations/0009-following.ts';
 import { accounts } from './migrations/0012-accounts.ts';
+import { callbacks } from './migrations/0013-callbacks.ts';
 import { reading } from './migrations/0014-reading.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   pages,
   following,
   accounts,
+  callbacks,
   reading,
 ];
 

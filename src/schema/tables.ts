@@ -34,6 +34,7 @@ export interface Tables {
   attachments: AttachmentRow;
   message_attachments: MessageAttachmentRow;
   deliveries: DeliveryRow;
+  callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
   mails: MailRow;
   mail_jobs: MailJobRow;
@@ -210,6 +211,8 @@ export interface InstallationRow {
   updated_at: Milliseconds;
   /** A pending installation that outlives this was interrupted, and has failed. */
   pending_until: Milliseconds;
+  /** Calls that told the application of it. */
+  num_calls: number;
 }
 
 /** What one authorization code led to: all tokens of a grant end together (RFC 6749 §10.4's "family"). */
@@ -418,13 +421,31 @@ export interface DeliveryRow {
   kind: 'install' | 'uninstall' | 'team_update' | 'test';
   url: string;
   body_json: string;
-  status: 'pending' | 'delivered' | 'failed';
+  /** `replaced`: a later call tells what this one would have told. */
+  status: 'pending' | 'delivered' | 'failed' | 'replaced';
   num_attempts: number;
-  /** When it is due; null when nothing more will be tried, or when a request itself carries it out. */
+  /** Attempts of the worker that failed; those by hand do not count. */
+  num_failures: number;
+  /** When it is due; null when nothing more will be tried. */
   next_attempt_at: Milliseconds | null;
+  /** While it lies ahead, an attempt is under way. Each lease ends at a time of its own, which tells whose it is. */
   lease_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+}
+
+/** How the calls to one application fare, on all nodes together. */
+export interface CallbackQueueRow {
+  application_id: string;
+  /** When the worker last called it: the application that waited longest comes first. */
+  called_at: Milliseconds;
+  /** Failures since the last success. */
+  num_failures: number;
+  failing_since: Milliseconds | null;
+  /** Pauses since the last success; each is longer than the one before. */
+  num_pauses: number;
+  /** The worker does not call it before this time. */
+  paused_until: Milliseconds;
 }
 
 export interface DeliveryAttemptRow {
@@ -472,6 +493,7 @@ export type MailKind =
   | 'team_removed'
   | 'team_role_changed'
   | 'security'
+  | 'calls_paused'
   | 'messages';
 
 /** What is to become mails once the transaction that asked for it is over. */

@@ -68,6 +68,8 @@ export class ApplicationHost {
   readonly received: Received[] = [];
   /** The status of every answer. */
   status = 200;
+  /** Sent with every answer. */
+  headers: Record<string, string> = {};
   /** While set, calls are received and never answered. */
   silent = false;
   /** Runs before each answer. */
@@ -90,7 +92,7 @@ export class ApplicationHost {
       this.received.push(call);
       for (const wake of this.#waiting.splice(0)) wake();
       await this.beforeAnswer?.(call);
-      if (!this.silent) response.writeHead(this.status).end('ok');
+      if (!this.silent) response.writeHead(this.status, this.headers).end('ok');
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -7,8 +7,10 @@ import { onLive } from '../api/live.ts';
 import type { Application } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
+import { Notice } from '../design/notice.tsx';
 import { PageBody, Tabs } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
+import { Time } from '../design/time.tsx';
 import { applicationQuery, refreshWork } from './queries.ts';
 import { UpLink } from './up-link.tsx';
 
@@ -73,9 +75,22 @@ function Frame({ application }: { application: Application }) {
           {t('settings')}
         </Link>
       </Tabs>
+      <CallsPaused application={application} />
       <Shown value={application}>
         <Outlet />
       </Shown>
     </PageBody>
+  );
+}
+
+/** Says that the platform does not call the application for a while, and what ends that. */
+function CallsPaused({ application }: { application: Application }) {
+  const t = useTranslations('developers.application');
+  const { calls_failing_since: since, calls_paused_until: until } = application;
+  if (since === null || until === null) return null;
+  return (
+    <Notice kind="warning">
+      {t.rich('paused', { since: () => <Time at={since} />, until: () => <Time at={until} /> })}
+    </Notice>
   );
 }

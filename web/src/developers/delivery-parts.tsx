@@ -2,8 +2,8 @@ import { useTranslations } from 'use-intl';
 import type { Delivery } from '../api/types.ts';
 import { Badge } from '../design/page.tsx';
 
-const KINDS = { delivered: 'success', failed: 'danger', pending: 'warning' } as const;
-const STATUSES = ['delivered', 'failed', 'pending'] as const;
+const KINDS = { delivered: 'success', failed: 'danger', pending: 'warning', replaced: 'neutral' } as const;
+const STATUSES = ['delivered', 'failed', 'pending', 'replaced'] as const;
 const DELIVERY_KINDS = ['install', 'uninstall', 'team_update', 'test'] as const;
 const REASONS = [
   'timeout',

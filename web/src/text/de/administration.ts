@@ -174,6 +174,7 @@ export default {
       team_removed: 'Aus einem Team entfernt',
       team_role_changed: 'Rolle in einem Team',
       security: 'Sicherheit',
+      calls_paused: 'Aufrufe pausieren',
       messages: 'Nachrichten',
     },
     attempts: '{count, plural, =0 {noch nicht versucht} one {# Versuch} other {# Versuche}}',

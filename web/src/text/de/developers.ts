@@ -64,7 +64,8 @@ export default {
     addRedirect: 'Weiterleitungsadresse hinzufügen',
     removeRedirect: 'Weiterleitungsadresse {number} entfernen',
     uninstall: 'Adresse bei Deinstallation',
-    uninstallHint: 'Erfährt, dass ein Team sie entfernt, immer wieder, bis sie mit 200 antwortet.',
+    uninstallHint:
+      'Wird gerufen, wenn ein Team sie entfernt, mit 8 Versuchen in etwa 31 Stunden, solange sie den Aufruf nicht annimmt.',
     teamUpdate: 'Adresse für Änderungen im Team',
     teamUpdateHint: 'Erfährt, dass Mitglieder kommen, gehen oder ihre Rolle wechseln.',
     scopes: 'Mehr Rechte',
@@ -112,6 +113,8 @@ export default {
     remainingDays: '{days, plural, one {# Tag} other {# Tage}} {hours} h {minutes} min',
   },
   application: {
+    paused:
+      'Aufrufe sind seit <since></since> gescheitert, deshalb macht Parley eine Pause. Der nächste Versuch ist um <until></until>. Ein Probeaufruf, der gelingt, beendet die Pause.',
     title: 'Anwendung',
     try: 'Schnittstelle ausprobieren',
     up: 'Alle Anwendungen',
@@ -202,7 +205,12 @@ export default {
     older: 'Ältere Aufrufe zeigen',
   },
   delivery: {
-    statuses: { delivered: 'Zugestellt', failed: 'Gescheitert', pending: 'Steht aus' },
+    statuses: {
+      delivered: 'Zugestellt',
+      failed: 'Gescheitert',
+      pending: 'Steht aus',
+      replaced: 'Durch einen späteren ersetzt',
+    },
     kinds: {
       install: 'Installation',
       uninstall: 'Deinstallation',

@@ -172,6 +172,7 @@ export default {
       team_removed: 'Removed from a team',
       team_role_changed: 'Role in a team',
       security: 'Security',
+      calls_paused: 'Calls paused',
       messages: 'Messages',
     },
     attempts: '{count, plural, =0 {not tried yet} one {# attempt} other {# attempts}}',

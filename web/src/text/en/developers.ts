@@ -61,7 +61,8 @@ export default {
     addRedirect: 'Add a redirect address',
     removeRedirect: 'Remove redirect address {number}',
     uninstall: 'Uninstall address',
-    uninstallHint: 'Told when a team uninstalls it, again and again until it answers 200.',
+    uninstallHint:
+      'Told when a team uninstalls it, with 8 attempts within about 31 hours while it does not take the call.',
     teamUpdate: 'Team update address',
     teamUpdateHint: 'Told when members of a team join, leave or change roles.',
     scopes: 'More access',
@@ -109,6 +110,8 @@ export default {
     remainingDays: '{days, plural, one {# day} other {# days}} {hours} h {minutes} min',
   },
   application: {
+    paused:
+      'Calls to it have failed since <since></since>, so Parley pauses. It tries again at <until></until>. A test callback that succeeds ends the pause.',
     title: 'Application',
     try: 'Try the interface',
     up: 'All applications',
@@ -194,7 +197,12 @@ export default {
     older: 'Show older calls',
   },
   delivery: {
-    statuses: { delivered: 'Delivered', failed: 'Failed', pending: 'Pending' },
+    statuses: {
+      delivered: 'Delivered',
+      failed: 'Failed',
+      pending: 'Pending',
+      replaced: 'Replaced by a later one',
+    },
     kinds: { install: 'Install', uninstall: 'Uninstall', team_update: 'Team update', test: 'Test' },
     reasons: {
       timeout: 'There was no complete answer within ten seconds. Answer first, and do long work afterwards.',

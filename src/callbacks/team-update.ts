@@ -1,0 +1,43 @@
+/** A change of one member of a team, as an application is told of it. */
+export interface MemberChange {
+  readonly change: string;
+  /** A summary with `image`; null when the account was deleted. */
+  readonly user: { readonly id: string; readonly [field: string]: unknown } | null;
+  readonly membership_type: number | null;
+}
+
+/** The body of a `team_update`. The newest change also stands at the top, for applications that look at one alone. */
+export interface TeamUpdate extends MemberChange {
+  readonly type: 'team_update';
+  readonly changes: readonly MemberChange[];
+  /** Changes were left out, because there were too many: the application has to read the team's members. */
+  readonly incomplete: boolean;
+  readonly team: object;
+  readonly installation: object;
+}
+
+/** How many members one call tells of. */
+export const MAX_CHANGES = 100;
+
+/** What the newer body says, and before it what the older one would have said: of each member their newest change. */
+export function mergeTeamUpdates(older: Partial<TeamUpdate>, newer: TeamUpdate): TeamUpdate {
+  // A call of an earlier version has no list. That of an erased team says nothing.
+  const before = older.changes ?? [];
+  const changes = newer.changes.map((change) => after(change, before.find(ofSame(change))));
+  const all = [...before.filter((change) => !newer.changes.some(ofSame(change))), ...changes];
+  return {
+    ...newer,
+    ...all.at(-1),
+    changes: all.slice(-MAX_CHANGES),
+    incomplete: newer.incomplete || older.incomplete === true || all.length > MAX_CHANGES,
+  };
+}
+
+const ofSame = (one: MemberChange) => (other: MemberChange) =>
+  one.user !== null && one.user.id === other.user?.id;
+
+/** A member of whom the application has not heard is new to it, whatever happened to their role since. */
+function after(change: MemberChange, earlier: MemberChange | undefined): MemberChange {
+  const isNew = earlier?.change === 'member_added' && change.change === 'role_changed';
+  return isNew ? { ...change, change: 'member_added' } : change;
+}

@@ -1,0 +1,28 @@
+import type { Migration } from '#platform/db/index.ts';
+
+/** Calls to one application do not delay those to another, and each says which installation it is about. */
+export const callbacks: Migration = {
+  name: '0013-callbacks',
+  up: ({ uuid, int }) => [
+    // The attempts of the worker that failed: those by hand do not count.
+    `ALTER TABLE deliveries ADD COLUMN num_failures ${int} NOT NULL DEFAULT 0`,
+    `UPDATE deliveries SET num_failures = CASE WHEN num_attempts > 7 THEN 7 ELSE num_attempts END
+      WHERE status = 'pending' AND kind IN ('uninstall', 'team_update')`,
+    // What waits for each application, and what is under way to it.
+    `CREATE INDEX deliveries_waiting ON deliveries (application_id, next_attempt_at)
+      WHERE next_attempt_at IS NOT NULL`,
+    'CREATE INDEX deliveries_leased ON deliveries (application_id) WHERE lease_until > 0',
+    `CREATE TABLE callback_queues (
+      application_id ${uuid} PRIMARY KEY REFERENCES applications,
+      called_at ${int} NOT NULL,
+      num_failures ${int} NOT NULL,
+      failing_since ${int},
+      num_pauses ${int} NOT NULL,
+      paused_until ${int} NOT NULL
+    )`,
+    `INSERT INTO callback_queues (application_id, called_at, num_failures, num_pauses, paused_until)
+      SELECT id, 0, 0, 0, 0 FROM applications`,
+    // How many calls told the application of an installation.
+    `ALTER TABLE installations ADD COLUMN num_calls ${int} NOT NULL DEFAULT 0`,
+  ],
+};
