@@ -28,12 +28,14 @@ export function closingRoutes(app: FastifyInstance, deps: ClosingDeps): void {
     notRepeatable: true,
     tag: 'Accounts',
     summary: 'Close one’s account until an administrator opens it again; ends sessions and tokens',
+    description:
+      'Refused (4090) for the last admin of a team with other members, and for the last administrator of the server.',
     body: Password,
     errors: [Conflict, NotFound],
     handle: async ({ body, principal, request, write, reply }) => {
       await accounts.checkPassword(ownSession(principal, request), body.password, 'password');
       await write(async (tx) => {
-        await standing.change(tx, principal.userId, { active: false });
+        await standing.closeOwn(tx, principal.userId);
         return [];
       });
       sessions.clearCookie(reply);

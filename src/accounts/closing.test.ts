@@ -78,6 +78,51 @@ describe('deactivation', () => {
   });
 });
 
+describe('a team', () => {
+  it('keeps an admin who can sign in (claim: team-has-admin)', async () => {
+    const team = await makeTeam(ada, [bob], 'Harbour');
+    const alone = await makeTeam(ada, [], 'Alone');
+    const close = (person: Person) => person.client.post('/v1/users/me/deactivation', { password });
+    const refused = await close(ada);
+    expect([refused.code, reasonOf(refused)]).toEqual([4090, 'last_admin']);
+    expect(refused.text).toContain(`Harbour (${team})`);
+    expect(refused.text).not.toContain('Alone');
+
+    await ada.client.patch(`/v1/teams/${team}/users/${bob.id}`, { membership_type: 1 });
+    expect((await close(bob)).status).toBe(200);
+    // Bob is an admin still, and cannot sign in.
+    expect(reasonOf(await ada.client.delete(`/v1/teams/${team}/users/${ada.id}`))).toBe('last_admin');
+    const demoted = await ada.client.patch(`/v1/teams/${team}/users/${ada.id}`, { membership_type: 2 });
+    expect(reasonOf(demoted)).toBe('last_admin');
+    expect(reasonOf(await close(ada))).toBe('last_admin');
+    expect((await ada.client.delete(`/v1/teams/${team}/users/${bob.id}`)).status).toBe(200);
+
+    // An administrator of the server may have to close any account; the list of teams shows what that leaves.
+    const shown = async () =>
+      (await root.client.get('/v1/admin/teams')).data
+        .filter(({ id }) => id === team || id === alone)
+        .map(({ has_admin }) => has_admin);
+    expect(await shown()).toEqual([true, true]);
+    await root.client.patch(`/v1/admin/users/${ada.id}`, { active: false });
+    expect(await shown()).toEqual([false, false]);
+  });
+
+  it('of two admins who close their accounts at once, one stays', async () => {
+    for (let round = 0; round < 4; round++) {
+      const [one, two] = [await signUp(server, 'One'), await signUp(server, 'Two')];
+      const team = await makeTeam(one, [two, ada]);
+      await one.client.patch(`/v1/teams/${team}/users/${two.id}`, { membership_type: 1 });
+      const answers = await Promise.all([
+        one.client.post('/v1/users/me/deactivation', { password }),
+        round % 2 === 0
+          ? two.client.post('/v1/users/me/deactivation', { password })
+          : two.client.delete(`/v1/teams/${team}/users/${two.id}`),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+});
+
 describe('administrators', () => {
   it('find, close, open and promote accounts; a change of oneself counts at once', async () => {
     const found = await root.client.get('/v1/admin/users?query=BO');

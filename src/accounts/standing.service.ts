@@ -17,8 +17,10 @@ export function standingService(deps: {
   record: Recorder;
   /** Ends every token and code of a user. */
   revokeTokens: (tx: Tx, userId: string) => Promise<void>;
+  /** @throws Conflict naming the teams that would have no admin left who can sign in */
+  refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
 }) {
-  const { db, users, record, revokeTokens } = deps;
+  const { db, users, record, revokeTokens, refuseToAbandon } = deps;
 
   /**
    * Holds the account, after everybody who administers the server: so two who take the role from each other at once
@@ -81,7 +83,14 @@ export function standingService(deps: {
     return cutPage(rows, { ...page, limit }, (row) => [row.name_key, row.id]);
   }
 
-  return { hold, change, list };
+  /** Somebody closes their own account. @throws Conflict naming the teams that nobody else leads */
+  async function closeOwn(tx: Tx, userId: string): Promise<void> {
+    const { user, isLast } = await hold(tx, userId);
+    await refuseToAbandon(tx, user.id);
+    await close(tx, user, isLast);
+  }
+
+  return { hold, change, closeOwn, list };
 }
 
 export function refuseLastSuperuser(): never {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Tx } from '#platform/db/index.ts';
 import {
   accountAdministrationRoutes,
   accountRoutes,
@@ -40,7 +41,9 @@ export function joinAccounts(
     setUp: SetUpService;
     record: Recorder;
     /** What closing an account means elsewhere. */
-    onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'>;
+    onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'> & {
+      refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
+    };
   },
 ) {
   const { config, keys, db, clock, files } = parts;
@@ -72,7 +75,13 @@ export function joinAccounts(
     }),
     setUp,
   });
-  const standing = standingService({ db, users, record, revokeTokens: onClose.revokeTokens });
+  const standing = standingService({
+    db,
+    users,
+    record,
+    revokeTokens: onClose.revokeTokens,
+    refuseToAbandon: onClose.refuseToAbandon,
+  });
   const deletion = deletionService({ users, standing, record, ...onClose });
   const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });
 

@@ -103,6 +103,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       revokeTokens: applications.revokeTokensOf,
       refuseOwner: applications.refuseOwner,
       leaveTeams: teams.leaveAll,
+      refuseToAbandon: teams.refuseToAbandon,
       forget: administration.forget,
     },
   });

@@ -80,7 +80,9 @@ async function changeStanding(
 ): Promise<void> {
   await changeUser(email, async (tx, users, user, db) => {
     const revokeTokens = tokenRevocation(Date.now).ofUser;
-    await standingService({ db, users, record, revokeTokens }).change(tx, user.id, changes);
+    // The operator may have to close an account whatever it leads.
+    const refuseToAbandon = () => Promise.resolve();
+    await standingService({ db, users, record, revokeTokens, refuseToAbandon }).change(tx, user.id, changes);
   });
 }
 

@@ -22,6 +22,7 @@ const AnyTeam = Type.Object({
   id: Uuid,
   name: Type.String(),
   num_members: Type.Integer(),
+  has_admin: Type.Boolean({ description: 'Somebody leads it whose account works' }),
   active: Type.Boolean(),
   created_at: Timestamp,
   deleted_at: Nullable(Timestamp),

@@ -52,7 +52,7 @@ export function teamAdministration(deps: {
     if (!(await findWorkingAdmin.first(tx, { teamId: team.id })))
       throw new Conflict('no_admin', 'No admin is left in the team: name one of its members as `admin`');
     await record(tx, { action: 'team.restored', target: ['team', team.id], teamId: team.id });
-    return present(await hold(tx, team.id));
+    return present({ ...(await hold(tx, team.id)), has_admin: 1 });
   }
 
   /** For a team whose last admin is about to go. @throws NotFound for whoever is no member */
@@ -64,11 +64,12 @@ export function teamAdministration(deps: {
     await teams.setRole(tx, member, ADMIN, actorId);
   }
 
-  function present(team: TeamRow) {
+  function present(team: TeamRow & { has_admin: number }) {
     return {
       id: team.id,
       name: team.name,
       num_members: team.num_members,
+      has_admin: team.has_admin === 1,
       active: team.active === 1,
       created_at: timestamp(team.created_at),
       deleted_at: team.deleted_at === null ? null : timestamp(team.deleted_at),

@@ -10,10 +10,10 @@ import { ADMIN, type Membership, type Team } from './team.schema.ts';
 import {
   changeNumMembers,
   closeTeam,
-  countAdmins,
   deleteMembership,
   deleteReadMarks,
   findMember,
+  findOtherAdmin,
   holdTeam,
   insertMembership,
   insertTeam,
@@ -185,10 +185,10 @@ export function teamService(deps: {
     return row;
   }
 
+  /** Of those whose accounts work: somebody who cannot sign in leads no team. */
   async function isLastAdmin(tx: Tx, row: MemberRow): Promise<boolean> {
     if (row.membership_type !== ADMIN) return false;
-    const found = await countAdmins.first(tx, { teamId: row.team_id });
-    return (found?.admins ?? 0) <= 1;
+    return !(await findOtherAdmin.first(tx, { teamId: row.team_id, userId: row.user_id }));
   }
 
   async function refuseLastAdmin(tx: Tx, row: MemberRow): Promise<void> {
@@ -250,6 +250,25 @@ export function teamService(deps: {
       const row = await findMember.first(tx, { teamId: id, userId });
       if (team && row && !(await leave(tx, team, row))) orphaned.push(team);
     }
+    refuseOrphaned(orphaned);
+  }
+
+  /**
+   * For somebody who closes their account and stays a member.
+   * @throws Conflict naming the teams of which they are the last admin, and in which there are others
+   */
+  async function refuseToAbandon(tx: Tx, userId: string): Promise<void> {
+    const orphaned: TeamRow[] = [];
+    for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
+      const team = await holdTeam.first(tx, { id });
+      const row = await findMember.first(tx, { teamId: id, userId });
+      const hasOthers = team?.active === 1 && team.num_members > 1;
+      if (team && row && hasOthers && (await isLastAdmin(tx, row))) orphaned.push(team);
+    }
+    refuseOrphaned(orphaned);
+  }
+
+  function refuseOrphaned(orphaned: readonly TeamRow[]): void {
     if (orphaned.length === 0) return;
     const names = orphaned.map(({ name, id }) => `${name} (${id})`).join(', ');
     throw new Conflict('last_admin', `Make somebody else an admin first in: ${names}`);
@@ -303,6 +322,7 @@ export function teamService(deps: {
     setRole,
     removeMember,
     leaveAll,
+    refuseToAbandon,
     changeOwn,
   };
 }

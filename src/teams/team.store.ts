@@ -100,9 +100,17 @@ export const findWorkingAdmin = statement<{ teamId: string }>()((q, p) =>
 export function listTeams(
   db: Reader,
   filter: { active: boolean | undefined; before: string | undefined; limit: number },
-): Promise<TeamRow[]> {
+): Promise<(TeamRow & { has_admin: number })[]> {
   return query(db, (q) => {
-    let found = q.selectFrom('teams').selectAll();
+    let found = q
+      .selectFrom('teams')
+      .selectAll()
+      .select(
+        sql<number>`CASE WHEN EXISTS (SELECT 1 FROM memberships JOIN users ON users.id = memberships.user_id
+          WHERE memberships.team_id = teams.id AND membership_type = 1 AND users.active = 1) THEN 1 ELSE 0 END`.as(
+          'has_admin',
+        ),
+      );
     if (filter.active !== undefined) found = found.where('active', '=', Number(filter.active));
     if (filter.before !== undefined) found = found.where('id', '<', filter.before);
     return found.orderBy('id', 'desc').limit(filter.limit);
@@ -181,12 +189,17 @@ export const deleteReadMarks = statement<{ teamId: string; userId: string }>()((
   q.deleteFrom('read_marks').where('team_id', '=', p.teamId).where('user_id', '=', p.userId),
 );
 
-export const countAdmins = statement<{ teamId: string }>()((q, p) =>
+/** Gives a row where somebody else leads the team whose account works. */
+export const findOtherAdmin = statement<{ teamId: string; userId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
-    .select((eb) => eb.fn.countAll<number>().as('admins'))
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.user_id')
     .where('team_id', '=', p.teamId)
-    .where('membership_type', '=', 1),
+    .where('user_id', '!=', p.userId)
+    .where('membership_type', '=', 1)
+    .where('users.active', '=', 1)
+    .limit(1),
 );
 
 /** A membership with its user and its inviter, flat: the prefix tells whose column it is. */

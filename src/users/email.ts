@@ -1,8 +1,15 @@
+import { domainToUnicode } from 'node:url';
 import { InvalidFields } from '../api/index.ts';
 
-/** @returns the form in which addresses are compared: two that differ only in case are one person's */
+/**
+ * @returns the form in which addresses are compared: two that differ only in case, in how accents are put together, or
+ * in how the domain is spelled (RFC 5891: `xn--bcher-kva.example` is `bücher.example`), are one person's
+ */
 export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
+  const address = email.trim().normalize('NFC').toLowerCase();
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return address.slice(0, at + 1) + (domainToUnicode(domain) || domain);
 }
 
 /** Only mail can prove an address; this refuses what no mail could reach. @throws InvalidFields */

@@ -1,4 +1,4 @@
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
@@ -129,8 +129,16 @@ export function userService(deps: {
       all_read_up_to: null,
     };
     if (await insertUser.first(tx, row)) return row;
+    if (await findUserByEmail.first(tx, { emailKey: row.email_key }))
+      throw new Conflict('email', 'This address has an account already');
+    // Somebody else took the user name since it was looked up.
+    const other = withEnding(username);
+    const again = { ...row, username: other, username_key: other.toLowerCase() };
+    if (await insertUser.first(tx, again)) return again;
     throw new Conflict('email', 'This address has an account already');
   }
+
+  const withEnding = (username: string) => `${username.slice(0, 50)}-${newId().slice(-8)}`;
 
   async function freeUsername(tx: Tx, email: string): Promise<string> {
     const wanted =
@@ -140,7 +148,7 @@ export function userService(deps: {
         .replace(/^[^A-Za-z0-9]+/, '')
         .slice(0, 50) || 'user';
     const taken = await usernameTaken.first(tx, { key: wanted.toLowerCase() });
-    return taken ? `${wanted}-${newId().slice(-8)}` : wanted;
+    return taken ? withEnding(wanted) : wanted;
   }
 
   /** @throws Conflict when the user name is somebody else's */
@@ -148,7 +156,7 @@ export function userService(deps: {
     const row = await holdActive(tx, userId);
     const username = changes.username ?? row.username;
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
-    if (owner && owner.id !== userId) throw new Conflict('username', 'This user name is taken');
+    if (owner && owner.id !== userId) throw usernameConflict();
     const first_name = changes.first_name ?? row.first_name;
     const last_name = changes.last_name ?? row.last_name;
     const changed: ProfileRow = {
@@ -164,13 +172,19 @@ export function userService(deps: {
       prefs_json: JSON.stringify(changedPrefs(prefsOf(row), changes.prefs)),
       updated_at: clock(),
     };
-    await updateProfile.all(tx, changed);
+    await updateProfile.all(tx, changed).catch((error: unknown) => {
+      // Somebody else took it since it was looked up.
+      const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
+      throw isTaken ? usernameConflict() : error;
+    });
     await onChange(
       tx,
       userId,
       SHOWN.some((field) => changed[field] !== row[field]),
     );
   }
+
+  const usernameConflict = () => new Conflict('username', 'This user name is taken');
 
   /** The row as it is now: whoever changed it since it was last read has not done so in vain. */
   async function holdActive(tx: Tx, userId: string): Promise<UserRow> {

@@ -78,6 +78,18 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
+/** A row that is there already has the same value in columns that must be unique. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation';
+  /** As PostgreSQL names a constraint of a table's definition: `users_username_key_key`, `users_pkey`. */
+  readonly constraint: string;
+
+  constructor(constraint: string, cause: unknown) {
+    super(`another row has this value already: ${constraint}`, { cause });
+    this.constraint = constraint;
+  }
+}
+
 /** PostgreSQL text cannot hold U+0000; SQLite could, so both refuse it alike before the statement runs. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';

@@ -1,4 +1,11 @@
-export { type Database, DatabaseUnavailable, type Reader, type Tx, UnstorableText } from './database.ts';
+export {
+  type Database,
+  DatabaseUnavailable,
+  type Reader,
+  type Tx,
+  UniqueViolation,
+  UnstorableText,
+} from './database.ts';
 export { type IdList, idList, inIdList } from './id-list.ts';
 export { locked } from './locked.ts';
 export { assertMigrated, type Migration, migrate } from './migrate.ts';

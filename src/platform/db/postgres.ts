@@ -5,12 +5,14 @@ import {
   DatabaseUnavailable,
   Gathered,
   type Tx,
+  UniqueViolation,
   UnstorableText,
 } from './database.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
 const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
 const UNSTORABLE = new Set(['22021', '22P05']);
+const UNIQUE = '23505';
 const MAX_TRIES = 5;
 const WAIT_FOR_CONNECTION_MS = 10_000;
 const RECONNECT_MS = 1000;
@@ -186,7 +188,8 @@ async function run<Row>(
   }
 }
 
-function translate(error: Error & { code?: string }): Error {
+function translate(error: Error & { code?: string; constraint?: string }): Error {
+  if (error.code === UNIQUE) return new UniqueViolation(error.constraint ?? '', error);
   if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message, { cause: error });
   const lost =
     UNREACHABLE.has(error.code ?? '') ||

@@ -6,6 +6,7 @@ import {
   DatabaseUnavailable,
   Gathered,
   type Tx,
+  UniqueViolation,
   UnstorableText,
 } from './database.ts';
 
@@ -154,6 +155,18 @@ export class SqliteDatabase implements Database {
   }
 }
 
+const UNIQUE = 2067;
+const PRIMARY_KEY = 1555;
+
+/** SQLite names the columns, "users.username_key"; PostgreSQL names the constraint after them. */
+function translate(error: Error & { errcode?: number }): Error {
+  if (error.errcode !== UNIQUE && error.errcode !== PRIMARY_KEY) return error;
+  const columns = (/failed: (.+)$/.exec(error.message)?.[1] ?? '').split(', ').map((one) => one.split('.'));
+  const parts = [columns[0]?.[0], ...columns.map(([, column]) => column)];
+  const constraint = error.errcode === UNIQUE ? `${parts.join('_')}_key` : `${parts[0]}_pkey`;
+  return new UniqueViolation(constraint, error);
+}
+
 class Connection {
   readonly handle: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -176,7 +189,11 @@ class Connection {
     for (const value of parameters) {
       if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text');
     }
-    return this.#prepare(sql).all(...(parameters as string[])) as Row[];
+    try {
+      return this.#prepare(sql).all(...(parameters as string[])) as Row[];
+    } catch (error) {
+      throw translate(error as Error & { errcode?: number });
+    }
   }
 
   close(): void {

@@ -27,6 +27,7 @@ export interface AnyTeam {
   readonly id: string;
   readonly name: string;
   readonly num_members: number;
+  readonly has_admin: boolean;
   readonly active: boolean;
   readonly created_at: number;
   readonly deleted_at: number | null;

@@ -72,7 +72,9 @@ function TeamRow({ team }: { team: AnyTeam }) {
       title={team.name}
       detail={details.filter(Boolean).join(' · ')}
       aside={
-        !team.active && (
+        team.active ? (
+          !team.has_admin && <Badge kind="warning">{t('nobodyLeads')}</Badge>
+        ) : (
           <Badge kind={team.erased ? 'danger' : 'warning'}>{t(team.erased ? 'isErased' : 'isClosed')}</Badge>
         )
       }

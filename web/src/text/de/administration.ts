@@ -116,6 +116,7 @@ export default {
     none: 'Hier sind keine Teams',
     isClosed: 'Geschlossen',
     isErased: 'Gelöscht',
+    nobodyLeads: 'Niemand verwaltet es',
     created: 'angelegt am {date}',
     closedAt: 'geschlossen am {date}',
     erasedAfter: 'lässt sich bis {date} zurückholen',

@@ -114,6 +114,7 @@ export default {
     none: 'No teams here',
     isClosed: 'Closed',
     isErased: 'Erased',
+    nobodyLeads: 'No admin',
     created: 'made {date}',
     closedAt: 'closed {date}',
     erasedAfter: 'can be restored until {date}',
