@@ -160,6 +160,12 @@ const settings = {
     'everyone',
     'whose profile a signed-in user may read: of everyone, or of members of a common team',
   ),
+  APPLICATION_POSTING: oneOf(
+    ['user', 'team'],
+    'user',
+    'where an application posts and whose teams and members it lists for a user: all that the user reaches, or the team ' +
+      'from which it was opened',
+  ),
   ALLOW_LOOPBACK_APPS: oneOf(
     ['auto', 'yes', 'no'],
     'auto',

@@ -14,7 +14,9 @@ import {
 } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-/** Every kind of caller. `owner` owns the application and is in no team; `removed` was a member; `superuser` is in none. */
+/**
+ * Every kind of caller. The tokens are the member's: one without scopes, one with those for the messages of its team, and
+ * one with those for direct messages. `owner` owns the application and is in no team; `removed` was a member; `superuser` is in none. */
 const callers = [
   'nobody',
   'stranger',
@@ -24,6 +26,7 @@ const callers = [
   'superuser',
   'token',
   'scoped token',
+  'direct token',
   'credentials',
   'other credentials',
   'deactivated',
@@ -93,6 +96,7 @@ const session = ({
   superuser,
   token: 4031,
   'scoped token': 4031,
+  'direct token': 4031,
 });
 
 /** Sessions, and every token of the member. */
@@ -100,10 +104,15 @@ const user = (roles: Roles): Expected => ({
   ...session(roles),
   token: roles.member,
   'scoped token': roles.member,
+  'direct token': roles.member,
 });
 
-/** Sessions, and tokens with the scope. */
-const scoped = (roles: Roles): Expected => ({ ...session(roles), 'scoped token': roles.member });
+/** Sessions, and tokens with a scope about messages, which sees the team's or does not. */
+const scoped = (roles: Roles, team = roles.member, direct = 4040): Expected => ({
+  ...session(roles),
+  'scoped token': team,
+  'direct token': direct,
+});
 
 /** The application's own credentials. */
 const application: Expected = { ...anyone(4010), credentials: 200 };
@@ -330,30 +339,30 @@ const table: Record<string, Row> = {
   },
   'GET /v1/messages/{message}/sidebars': {
     path: ({ message }) => `/v1/messages/${message}/sidebars`,
-    expected: scoped(members),
+    expected: scoped(members, 4031),
   },
   'POST /v1/messages/{message}/sidebars': {
     path: ({ message }) => `/v1/messages/${message}/sidebars`,
     json: () => ({ users: [people.member.id], text: 'between us' }),
-    expected: scoped(members),
+    expected: scoped(members, 4031),
   },
   'GET /v1/sidebars/{sidebar}': {
     path: ({ sidebar }) => `/v1/sidebars/${sidebar}`,
-    expected: scoped(members),
+    expected: scoped(members, 4031),
   },
   'GET /v1/sidebars/{sidebar}/messages': {
     path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
-    expected: scoped(members),
+    expected: scoped(members, 4031),
   },
   'POST /v1/sidebars/{sidebar}/messages': {
     path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
     json: () => ({ text: 'yes' }),
-    expected: scoped(members),
+    expected: scoped(members, 4031),
   },
   'POST /v1/attachments': {
     path: () => '/v1/attachments',
     json: () => ({}),
-    expected: scoped(all(4150)),
+    expected: scoped(all(4150), 4150, 4150),
   },
   'GET /v1/attachments/{attachment}': {
     path: ({ attachment }) => `/v1/attachments/${attachment}`,
@@ -501,6 +510,31 @@ const table: Record<string, Row> = {
   'GET /v1/oauth2/test/app_as_user': { path: () => '/v1/oauth2/test/app_as_user', expected: user(all(200)) },
 };
 
+interface Conversations {
+  /** To the member, by the admin. */
+  readonly direct: string;
+  /** By the admin, to another team, in which both are. */
+  readonly elsewhere: string;
+  /** Files of the two. */
+  readonly files: { readonly direct: string; readonly elsewhere: string };
+}
+
+/** What tokens reach beside the messages of their team: both people see all of it. */
+const beyond: Record<string, { what: keyof Conversations['files']; expected: Expected }> = {
+  'a direct message': { what: 'direct', expected: scoped(members, 4040, 200) },
+  'a message to another team': { what: 'elsewhere', expected: scoped(members, 4040, 4040) },
+};
+
+const ways: Record<string, (given: { message: string; file: string }) => string> = {
+  'GET /v1/messages/{message}': ({ message }) => `/v1/messages/${message}`,
+  'GET /v1/messages?around': ({ message }) => `/v1/messages?around=${message}`,
+  'GET /v1/messages/{message}/replies': ({ message }) => `/v1/messages/${message}/replies`,
+  'GET /v1/messages/{message}/high_fives': ({ message }) => `/v1/messages/${message}/high_fives`,
+  'PUT /v1/messages/{message}/high_five': ({ message }) => `/v1/messages/${message}/high_five`,
+  'POST /v1/messages/{message}/replies': ({ message }) => `/v1/messages/${message}/replies`,
+  'GET /v1/attachments/{attachment}': ({ file }) => `/v1/attachments/${file}`,
+};
+
 /** Checked elsewhere: they end the caller's own session, never end, or speak a protocol of their own. */
 const elsewhere = [
   'DELETE /v1/sessions/current',
@@ -622,9 +656,10 @@ async function clientOf(caller: Caller, subject: Subject): Promise<Client> {
       .anonymous()
       .withToken((await authorize(people.member, subject.team, subject.application)).access_token);
   }
-  const plain = await register(people.owner, host);
-  await install(people.admin, subject.team, plain);
-  return server.anonymous().withToken((await authorize(people.member, subject.team, plain)).access_token);
+  const scopes = caller === 'direct token' ? ['direct:read', 'direct:write'] : [];
+  const app = await register(people.owner, host, { scopes });
+  await install(people.admin, subject.team, app);
+  return server.anonymous().withToken((await authorize(people.member, subject.team, app)).access_token);
 }
 
 const documented = Object.entries(
@@ -651,6 +686,38 @@ describe.each(Object.entries(table))('%s', (route, { path, json, expected }) => 
         route.startsWith('POST /v1/users') || route === 'POST /v1/sessions' ? client.copy() : client;
       const answer = await fresh.ask(method, path(subject, caller), body === undefined ? {} : { json: body });
       seen[caller] = answer.code ?? (answer.status === 303 ? 200 : answer.status);
+    }
+    expect(seen).toEqual(expected);
+  });
+});
+
+async function makeConversations(): Promise<Conversations> {
+  const { admin, member } = people;
+  const team = await makeTeam(admin, [member]);
+  const post = async (to: object) => {
+    const file = await uploadPicture(admin);
+    const json = { text: 'hello', attachments: { files: [file] }, ...to };
+    return { file, id: (await admin.client.post('/v1/messages', json)).data[0].id as string };
+  };
+  const direct = await post({ addressed_users: [member.id] });
+  const elsewhere = await post({ addressed_teams: [team] });
+  return {
+    direct: direct.id,
+    elsewhere: elsewhere.id,
+    files: { direct: direct.file, elsewhere: elsewhere.file },
+  };
+}
+
+describe.each(Object.entries(beyond))('%s', (_, { what, expected }) => {
+  it.each(Object.entries(ways))('%s', async (route, path) => {
+    const [subject, made] = [await makeSubject(), await makeConversations()];
+    const method = route.split(' ')[0] as string;
+    const json = method === 'POST' ? { json: { text: 'reply' } } : {};
+    const seen = {} as Record<Caller, number>;
+    for (const caller of callers) {
+      const client = await clientOf(caller, subject);
+      const answer = await client.ask(method, path({ message: made[what], file: made.files[what] }), json);
+      seen[caller] = answer.code ?? answer.status;
     }
     expect(seen).toEqual(expected);
   });

@@ -70,7 +70,7 @@ async function authenticate(
   if (token !== undefined) {
     const principal = await app.authenticators.token(token);
     refuseWithoutScope(principal, access);
-    return principal;
+    return config.APPLICATION_POSTING === 'team' ? confine(principal) : principal;
   }
   const principal = await app.authenticators.session(request);
   if (!principal) throw new NotAuthorized();
@@ -88,11 +88,16 @@ export function bearerToken(authorization: string | undefined): string | undefin
   );
 }
 
+const confine = ({ grant, ...principal }: UserPrincipal): UserPrincipal => ({
+  ...principal,
+  ...(grant && { grant: { ...grant, confined: true } }),
+});
+
 function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
   if (access === 'user') return;
   if (access === 'session' || access === 'superuser') throw new ScopeMissing('session');
-  const { scope } = access as { scope: string };
-  if (!grant?.scopes.includes(scope)) throw new ScopeMissing(scope);
+  const { scope } = access as { scope: readonly [string, ...string[]] };
+  if (!scope.some((one) => grant?.scopes.includes(one))) throw new ScopeMissing(scope[0]);
 }
 
 /** A browser sends our cookie along with requests that other sites cause: only our own pages may write with it. */

@@ -23,3 +23,12 @@ export {
 } from './schemas.ts';
 export { createServer } from './server.ts';
 export { SharedRateLimiter } from './shared-rate-limit.ts';
+export {
+  asUser,
+  type Caller,
+  callerOf,
+  MAY_READ,
+  MAY_WRITE,
+  type Viewer,
+  viewerOf,
+} from './viewer.ts';

@@ -15,6 +15,8 @@ export interface TokenGrant {
   readonly applicationId: string;
   /** The team from which the user opened the application. */
   readonly teamId: string;
+  /** Whether the operator keeps applications to that team (`APPLICATION_POSTING`). */
+  readonly confined?: boolean;
   readonly scopes: readonly string[];
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -26,11 +28,17 @@ export interface ApplicationPrincipal {
 }
 
 /**
- * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds the scope;
+ * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds one of the scopes;
  * `superuser` the session of somebody who administers the server.
  * Whether *this* user may see *that* row is decided by the domain's access functions.
  */
-export type Access = 'anyone' | 'session' | 'superuser' | 'user' | 'application' | { readonly scope: string };
+export type Access =
+  | 'anyone'
+  | 'session'
+  | 'superuser'
+  | 'user'
+  | 'application'
+  | { readonly scope: readonly string[] };
 
 export type PrincipalOf<A extends Access> = A extends 'anyone'
   ? undefined

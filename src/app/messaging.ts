@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
-import { NotFound } from '../api/index.ts';
+import { asUser, NotFound, type Viewer } from '../api/index.ts';
 import {
   Attachment,
   attachmentPresenter,
@@ -125,8 +125,8 @@ export function joinMessaging(
   };
 }
 
-const canSeeAny = async (reader: Reader, viewerId: string, messageIds: readonly string[]) =>
-  (await findMessages(reader, viewerId, messageIds)).length > 0;
+const canSeeAny = async (reader: Reader, viewer: Viewer, messageIds: readonly string[]) =>
+  (await findMessages(reader, viewer, messageIds)).length > 0;
 
 /** What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. */
 async function describeEvent(
@@ -156,7 +156,7 @@ async function describeEvent(
 
 async function seenBy(messages: MessageService, db: Database, viewer: string, id: string): Promise<object> {
   try {
-    return await messages.get(db, viewer, id);
+    return await messages.get(db, asUser(viewer), id);
   } catch (error) {
     if (error instanceof NotFound) return { id };
     throw error;

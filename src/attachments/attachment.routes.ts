@@ -5,12 +5,15 @@ import type { FileStore } from '#platform/files/index.ts';
 import {
   defineRoute,
   InvalidFields,
+  MAY_READ,
+  MAY_WRITE,
   NotFound,
   RangeNotSatisfiable,
   Shared,
   TooLarge,
   UnsupportedMediaType,
   type UserPrincipal,
+  viewerOf,
 } from '../api/index.ts';
 import { Attachment } from './attachment.schema.ts';
 import type { AttachmentService } from './attachment.service.ts';
@@ -37,7 +40,7 @@ export async function attachmentRoutes(
   defineRoute(app, {
     method: 'POST',
     path: '/v1/attachments',
-    access: { scope: 'messages:write' },
+    access: MAY_WRITE,
     tag,
     summary: 'Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`',
     description: 'What no message takes up is removed after a day.',
@@ -46,7 +49,7 @@ export async function attachmentRoutes(
     handle: async ({ request, principal, write }) => {
       const upload = await readUpload(request, attachments.receive, maxBytes);
       try {
-        return await attachments.keep(principal.userId, upload, (fingerprint, work) => {
+        return await attachments.keep(principal, upload, (fingerprint, work) => {
           request.rawBody = fingerprint;
           return write(work);
         });
@@ -62,14 +65,14 @@ export async function attachmentRoutes(
       path,
       {
         config: {
-          access: { scope: 'messages:read' },
+          access: MAY_READ,
           enveloped: true,
           errors: [NotFound, ...(small ? [] : [RangeNotSatisfiable])],
         },
         schema: {
           tags: [tag],
           summary: small ? 'A small picture of a picture, as WebP' : 'A file’s bytes',
-          description: 'For its uploader, and for whoever sees a message that holds it.',
+          description: 'For its uploader, and for everybody who sees a message that holds it.',
           params: Type.Object({ attachment: Type.String() }),
           response: {
             200: Bytes('The whole'),
@@ -79,9 +82,9 @@ export async function attachmentRoutes(
         },
       },
       async (request, reply) => {
-        const { userId } = request.principal as UserPrincipal;
+        const viewer = viewerOf(request.principal as UserPrincipal, 'read');
         const { attachment } = request.params as { attachment: string };
-        const row = await attachments.access(userId, attachment);
+        const row = await attachments.access(viewer, attachment);
         return sendFile(request, reply, files, small ? 'thumbnail' : 'file', row);
       },
     );

@@ -2,7 +2,16 @@ import { Readable } from 'node:stream';
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { ApiError, InvalidFields, NotAllowed, NotFound, TooLarge, UnreadableBody } from '../api/index.ts';
+import {
+  ApiError,
+  InvalidFields,
+  NotAllowed,
+  NotFound,
+  TooLarge,
+  UnreadableBody,
+  type UserPrincipal,
+  type Viewer,
+} from '../api/index.ts';
 import type { AttachmentRow } from '../schema/index.ts';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
 import type { Attachment } from './attachment.schema.ts';
@@ -32,8 +41,8 @@ const MAX_MESSAGES = 100;
 const ARRIVING_MS = 2 * 3600 * 1000;
 const REMOVED_AT_ONCE = 100;
 
-/** Joined in src/app: whether one of these messages is visible to a user. */
-export type CanSee = (reader: Reader, viewerId: string, messageIds: readonly string[]) => Promise<boolean>;
+/** Joined in src/app: whether the viewer sees one of these messages. */
+export type CanSee = (reader: Reader, viewer: Viewer, messageIds: readonly string[]) => Promise<boolean>;
 
 /** Runs the last step in one transaction. The fingerprint tells one upload from another. */
 type Commit = (fingerprint: string, work: (tx: Tx) => Promise<Attachment[]>) => Promise<Attachment[]>;
@@ -59,7 +68,7 @@ export function attachmentService(deps: {
 
   /** Keeps a received file. Only once its bytes are safe does anybody see it. @throws NotAllowed beyond the quota */
   async function keep(
-    userId: string,
+    { userId, grant }: UserPrincipal,
     given: { file: SpooledFile; name: string | undefined },
     commit: Commit,
   ): Promise<Attachment[]> {
@@ -70,6 +79,7 @@ export function attachmentService(deps: {
     const row: AttachmentRow = {
       id: newId(),
       user_id: userId,
+      application_id: grant?.applicationId ?? null,
       status: 'arriving',
       name: cleanFileName(given.name),
       content_type: contentType,
@@ -126,13 +136,14 @@ export function attachmentService(deps: {
   /**
    * Joins uploads to a message that the same transaction writes.
    * @returns what the message keeps of them
-   * @throws InvalidFields for an upload that is unknown, another user's, or in too many messages
+   * @throws InvalidFields for an upload that is unknown, another user's or application's, or in too many messages
    */
-  async function attach(tx: Tx, userId: string, messageId: string, ids: readonly string[]) {
+  async function attach(tx: Tx, { userId, grant }: UserPrincipal, messageId: string, ids: readonly string[]) {
+    const applicationId = grant?.applicationId ?? null;
     const held = new Map<string, AttachmentRow>();
     // Rows are held in one order by everybody, so that nobody waits for each other.
     for (const id of [...new Set(ids)].sort()) {
-      const row = await holdAttachment.first(tx, { id, userId, most: MAX_MESSAGES });
+      const row = await holdAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
       if (!row) throw notAttachable(ids.indexOf(id));
       await joinMessage.all(tx, { messageId, attachmentId: id });
       held.set(id, row);
@@ -150,15 +161,15 @@ export function attachmentService(deps: {
     }
   }
 
-  /** @throws NotFound for whoever neither uploaded it nor sees a message that holds it */
-  async function access(viewerId: string, id: string): Promise<AttachmentRow> {
+  /** @throws NotFound for a viewer who neither uploaded it nor sees a message that holds it */
+  async function access(viewer: Viewer, id: string): Promise<AttachmentRow> {
     const known = parseId(id);
     const row = known && (await findAttachment.first(db, { id: known }));
     if (!row) throw new NotFound();
-    if (row.user_id === viewerId) return row;
+    if (isUploader(viewer, row)) return row;
     const messages = await messagesHolding.all(db, { id: row.id });
     const ids = messages.map((message) => message.message_id);
-    if (!(await canSee(db, viewerId, ids))) throw new NotFound();
+    if (!(await canSee(db, viewer, ids))) throw new NotFound();
     return row;
   }
 
@@ -180,6 +191,10 @@ export function attachmentService(deps: {
 
   return { receive, keep, attach, detach, access, sweep, item: present.item };
 }
+
+/** What a user uploaded themselves is none of an application's. */
+const isUploader = ({ userId, reach }: Viewer, row: AttachmentRow) =>
+  row.user_id === userId && (!reach || row.application_id === reach.applicationId);
 
 function notAttachable(index: number): InvalidFields {
   const message = `must be the id of an upload of your own, in fewer than ${MAX_MESSAGES} messages`;

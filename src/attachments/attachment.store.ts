@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type IdList, inIdList, locked } from '#platform/db/index.ts';
 import { type AttachmentRow, type MessageAttachmentRow, statement } from '../schema/index.ts';
 
@@ -5,6 +6,7 @@ export const insertAttachment = statement<AttachmentRow>()((q, p) =>
   q.insertInto('attachments').values({
     id: p.id,
     user_id: p.user_id,
+    application_id: p.application_id,
     status: p.status,
     name: p.name,
     content_type: p.content_type,
@@ -55,13 +57,27 @@ export const findAttachment = statement<{ id: string }>()((q, p) =>
   q.selectFrom('attachments').selectAll().where('id', '=', p.id).where('status', '=', 'ready'),
 );
 
-/** Counts one more message; the row is held until the commit, so that no clean-up comes in between. */
-export const holdAttachment = statement<{ id: string; userId: string; most: number }>()((q, p) =>
+/**
+ * Counts one more message; the row is held until the commit, so that no clean-up comes in between.
+ * With an application, only what that application uploaded.
+ */
+export const holdAttachment = statement<{
+  id: string;
+  userId: string;
+  applicationId: string | null;
+  most: number;
+}>()((q, p) =>
   q
     .updateTable('attachments')
     .set((eb) => ({ num_messages: eb('num_messages', '+', 1) }))
     .where('id', '=', p.id)
     .where('user_id', '=', p.userId)
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`CAST(${p.applicationId} AS text) IS NULL`,
+        eb('application_id', '=', p.applicationId),
+      ]),
+    )
     .where('status', '=', 'ready')
     .where('num_messages', '<', p.most)
     .returningAll(),

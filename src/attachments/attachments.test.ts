@@ -657,12 +657,13 @@ describe('who may open a file', () => {
     const { id } = (await send(writer, form('by an application'))).data[0];
     expect((await send(reader, form('x'))).code).toBe(4031);
     expect((await writer.get(`/v1/attachments/${id}`)).code).toBe(4031);
-    expect((await reader.get(`/v1/attachments/${id}`)).text).toBe('by an application');
+    expect((await reader.get(`/v1/attachments/${id}`)).code).toBe(4040);
     const posted = await writer.post('/v1/messages', {
       addressed_teams: [team],
       attachments: { files: [id] },
     });
     expect(posted.data[0].attachments[0].id).toBe(id);
+    expect((await reader.get(`/v1/attachments/${id}`)).text).toBe('by an application');
     await host.stop();
   });
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { asUser } from '../api/index.ts';
 import { findMessages, isRead, type MessageView } from '../messages/index.ts';
 import { findUser, type PrefName, type Prefs, prefsOf } from '../users/index.ts';
 import type { MailService } from './mail.service.ts';
@@ -48,7 +49,7 @@ const reasonOf = (row: Waiting) => row.reason as PrefName;
 /** As the recipient sees them now; what they do not see any more is left out. */
 async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[]): Promise<Told[]> {
   const byId = new Map(waiting.map((row) => [row.message_id, row]));
-  const messages = await findMessages(tx, userId, [...byId.keys()]);
+  const messages = await findMessages(tx, asUser(userId), [...byId.keys()]);
   return messages.map((message) => ({ ...message, ...(byId.get(message.id) as Waiting) }));
 }
 

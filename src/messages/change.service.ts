@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { InvalidFields, NotAllowed, timestamp, WrongMention } from '../api/index.ts';
+import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from '../api/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { ADMIN, findMember } from '../teams/index.ts';
 import { accessMessage, refuseDeleted } from './message.access.ts';
@@ -33,8 +33,9 @@ export function changeService(deps: {
   const { clock, posting, index, maxTextLength } = deps;
 
   /** By its author alone; the text that it had is kept among its events. */
-  async function edit(tx: Tx, userId: string, id: string, given: unknown): Promise<void> {
-    const seen = await accessMessage(tx, userId, id);
+  async function edit(tx: Tx, viewer: Viewer, id: string, given: unknown): Promise<void> {
+    const { userId } = viewer;
+    const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await hold(tx, seen);
     refuseDeleted(row);
@@ -54,8 +55,9 @@ export function changeService(deps: {
   }
 
   /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */
-  async function remove(tx: Tx, userId: string, id: string): Promise<void> {
-    const seen = await accessMessage(tx, userId, id);
+  async function remove(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) await refuseUnlessAdmin(tx, userId, seen);
     const row = await hold(tx, seen);
     if (row.deleted_at !== null) return;
@@ -75,15 +77,17 @@ export function changeService(deps: {
     throw new NotAllowed('not_author', 'Only its author, or an admin of the team, may delete a message');
   }
 
-  async function highFive(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await accessMessage(tx, userId, id);
+  async function highFive(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
     refuseDeleted(row);
     const given = await insertHighFive.first(tx, { messageId: row.id, userId, now: clock() });
     if (given) await count(tx, row.id, userId, 1);
   }
 
-  async function takeBack(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await accessMessage(tx, userId, id);
+  async function takeBack(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
     if (await deleteHighFive.first(tx, { messageId: row.id, userId })) await count(tx, row.id, userId, -1);
   }
 

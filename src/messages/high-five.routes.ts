@@ -6,11 +6,13 @@ import {
   Answer,
   cutPage,
   defineRoute,
+  MAY_READ,
   NotFound,
   nextCursor,
   pageQuery,
   readPage,
   Shared,
+  viewerOf,
 } from '../api/index.ts';
 import { type UserPresenter, UserSummary } from '../users/index.ts';
 import { listHighFives } from './high-five.store.ts';
@@ -24,7 +26,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: { db: Database; prese
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message/high_fives',
-    access: { scope: 'messages:read' },
+    access: MAY_READ,
     tag: 'Messages',
     summary: 'Who gave a message high fives, the newest first',
     params: Type.Object({ message: Type.String() }),
@@ -33,7 +35,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: { db: Database; prese
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const { id } = await accessMessage(db, principal.userId, params.message);
+      const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
       const { after, limit = DEFAULT_PAGE } = readPage(query, 2);
       const from = { at: Number(after?.[0]), id: parseId(after?.[1]) };
       const rows = await listHighFives(db, id, from, limit + 1);

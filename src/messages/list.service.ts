@@ -68,13 +68,13 @@ function withCursors(
 
 /** @returns the id of a message that the list holds @throws NotFound */
 async function accessListed(db: Reader, filter: MessageFilter, id: string): Promise<string> {
-  const row = await accessMessage(db, filter.viewerId, id);
-  const { teamId, tag } = filter;
+  const { teamId, tag, viewer } = filter;
+  const row = await accessMessage(db, viewer, id);
   const isListed =
     row.root_id === null &&
     row.sidebar_id === null &&
     (teamId === undefined || row.team_id === teamId) &&
-    (tag === undefined || tagsOf(row, filter.viewerId).includes(tag));
+    (tag === undefined || tagsOf(row, viewer.userId).includes(tag));
   if (!isListed) throw new NotFound();
   return row.id;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '#platform/db/index.ts';
 import { timeOf } from '#platform/ids.ts';
+import type { Viewer } from '../api/index.ts';
 import { query, statement } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
 
@@ -9,11 +10,17 @@ export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
 /** Which messages a viewer wants to see. */
 export interface MessageFilter {
-  readonly viewerId: string;
+  readonly viewer: Viewer;
   /** Of this team only; the viewer is in it. */
   readonly teamId: string | undefined;
   readonly tag: MessageTag | undefined;
 }
+
+/** The only team whose messages are wanted; null for none, undefined for all teams of the user. */
+export const onlyTeam = ({ teamId, viewer }: MessageFilter): string | null | undefined =>
+  teamId ?? viewer.reach?.teamId;
+
+export const reachesDirect = ({ reach }: Viewer): boolean => reach?.direct !== false;
 
 /** A stretch of a list. */
 export interface Stretch extends MessageFilter {
@@ -94,13 +101,15 @@ export const findCursor = statement<{ userId: string; teamId: string }>()((q, p)
 );
 
 async function teamSources(db: Reader, filter: Stretch): Promise<RawBuilder<unknown>[]> {
-  const { viewerId, teamId, tag } = filter;
-  if (tag === '_direct' || tag === '_sent') return [];
+  const { tag } = filter;
+  const { userId } = filter.viewer;
+  const teamId = onlyTeam(filter);
+  if (tag === '_direct' || tag === '_sent' || teamId === null) return [];
   const wanted: readonly Cursor[] = await (teamId === undefined
-    ? listCursors.all(db, { userId: viewerId })
-    : findCursor.all(db, { userId: viewerId, teamId }));
+    ? listCursors.all(db, { userId })
+    : findCursor.all(db, { userId, teamId }));
   if (tag !== '_unread') {
-    const received = tag === '_inbox' ? sql`AND author_id <> ${viewerId}` : sql``;
+    const received = tag === '_inbox' ? sql`AND author_id <> ${userId}` : sql``;
     return wanted.map((cursor) => nextOf(filter, sql`team_id = ${cursor.team_id} ${received}`));
   }
   const beyond = await Promise.all(
@@ -133,7 +142,7 @@ async function beyondCursor(db: Reader, filter: Stretch, cursor: Cursor): Promis
   return nextOf(
     filter,
     sql`team_id = ${teamId} AND seq > ${readSeq} AND id >= ${earlierId(first?.id ?? HIGHEST_ID, SKEW_MS)}
-      AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${filter.viewerId}
+      AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${filter.viewer.userId}
         AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
   );
 }
@@ -150,18 +159,18 @@ const messageAt = statement<{ teamId: string; seq: number }>()((q, p) =>
 );
 
 function markedUnread(filter: Stretch): RawBuilder<unknown> {
-  const { viewerId, teamId } = filter;
+  const teamId = onlyTeam(filter);
   const inTeam = teamId === undefined ? sql`` : sql`AND read_marks.team_id = ${teamId}`;
   return page(sql`SELECT message_id AS id FROM read_marks
-    WHERE user_id = ${viewerId} AND is_read = 0 ${inTeam}
+    WHERE user_id = ${filter.viewer.userId} AND is_read = 0 ${inTeam}
     AND EXISTS (SELECT 1 FROM teams WHERE teams.id = read_marks.team_id AND teams.active = 1)
     AND ${onward(filter, 'message_id')}`);
 }
 
 function directSources(filter: Stretch): RawBuilder<unknown>[] {
-  const { tag, teamId } = filter;
+  const { tag, teamId, viewer } = filter;
   if (tag === '_sent') return [sent(filter)];
-  if (teamId !== undefined) return [];
+  if (teamId !== undefined || !reachesDirect(viewer)) return [];
   if (tag === '_unread') return [addressed(filter, sql`AND read_at IS NULL`), sentUnread(filter)];
   if (tag === undefined) return [addressed(filter, sql``), sentDirect(filter)];
   return [addressed(filter, sql``)];
@@ -169,17 +178,18 @@ function directSources(filter: Stretch): RawBuilder<unknown>[] {
 
 const addressed = (filter: Stretch, condition: RawBuilder<unknown>) =>
   page(sql`SELECT message_id AS id FROM message_recipients
-    WHERE user_id = ${filter.viewerId} ${condition} AND ${onward(filter, 'message_id')}`);
+    WHERE user_id = ${filter.viewer.userId} ${condition} AND ${onward(filter, 'message_id')}`);
 
 const opens = sql`root_id IS NULL AND sidebar_id IS NULL`;
 
 function sent(filter: Stretch) {
-  const { viewerId, teamId } = filter;
-  const where =
-    teamId === undefined
-      ? sql`(team_id IS NULL OR team_id IN (${mine(viewerId)}))`
-      : sql`team_id = ${teamId}`;
-  return page(sql`SELECT id FROM messages WHERE author_id = ${viewerId} AND ${opens} AND ${where}
+  const { viewer } = filter;
+  const teamId = onlyTeam(filter);
+  const isDirect = sql`team_id IS NULL`;
+  const inTeams = teamId === undefined ? sql`team_id IN (${mine(viewer.userId)})` : sql`team_id = ${teamId}`;
+  const withDirect = filter.teamId === undefined && reachesDirect(viewer);
+  const where = teamId === null ? isDirect : withDirect ? sql`(${isDirect} OR ${inTeams})` : inTeams;
+  return page(sql`SELECT id FROM messages WHERE author_id = ${viewer.userId} AND ${opens} AND ${where}
     AND ${onward(filter, 'id')}`);
 }
 
@@ -188,10 +198,10 @@ const mine = (viewerId: string) => sql`SELECT memberships.team_id FROM membershi
   WHERE memberships.user_id = ${viewerId} AND teams.active = 1`;
 
 const sentDirect = (filter: Stretch) =>
-  page(sql`SELECT id FROM messages WHERE author_id = ${filter.viewerId} AND ${opens} AND team_id IS NULL
+  page(sql`SELECT id FROM messages WHERE author_id = ${filter.viewer.userId} AND ${opens} AND team_id IS NULL
     AND ${onward(filter, 'id')}`);
 
 const sentUnread = (filter: Stretch) =>
-  page(sql`SELECT message_id AS id FROM message_states WHERE user_id = ${filter.viewerId} AND is_unread = 1
+  page(sql`SELECT message_id AS id FROM message_states WHERE user_id = ${filter.viewer.userId} AND is_unread = 1
     AND EXISTS (SELECT 1 FROM messages WHERE messages.id = message_states.message_id AND messages.team_id IS NULL)
     AND ${onward(filter, 'message_id')}`);

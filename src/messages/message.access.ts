@@ -1,20 +1,20 @@
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { Conflict, NotFound } from '../api/index.ts';
+import { Conflict, NotFound, type Viewer } from '../api/index.ts';
 import { findMessage, type MessageView } from './view.store.ts';
 
-/** The only road from an id to a message. @throws NotFound for whoever may not see it */
-export async function accessMessage(db: Reader, viewerId: string, id: string): Promise<MessageView> {
+/** The only road from an id to a message. @throws NotFound for one that does not exist or that the viewer may not see */
+export async function accessMessage(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
   const known = parseId(id);
-  const row = known && (await findMessage.first(db, { id: known, viewerId }));
+  const [row] = known ? await findMessage(db, viewer, { id: known }) : [];
   if (!row) throw new NotFound();
   return row;
 }
 
 /** What opened the conversation that a message belongs to. @throws NotFound */
-export async function accessConversation(db: Reader, viewerId: string, id: string): Promise<MessageView> {
-  const row = await accessMessage(db, viewerId, id);
-  return row.root_id === null ? row : accessMessage(db, viewerId, row.root_id);
+export async function accessConversation(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
+  const row = await accessMessage(db, viewer, id);
+  return row.root_id === null ? row : accessMessage(db, viewer, row.root_id);
 }
 
 /** @throws Conflict for what was deleted: nothing can be added to it any more */

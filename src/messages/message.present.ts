@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/db/index.ts';
-import { timestamp } from '../api/index.ts';
+import { timestamp, type Viewer } from '../api/index.ts';
 import { linksOf } from '../objects/index.ts';
 import type { SummaryRow, UserPresenter } from '../users/index.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
@@ -19,7 +19,7 @@ const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) 
 export type MessagePresenter = (
   db: Reader,
   rows: readonly MessageView[],
-  viewerId: string,
+  viewer: Viewer,
   /** That are posted just now: there are no sidebars beside them. */
   areNew?: 'new',
 ) => Promise<Message[]>;
@@ -32,8 +32,8 @@ interface Presenters {
 }
 
 export function messagePresenter(others: Presenters): MessagePresenter {
-  return (db, rows, viewerId, areNew) =>
-    presentMessages(db, rows, viewerId, others, areNew ? noSidebars : listSidebars);
+  return (db, rows, viewer, areNew) =>
+    presentMessages(db, rows, viewer, others, areNew ? noSidebars : listSidebars);
 }
 
 const noSidebars: typeof listSidebars = () => Promise.resolve([]);
@@ -41,7 +41,7 @@ const noSidebars: typeof listSidebars = () => Promise.resolve([]);
 async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
-  viewerId: string,
+  viewer: Viewer,
   others: Presenters,
   sidebarsOf: typeof listSidebars,
 ): Promise<Message[]> {
@@ -51,8 +51,8 @@ async function presentMessages(
   );
   const links = await linksOf(db, mentioned);
   const ids = rows.map(({ id }) => id);
-  const sidebars = Map.groupBy(await sidebarsOf(db, viewerId, ids), (sidebar) => sidebar.message_id);
-  return rows.map((row) => presentMessage(row, viewerId, links, sidebars.get(row.id) ?? [], others));
+  const sidebars = Map.groupBy(await sidebarsOf(db, viewer, ids), (sidebar) => sidebar.message_id);
+  return rows.map((row) => presentMessage(row, viewer.userId, links, sidebars.get(row.id) ?? [], others));
 }
 
 /** What every viewer sees alike: what depends on who looks is left out. */

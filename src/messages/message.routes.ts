@@ -7,6 +7,8 @@ import {
   defineRoute,
   EmptyMessage,
   InvalidFields,
+  MAY_READ,
+  MAY_WRITE,
   NobodyAddressed,
   NotAllowed,
   NotFound,
@@ -17,6 +19,8 @@ import {
   Shared,
   TeamAndUsersAddressed,
   UnreachableAddressee,
+  type Viewer,
+  viewerOf,
   WrongMention,
 } from '../api/index.ts';
 import { Team } from '../teams/index.ts';
@@ -36,8 +40,6 @@ import type { Posting } from './posting.ts';
 import { type ReadingService, unreadCounts } from './reading.service.ts';
 
 const tag = 'Messages';
-const mayRead = { scope: 'messages:read' } as const;
-const mayWrite = { scope: 'messages:write' } as const;
 const Params = Type.Object({ message: Type.String() });
 const item = Shared(Message);
 
@@ -90,7 +92,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages',
-    access: mayRead,
+    access: MAY_READ,
     tag,
     summary: 'Messages that the caller may see',
     description:
@@ -104,43 +106,44 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound],
     handle: ({ query, principal }) => {
       refuseMixed(query);
-      return query.q === undefined
-        ? list(principal.userId, query)
-        : search(principal.userId, { ...query, q: query.q });
+      const viewer = viewerOf(principal, 'read');
+      return query.q === undefined ? list(viewer, query) : search(viewer, { ...query, q: query.q });
     },
   });
 
-  async function list(userId: string, query: MessagesQuery) {
+  async function list(viewer: Viewer, query: MessagesQuery) {
     const wanted = {
       newestFirst: query.order !== 'oldest',
       around: query.around,
       page: readPage(query, 2),
     };
-    const { messages: listed, previous, next } = await messages.list(userId, query, wanted);
+    const { messages: listed, previous, next } = await messages.list(viewer, query, wanted);
     return new Answer(listed, { previous_cursor: previous, next_cursor: next });
   }
 
-  async function search(userId: string, query: MessagesQuery & { q: string }) {
-    const { messages: found, next, snippets } = await messages.search(userId, query, readPage(query, 1));
+  async function search(viewer: Viewer, query: MessagesQuery & { q: string }) {
+    const { messages: found, next, snippets } = await messages.search(viewer, query, readPage(query, 1));
     return new Answer(found, { next_cursor: next, snippets });
   }
 
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message',
-    access: mayRead,
+    access: MAY_READ,
     tag,
     summary: 'One message',
     params: Params,
     item,
     errors: [NotFound],
-    handle: async ({ params, principal }) => [await messages.get(db, principal.userId, params.message)],
+    handle: async ({ params, principal }) => [
+      await messages.get(db, viewerOf(principal, 'read'), params.message),
+    ],
   });
 
   defineRoute(app, {
     method: 'PATCH',
     path: '/v1/messages/:message',
-    access: mayWrite,
+    access: MAY_WRITE,
     tag,
     summary: 'Edit one’s own message; the earlier text is kept in `events`',
     params: Params,
@@ -149,15 +152,16 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound, NotAllowed, Conflict, WrongMention],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
-        await changes.edit(tx, principal.userId, params.message, body.text);
-        return [await messages.get(tx, principal.userId, params.message)];
+        const viewer = viewerOf(principal, 'write');
+        await changes.edit(tx, viewer, params.message, body.text);
+        return [await messages.get(tx, viewer, params.message)];
       }),
   });
 
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/messages/:message',
-    access: mayWrite,
+    access: MAY_WRITE,
     tag,
     summary: 'Delete a message: its text is gone for good, its place stays',
     description: 'By its author, or by an admin of its team.',
@@ -165,7 +169,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound, NotAllowed],
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
-        await changes.remove(tx, principal.userId, params.message);
+        await changes.remove(tx, viewerOf(principal, 'write'), params.message);
         return [];
       }),
   });
@@ -173,7 +177,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message/replies',
-    access: mayRead,
+    access: MAY_READ,
     tag,
     summary: 'The replies to a message, the oldest first',
     params: Params,
@@ -183,7 +187,11 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const page = readPage(query, 1);
-      const { messages: listed, next } = await messages.replies(principal.userId, params.message, page);
+      const { messages: listed, next } = await messages.replies(
+        viewerOf(principal, 'read'),
+        params.message,
+        page,
+      );
       return new Answer(listed, { next_cursor: next });
     },
   });
@@ -191,7 +199,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'POST',
     path: '/v1/messages/:message/replies',
-    access: mayWrite,
+    access: MAY_WRITE,
     tag,
     summary: 'Answer a message; whoever sees it sees the answer',
     description: 'An answer to a reply belongs to the message that the reply answers.',
@@ -205,17 +213,17 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     },
   });
 
-  /** A PUT or DELETE that changes how the message stands, and answers the message. */
+  /** A PUT or DELETE that changes how the message stands, and answers the message to a caller who may read it. */
   function change(
     method: 'PUT' | 'DELETE',
     what: 'high_five' | 'read' | 'mute',
     summary: string,
-    work: (tx: Tx, userId: string, id: string) => Promise<void>,
+    work: (tx: Tx, viewer: Viewer, id: string) => Promise<void>,
   ): void {
     defineRoute(app, {
       method,
       path: `/v1/messages/:message/${what}`,
-      access: what === 'high_five' ? mayWrite : 'session',
+      access: what === 'high_five' ? MAY_WRITE : 'session',
       tag,
       summary,
       params: Params,
@@ -223,8 +231,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       errors: what === 'high_five' ? [NotFound, Conflict] : [NotFound],
       handle: ({ params, principal, write }) =>
         write(async (tx) => {
-          await work(tx, principal.userId, params.message);
-          return [await messages.get(tx, principal.userId, params.message)];
+          await work(tx, viewerOf(principal, 'write'), params.message);
+          return messages.find(tx, viewerOf(principal, 'read'), params.message);
         }),
     });
   }
@@ -233,11 +241,11 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   change('DELETE', 'high_five', 'Take a high five back', changes.takeBack);
   change('PUT', 'read', 'Mark as read, with its replies', reading.markRead);
   change('DELETE', 'read', 'Mark as unread', reading.markUnread);
-  change('PUT', 'mute', 'Mute the conversation: no mail, no notification', (tx, userId, id) =>
-    reading.mute(tx, userId, id, true),
+  change('PUT', 'mute', 'Mute the conversation: no mail, no notification', (tx, viewer, id) =>
+    reading.mute(tx, viewer, id, true),
   );
-  change('DELETE', 'mute', 'Unmute the conversation', (tx, userId, id) =>
-    reading.mute(tx, userId, id, false),
+  change('DELETE', 'mute', 'Unmute the conversation', (tx, viewer, id) =>
+    reading.mute(tx, viewer, id, false),
   );
 
   defineRoute(app, {

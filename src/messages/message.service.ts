@@ -1,13 +1,18 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import {
+  asUser,
+  type Caller,
   Conflict,
+  callerOf,
   cutPage,
   NotFound,
   type Page,
   pageOf,
   UnreachableAddressee,
   type UserPrincipal,
+  type Viewer,
+  viewerOf,
 } from '../api/index.ts';
 import { type PageWanted, pageOfIds } from './list.service.ts';
 import { findCursor, type MessageTag } from './list.store.ts';
@@ -67,7 +72,7 @@ export function messageService(deps: {
     { content, to }: { content: Content; to: Addressees },
   ): Promise<Message> {
     if (to.teamId !== undefined) return postToTeam(tx, author, content, to.teamId);
-    return get(tx, author.userId, await postDirect(tx, author, content, to));
+    return get(tx, asUser(author.userId), await postDirect(tx, author, content, to));
   }
 
   async function postToTeam(
@@ -77,6 +82,8 @@ export function messageService(deps: {
     teamId: string,
   ): Promise<Message> {
     const { userId, grant } = author;
+    const { onlyTeam } = callerOf(author);
+    if (onlyTeam !== undefined && teamId !== onlyTeam) throw new UnreachableAddressee(teamId);
     const place = await takePlace.first(tx, { teamId });
     // Once the team's row is held, nobody leaves meanwhile.
     const member =
@@ -86,7 +93,7 @@ export function messageService(deps: {
     const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
     await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: userId });
     await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
-    const [message] = await present(tx, [viewOfNew(row, member)], userId, 'new');
+    const [message] = await present(tx, [viewOfNew(row, member)], asUser(userId), 'new');
     return message as Message;
   }
 
@@ -96,7 +103,7 @@ export function messageService(deps: {
     content: Content,
     to: Addressees,
   ): Promise<string> {
-    const addressees = await resolveUsers(tx, author.userId, to);
+    const addressees = await resolveUsers(tx, callerOf(author), to);
     const row = await posting.store(tx, author, content, { team_id: null, addressees });
     for (const userId of addressees) {
       const read_at = userId === author.userId ? clock() : null;
@@ -107,8 +114,8 @@ export function messageService(deps: {
   }
 
   /** @returns the ids of the addressees, each once, in the order they were given */
-  async function resolveUsers(tx: Tx, authorId: string, { userIds, emails }: Addressees): Promise<string[]> {
-    const reachable = await findReachable(tx, authorId, userIds, emails);
+  async function resolveUsers(tx: Tx, author: Caller, { userIds, emails }: Addressees): Promise<string[]> {
+    const reachable = await findReachable(tx, author, userIds, emails);
     const byId = new Map(reachable.map((user) => [user.id, user.id]));
     const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
     const found = (map: Map<string, string>) => (name: string) => {
@@ -121,7 +128,8 @@ export function messageService(deps: {
 
   /** Answers a message, or what an answer answers. @throws Conflict for one in a sidebar, and for a deleted one */
   async function reply(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<Message> {
-    const to = await accessConversation(tx, author.userId, id);
+    const viewer = viewerOf(author, 'write');
+    const to = await accessConversation(tx, viewer, id);
     if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
     refuseDeleted(to);
     await letRepliesIn(tx);
@@ -137,68 +145,73 @@ export function messageService(deps: {
     });
     await posting.announce(tx, row, { root, sidebarUsers: undefined });
     await posting.tell(tx, { kind: 'changed', message: root });
-    return get(tx, author.userId, row.id);
+    return get(tx, viewer, row.id);
   }
 
   /** In the order in which they were written. */
-  async function replies(viewerId: string, id: string, page: Page): Promise<Listing> {
-    const root = await accessConversation(db, viewerId, id);
+  async function replies(viewer: Viewer, id: string, page: Page): Promise<Listing> {
+    const root = await accessConversation(db, viewer, id);
     const limit = page.limit ?? DEFAULT_PAGE;
     const after = placeIn(page) ?? 0;
-    const rows = await listReplies.all(db, { rootId: root.id, viewerId, after, limit: limit + 1 });
+    const rows = await listReplies(db, viewer, { rootId: root.id, after, limit: limit + 1 });
     const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.reply_seq)]);
-    return { messages: await present(db, cut.rows, viewerId), next: cut.next };
+    return { messages: await present(db, cut.rows, viewer), next: cut.next };
   }
 
-  /** @throws NotFound for whoever may not see it */
-  async function get(reader: Reader, viewerId: string, id: string): Promise<Message> {
-    const row = await accessMessage(reader, viewerId, id);
-    const [message] = await present(reader, [row], viewerId);
+  /** @throws NotFound for a message that the viewer may not see */
+  async function get(reader: Reader, viewer: Viewer, id: string): Promise<Message> {
+    const row = await accessMessage(reader, viewer, id);
+    const [message] = await present(reader, [row], viewer);
     return message as Message;
   }
 
-  async function list(viewerId: string, filter: ListFilter, wanted: PageWanted): Promise<List> {
-    const teamId = await readTeam(viewerId, filter.team);
-    const { ids, previous, next } = await pageOfIds(db, { viewerId, teamId, tag: filter.tag }, wanted);
-    const rows = await findMessages(db, viewerId, ids);
-    return { messages: await present(db, rows, viewerId), previous, next };
+  /** The message, or nothing for a viewer who may not see it. */
+  async function find(reader: Reader, viewer: Viewer, id: string): Promise<Message[]> {
+    return present(reader, await findMessages(reader, viewer, [id]), viewer);
   }
 
-  /** @throws NotFound when the caller is not in it */
-  async function readTeam(userId: string, id: string | undefined): Promise<string | undefined> {
+  async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
+    const teamId = await readTeam(viewer, filter.team);
+    const { ids, previous, next } = await pageOfIds(db, { viewer, teamId, tag: filter.tag }, wanted);
+    const rows = await findMessages(db, viewer, ids);
+    return { messages: await present(db, rows, viewer), previous, next };
+  }
+
+  /** @throws NotFound when the viewer is not in it, or does not reach it */
+  async function readTeam({ userId, reach }: Viewer, id: string | undefined): Promise<string | undefined> {
     if (id === undefined) return undefined;
     const teamId = parseId(id);
-    if (!teamId || !(await findCursor.first(db, { userId, teamId }))) throw new NotFound();
+    if (!teamId || (reach && reach.teamId !== teamId)) throw new NotFound();
+    if (!(await findCursor.first(db, { userId, teamId }))) throw new NotFound();
     return teamId;
   }
 
   /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
   async function search(
-    viewerId: string,
+    viewer: Viewer,
     filter: ListFilter & SearchFilter,
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
-    const teamId = await readTeam(viewerId, filter.team);
+    const teamId = await readTeam(viewer, filter.team);
     const limit = page.limit ?? DEFAULT_PAGE;
-    const wanted = { viewerId, teamId, tag: filter.tag, limit, ...readSearch(filter) };
+    const wanted = { viewer, teamId, tag: filter.tag, limit, ...readSearch(filter) };
     await index.bringIn();
     const { found, next } = await searchMessages(db, wanted, placeIn(page));
     const rows = found.map(({ row }) => row);
     return {
-      messages: await present(db, rows, viewerId),
+      messages: await present(db, rows, viewer),
       next: next === undefined ? null : pageOf([String(next)]),
       snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
     };
   }
 
-  /** A message for whoever may see it, whoever that is; only its id when its author does not see it any more. */
+  /** A message as everybody sees it who may see it; only its id when its author does not see it any more. */
   async function getForAll(id: string, authorId: string): Promise<object> {
-    const rows = await findMessages(db, authorId, [id]);
-    const [message] = await present(db, rows, authorId);
+    const [message] = await find(db, asUser(authorId), id);
     return message ? presentForAll(message) : { id };
   }
 
-  return { read, post, reply, replies, get, getForAll, list, search };
+  return { read, post, reply, replies, get, find, getForAll, list, search };
 }
 
 /** The place at which a page begins. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
+import type { Caller } from '../api/index.ts';
 import type { MessageRow, RecipientRow } from '../schema/index.ts';
 import { query, statement } from '../schema/index.ts';
 import { teamsOf } from '../teams/index.ts';
@@ -127,7 +128,7 @@ export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
 /** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
 export function findReachable(
   db: Reader,
-  authorId: string,
+  { userId: authorId, onlyTeam }: Caller,
   ids: readonly string[],
   emails: readonly string[],
 ): Promise<{ id: string; email_key: string }[]> {
@@ -148,7 +149,11 @@ export function findReachable(
           eb(
             'users.id',
             'in',
-            q.selectFrom('memberships').select('user_id').where('team_id', 'in', teamsOf(q, authorId)),
+            q
+              .selectFrom('memberships')
+              .select('user_id')
+              .where('team_id', 'in', teamsOf(q, authorId))
+              .$if(onlyTeam !== undefined, (all) => all.where('team_id', '=', onlyTeam as string)),
           ),
         ]),
       ),

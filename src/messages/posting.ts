@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { type UserPrincipal, WrongMention } from '../api/index.ts';
+import { callerOf, type UserPrincipal, WrongMention } from '../api/index.ts';
 import { findObject } from '../objects/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { findMember } from '../teams/index.ts';
@@ -13,7 +13,7 @@ import type { SearchIndex } from './search.service.ts';
 /** The uploads that messages hold. */
 export interface MessageFiles {
   /** @returns what the message keeps of each @throws InvalidFields */
-  attach(tx: Tx, userId: string, messageId: string, ids: readonly string[]): Promise<unknown[]>;
+  attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
 }
 
 /** Where a message belongs. */
@@ -54,7 +54,9 @@ export function messagePosting(deps: {
     if (!mention) return;
     const object = await findObject.first(tx, { id: mention.id });
     const own = object !== undefined && object.application_id === author.grant?.applicationId;
-    const seen = own && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
+    const { onlyTeam } = callerOf(author);
+    const reached = own && (onlyTeam === undefined || object.team_id === onlyTeam);
+    const seen = reached && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
     if (seen) return;
     const message = 'The mentioned object does not exist, or is not this application’s';
     throw new WrongMention('not_found', message);
@@ -64,7 +66,7 @@ export function messagePosting(deps: {
     const now = clock();
     await refuseWrongMention(tx, author, content.mention);
     const id = newId(place.after);
-    const attached = await files.attach(tx, author.userId, id, content.fileIds);
+    const attached = await files.attach(tx, author, id, content.fileIds);
     const row: MessageRow = {
       id,
       team_id: place.team_id,

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import { InvalidFields } from '../api/index.ts';
+import { asUser, InvalidFields, type Viewer } from '../api/index.ts';
 import { accessTeam, presentTeam, type Team } from '../teams/index.ts';
 import type { UnreadCounts } from '../users/index.ts';
 import { accessMessage } from './message.access.ts';
@@ -50,8 +50,9 @@ export function readingService(deps: {
   const { clock, tell } = deps;
 
   /** Of a message that opens a conversation, with all its replies; of a reply, with all before it. */
-  async function markRead(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await accessMessage(tx, userId, id);
+  async function markRead(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
     if (row.sidebar_id !== null) await sidebarRead.all(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
     else {
@@ -63,8 +64,9 @@ export function readingService(deps: {
   }
 
   /** Of a reply, or of a message in a sidebar, with all after it. */
-  async function markUnread(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await accessMessage(tx, userId, id);
+  async function markUnread(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
     const before = (cursor: number, place: number) => Math.min(cursor, place - 1);
     if (row.sidebar_id !== null) await sidebarUnread.all(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
@@ -78,8 +80,9 @@ export function readingService(deps: {
   }
 
   /** Mutes or unmutes the conversation that a message belongs to. */
-  async function mute(tx: Tx, userId: string, id: string, muted: boolean): Promise<void> {
-    const row = await accessMessage(tx, userId, id);
+  async function mute(tx: Tx, viewer: Viewer, id: string, muted: boolean): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
     await putMuted.all(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
@@ -88,7 +91,7 @@ export function readingService(deps: {
   async function readTeamUpTo(tx: Tx, userId: string, teamId: string, messageId: string): Promise<Team> {
     const team = await accessTeam(tx, userId, teamId);
     const known = parseId(messageId);
-    const last = known && (await findMessage.first(tx, { id: known, viewerId: userId }));
+    const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
     if (!last || last.team_id !== team.id || last.seq === null) {
       throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
     }
@@ -189,11 +192,12 @@ export async function passOverOwn(
   await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
 }
 
-/** What a user has not read, by team and by tag (part 2.8). */
-export async function unreadCounts(db: Reader, userId: string): Promise<UnreadCounts> {
+/** What a user has not read, by team and by tag (part 2.8); or in one team only. */
+export async function unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts> {
   const teams: Record<string, number> = {};
   const of = { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 };
   for (const { kind, team_id, unread_count } of await listUnreadCounts.all(db, { userId })) {
+    if (onlyTeam !== undefined && team_id !== onlyTeam) continue;
     of[kind as keyof typeof of] += Number(unread_count);
     if (kind === 'team') teams[team_id] = Number(unread_count);
   }

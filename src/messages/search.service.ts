@@ -2,7 +2,7 @@ import { type Database, idList, type Reader, type Tx } from '#platform/db/index.
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import { listCursors } from '../teams/index.ts';
-import { type MessageFilter, SKEW_MS } from './list.store.ts';
+import { type MessageFilter, onlyTeam, reachesDirect, SKEW_MS } from './list.store.ts';
 import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
 import { holdMessages } from './message.store.ts';
@@ -158,7 +158,7 @@ export async function searchMessages(
     const limit = round === 0 ? search.limit + 1 : PLACES_AT_ONCE;
     const places = await findPlaces(db, sought, { after: bounds.after, before: last }, limit);
     const placeOf = new Map(places.map(({ message_id, place }) => [message_id, place]));
-    for (const row of await findMessages(db, search.viewerId, [...placeOf.keys()])) {
+    for (const row of await findMessages(db, search.viewer, [...placeOf.keys()])) {
       if (!fits(row, search)) continue;
       found.push({ row, place: placeOf.get(row.id) as number });
       if (found.length === search.limit) return { found, next: found.at(-1)?.place };
@@ -169,11 +169,14 @@ export async function searchMessages(
   return { found, next: last };
 }
 
-async function searchScopes(db: Reader, { viewerId, teamId }: MessageFilter): Promise<string[]> {
+async function searchScopes(db: Reader, filter: MessageFilter): Promise<string[]> {
+  const { userId } = filter.viewer;
+  const teamId = onlyTeam(filter);
   // A sidebar beside a team's message is in the scope of its users.
-  if (teamId !== undefined) return [teamMark(teamId), userMark(viewerId)];
-  const teams = await listCursors.all(db, { userId: viewerId });
-  return [userMark(viewerId), ...teams.map(({ team_id }) => teamMark(team_id))];
+  const own = reachesDirect(filter.viewer) ? [userMark(userId)] : [];
+  if (teamId !== undefined) return teamId === null ? own : [...own, teamMark(teamId)];
+  const teams = await listCursors.all(db, { userId });
+  return [...own, ...teams.map(({ team_id }) => teamMark(team_id))];
 }
 
 const marksOf = ({ authorId, has }: SearchWanted) => [
@@ -191,10 +194,10 @@ async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Pla
   return { after: (first?.place ?? 0) - 1, before: last ? last.place + 1 : Number.MAX_SAFE_INTEGER };
 }
 
-function fits(row: MessageView, { viewerId, teamId, tag, authorId, since, until }: Search): boolean {
+function fits(row: MessageView, { viewer, teamId, tag, authorId, since, until }: Search): boolean {
   return (
     (teamId === undefined || row.team_id === teamId) &&
-    (tag === undefined || tagsOf(row, viewerId).includes(tag)) &&
+    (tag === undefined || tagsOf(row, viewer.userId).includes(tag)) &&
     (authorId === undefined || row.author_id === authorId) &&
     (since === undefined || row.created_at >= since) &&
     (until === undefined || row.created_at < until)

@@ -12,6 +12,7 @@ import {
   readPage,
   Shared,
   UnreachableAddressee,
+  viewerOf,
   WrongMention,
 } from '../api/index.ts';
 import { Message, NewReply, NewSidebar, Sidebar } from './message.schema.ts';
@@ -20,8 +21,9 @@ import type { Posting } from './posting.ts';
 import type { SidebarService } from './sidebar.service.ts';
 
 const tag = 'Sidebars';
-const mayRead = { scope: 'messages:read' } as const;
-const mayWrite = { scope: 'messages:write' } as const;
+/** A private conversation is no content of the team beside whose message it is. */
+const mayRead = { scope: ['direct:read'] } as const;
+const mayWrite = { scope: ['direct:write'] } as const;
 const MessageParams = Type.Object({ message: Type.String() });
 const SidebarParams = Type.Object({ sidebar: Type.String() });
 
@@ -58,7 +60,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     params: MessageParams,
     item: Shared(Sidebar),
     errors: [NotFound],
-    handle: ({ params, principal }) => sidebars.list(principal.userId, params.message),
+    handle: ({ params, principal }) => sidebars.list(viewerOf(principal, 'read'), params.message),
   });
 
   defineRoute(app, {
@@ -70,7 +72,9 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     params: SidebarParams,
     item: Shared(Sidebar),
     errors: [NotFound],
-    handle: async ({ params, principal }) => [await sidebars.get(principal.userId, params.sidebar)],
+    handle: async ({ params, principal }) => [
+      await sidebars.get(viewerOf(principal, 'read'), params.sidebar),
+    ],
   });
 
   defineRoute(app, {
@@ -86,7 +90,11 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const page = readPage(query, 1);
-      const { messages: listed, next } = await sidebars.messages(principal.userId, params.sidebar, page);
+      const { messages: listed, next } = await sidebars.messages(
+        viewerOf(principal, 'read'),
+        params.sidebar,
+        page,
+      );
       return new Answer(listed, { next_cursor: next });
     },
   });
@@ -105,7 +113,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
       const content = posting.readContent(body);
       return write(async (tx) => {
         const id = await sidebars.post(tx, principal, params.sidebar, content);
-        return [await messages.get(tx, principal.userId, id)];
+        return [await messages.get(tx, viewerOf(principal, 'write'), id)];
       });
     },
   });

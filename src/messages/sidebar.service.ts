@@ -1,4 +1,4 @@
-import { type Database, idList, type Tx } from '#platform/db/index.ts';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import {
   Conflict,
@@ -8,6 +8,8 @@ import {
   timestamp,
   UnreachableAddressee,
   type UserPrincipal,
+  type Viewer,
+  viewerOf,
 } from '../api/index.ts';
 import type { SidebarRow } from '../schema/index.ts';
 import { accessMessage, refuseDeleted } from './message.access.ts';
@@ -43,7 +45,8 @@ export function sidebarService(deps: {
   /** @throws UnreachableAddressee for whoever does not see the message */
   async function open(tx: Tx, author: UserPrincipal, id: string, body: NewSidebar): Promise<Sidebar> {
     const content = posting.readContent({ text: body.text });
-    const message = await accessMessage(tx, author.userId, id);
+    const viewer = viewerOf(author, 'write');
+    const message = await accessMessage(tx, viewer, id);
     refuseDeleted(message);
     if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
     const users = await readUsers(tx, author.userId, message, body.users);
@@ -59,7 +62,7 @@ export function sidebarService(deps: {
     for (const userId of users) await insertSidebarUser.all(tx, { sidebarId: sidebar.id, userId });
     await posting.tell(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
     await write(tx, author, sidebar, content);
-    const views = await listSidebars(tx, author.userId, [message.id]);
+    const views = await listSidebars(tx, viewer, [message.id]);
     return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());
   }
 
@@ -87,7 +90,7 @@ export function sidebarService(deps: {
   }
 
   async function post(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<string> {
-    const sidebar = await access(tx, author.userId, id);
+    const sidebar = await access(tx, viewerOf(author, 'write'), id);
     return write(tx, author, sidebar, content);
   }
 
@@ -110,23 +113,23 @@ export function sidebarService(deps: {
     return row.id;
   }
 
-  /** A sidebar that the user is in, beside a message that they still see. @throws NotFound */
-  async function access(tx: Tx | Database, userId: string, id: string): Promise<SidebarRow> {
+  /** A sidebar that the viewer is in, beside a message that they still see. @throws NotFound */
+  async function access(reader: Reader, viewer: Viewer, id: string): Promise<SidebarRow> {
     const known = parseId(id);
-    const sidebar = known && (await findSidebarOf.first(tx, { id: known, viewerId: userId }));
+    const sidebar = known && (await findSidebarOf(reader, viewer, known));
     if (!sidebar) throw new NotFound();
-    await accessMessage(tx, userId, sidebar.message_id);
+    await accessMessage(reader, viewer, sidebar.message_id);
     return sidebar;
   }
 
-  async function list(userId: string, messageId: string): Promise<Sidebar[]> {
-    const message = await accessMessage(db, userId, messageId);
-    return (await listSidebars(db, userId, [message.id])).map(presentSidebar);
+  async function list(viewer: Viewer, messageId: string): Promise<Sidebar[]> {
+    const message = await accessMessage(db, viewer, messageId);
+    return (await listSidebars(db, viewer, [message.id])).map(presentSidebar);
   }
 
-  async function get(userId: string, id: string): Promise<Sidebar> {
-    const sidebar = await access(db, userId, id);
-    const all = await listSidebars(db, userId, [sidebar.message_id]);
+  async function get(viewer: Viewer, id: string): Promise<Sidebar> {
+    const sidebar = await access(db, viewer, id);
+    const all = await listSidebars(db, viewer, [sidebar.message_id]);
     const view = all.find((one) => one.id === sidebar.id);
     if (!view) throw new NotFound();
     return presentSidebar(view);
@@ -134,21 +137,16 @@ export function sidebarService(deps: {
 
   /** In the order in which they were written. */
   async function messages(
-    userId: string,
+    viewer: Viewer,
     id: string,
     page: Page,
   ): Promise<{ messages: Message[]; next: string | null }> {
-    const sidebar = await access(db, userId, id);
+    const sidebar = await access(db, viewer, id);
     const limit = page.limit ?? DEFAULT_PAGE;
     const after = Number(page.after?.[0] ?? 0) || 0;
-    const rows = await listSidebarMessages.all(db, {
-      sidebarId: sidebar.id,
-      viewerId: userId,
-      after,
-      limit: limit + 1,
-    });
+    const rows = await listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit: limit + 1 });
     const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
-    return { messages: await present(db, cut.rows, userId), next: cut.next };
+    return { messages: await present(db, cut.rows, viewer), next: cut.next };
   }
 
   /** A sidebar as all its users see it alike; undefined when it is gone. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
+import type { Viewer } from '../api/index.ts';
 import { type SidebarRow, statement } from '../schema/index.ts';
 
 /** A sidebar as one of its users sees it. */
@@ -45,7 +46,7 @@ export const findSidebar = statement<{ id: string }>()((q, p) =>
   q.selectFrom('sidebars').selectAll().where('id', '=', p.id),
 );
 
-export const findSidebarOf = statement<{ id: string; viewerId: string }>()((q, p) =>
+const sidebarOf = statement<{ id: string; viewerId: string }>()((q, p) =>
   q
     .selectFrom('sidebars')
     .innerJoin('sidebar_users', 'sidebar_users.sidebar_id', 'sidebars.id')
@@ -53,6 +54,15 @@ export const findSidebarOf = statement<{ id: string; viewerId: string }>()((q, p
     .where('sidebars.id', '=', p.id)
     .where('sidebar_users.user_id', '=', p.viewerId),
 );
+
+/** A sidebar that the viewer is in; whether they see the message beside it is another question. */
+export async function findSidebarOf(
+  db: Reader,
+  { userId, reach }: Viewer,
+  id: string,
+): Promise<SidebarRow | undefined> {
+  return reach?.direct === false ? undefined : sidebarOf.first(db, { id, viewerId: userId });
+}
 
 /** The users who see a message, among those who are asked about; for a direct one, who takes part in it. */
 export const findViewers = statement<{
@@ -107,11 +117,12 @@ const sidebarsOf = statement<{ messageIds: IdList; viewerId: string }>()((q, p, 
     .orderBy('sidebars.id'),
 );
 
-/** The sidebars beside some messages in which the viewer is, the oldest first. */
-export function listSidebars(
+/** The sidebars in which the viewer is, beside some messages that they see; the oldest first. */
+export async function listSidebars(
   db: Reader,
-  viewerId: string,
+  { userId, reach }: Viewer,
   messageIds: readonly string[],
 ): Promise<SidebarView[]> {
-  return sidebarsOf.all(db, { viewerId, messageIds: idList(db.dialect, messageIds) });
+  if (reach?.direct === false) return [];
+  return sidebarsOf.all(db, { viewerId: userId, messageIds: idList(db.dialect, messageIds) });
 }

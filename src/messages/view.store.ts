@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
+import { type Compilable, type Kysely, sql } from 'kysely';
+
+import { type Dialect, type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
+import type { Viewer } from '../api/index.ts';
 import { type MessageRow, statement, type Tables } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
 import type { ReadState } from './read-state.ts';
@@ -165,45 +167,71 @@ export function viewOfNew(row: MessageRow, author: Author): MessageView {
   };
 }
 
-/** No row for whoever may not see it. */
-export const findMessage = statement<{ id: string; viewerId: string }>()((q, p) =>
-  viewsFor(q, p.viewerId).where('messages.id', '=', p.id),
-);
+interface OfViewer {
+  readonly viewerId: string;
+}
 
-const findSome = statement<{ ids: IdList; viewerId: string }>()((q, p, dialect) =>
-  viewsFor(q, p.viewerId).where(inIdList(dialect, 'messages.id', p.ids)),
+interface WithinReach extends OfViewer {
+  readonly teamId: string | null;
+  readonly direct: number;
+}
+
+/** The part of what the user sees that a token reaches. */
+const reachedBy = (p: WithinReach) => sql<boolean>`
+  CASE WHEN messages.team_id IS NULL THEN ${p.direct} = 1 ELSE messages.team_id = ${p.teamId} END
+  AND (messages.sidebar_id IS NULL OR ${p.direct} = 1)`;
+
+/**
+ * Finds messages for a viewer, and none that they may not see. Sessions and tokens have a statement each: both are
+ * kept prepared, and a session does not pay for what narrows a token.
+ */
+function views<Params extends object>(
+  narrow: (found: ReturnType<typeof viewsFor>, p: Params, dialect: Dialect) => Compilable<MessageView>,
+) {
+  const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
+    narrow(viewsFor(q, p.viewerId), p, dialect),
+  );
+  const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
+    narrow(viewsFor(q, p.viewerId).where(reachedBy(p)), p, dialect),
+  );
+  return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<MessageView[]> => {
+    if (!reach) return ofSession.all(db, { ...params, viewerId });
+    const { teamId, direct } = reach;
+    return ofToken.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
+  };
+}
+
+/** No row for a viewer who may not see it. */
+export const findMessage = views<{ id: string }>((found, p) => found.where('messages.id', '=', p.id));
+
+const findSome = views<{ ids: IdList }>((found, p, dialect) =>
+  found.where(inIdList(dialect, 'messages.id', p.ids)),
 );
 
 /** Those among `ids` that the viewer sees, in the order of `ids`. */
 export async function findMessages(
   db: Reader,
-  viewerId: string,
+  viewer: Viewer,
   ids: readonly string[],
 ): Promise<MessageView[]> {
   if (ids.length === 0) return [];
-  const rows = await findSome.all(db, { viewerId, ids: idList(db.dialect, ids) });
+  const rows = await findSome(db, viewer, { ids: idList(db.dialect, ids) });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** The replies after a place, the oldest first. */
-export const listReplies = statement<{ rootId: string; viewerId: string; after: number; limit: number }>()(
-  (q, p) =>
-    viewsFor(q, p.viewerId)
-      .where('messages.root_id', '=', p.rootId)
-      .where('messages.reply_seq', '>', p.after)
-      .orderBy('messages.reply_seq')
-      .limit(p.limit),
+export const listReplies = views<{ rootId: string; after: number; limit: number }>((found, p) =>
+  found
+    .where('messages.root_id', '=', p.rootId)
+    .where('messages.reply_seq', '>', p.after)
+    .orderBy('messages.reply_seq')
+    .limit(p.limit),
 );
 
 /** The messages of a sidebar after a place, the oldest first. */
-export const listSidebarMessages = statement<{
-  sidebarId: string;
-  viewerId: string;
-  after: number;
-  limit: number;
-}>()((q, p) =>
-  viewsFor(q, p.viewerId)
+export const listSidebarMessages = views<{ sidebarId: string; after: number; limit: number }>((found, p) =>
+  found
     .where('messages.sidebar_id', '=', p.sidebarId)
     .where('messages.sidebar_seq', '>', p.after)
     .orderBy('messages.sidebar_seq')

@@ -33,6 +33,7 @@ export interface Tables {
   presence: PresenceRow;
   attachments: AttachmentRow;
   message_attachments: MessageAttachmentRow;
+  message_versions: MessageVersionRow;
   deliveries: DeliveryRow;
   callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
@@ -288,9 +289,18 @@ export interface MessageRow {
   sidebar_id: string | null;
   /** The place in the sidebar, from 1. */
   sidebar_seq: number | null;
-  /** What happened to it: edits and the deletion. */
+  /** What happened to it: edits or the deletion; the texts before the edits are in `message_versions`. */
   events_json: string;
   deleted_at: Milliseconds | null;
+}
+
+/** What a message said before an edit. */
+export interface MessageVersionRow {
+  message_id: string;
+  /** From 1, in the order of edits; the oldest versions are removed. */
+  place: number;
+  text: string;
+  replaced_at: Milliseconds;
 }
 
 /** What one user decided about, or has read of, one message; no row until they do. */
@@ -388,6 +398,8 @@ export interface AttachmentRow {
   id: string;
   /** Who uploaded it. */
   user_id: string;
+  /** The application that did so on the user's behalf. */
+  application_id: string | null;
   /**
    * The row is written before the bytes are stored and goes after they are deleted, so that there is no file without a
    * row. Only what is ready is shown.

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { cutPage, type Page } from '../api/index.ts';
+import { type Caller, cutPage, type Page } from '../api/index.ts';
 import type { UserPresenter, UserSummary } from '../users/index.ts';
 import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
 
@@ -28,7 +28,7 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
 
   /** The members of all teams of the caller, without the caller. An id that is none has no connections. */
   async function list(
-    userId: string,
+    caller: Caller,
     asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },
     page: Page,
   ): Promise<Connections> {
@@ -37,7 +37,7 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
     const usernames = asked.usernames && readNames(asked.usernames);
     const searched = byName || usernames !== undefined;
     if (!others || usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
-    const filter = { userId, name: byName ? asked.name?.trim() : undefined, usernames, others };
+    const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others };
     const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
     const total = searched
       ? undefined
@@ -48,10 +48,11 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
   }
 
   /** Ids of the caller's teams in which each of `users` is a member. */
-  async function commonTeams(userId: string, users: readonly string[]): Promise<string[]> {
+  async function commonTeams({ userId, onlyTeam }: Caller, users: readonly string[]): Promise<string[]> {
     const others = readIds(users);
     if (!others) return [];
-    return (await listCommonTeams(db, userId, others)).map((row) => row.team_id);
+    const common = (await listCommonTeams(db, userId, others)).map((row) => row.team_id);
+    return onlyTeam === undefined ? common : common.filter((id) => id === onlyTeam);
   }
 
   return { list, commonTeams };

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import {
   Answer,
   Conflict,
+  callerOf,
   defineRoute,
   NotAllowed,
   NotFound,
@@ -109,7 +110,7 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const page = readPage(query, 1);
-      const { members, next } = await teams.members(principal.userId, params.team, page);
+      const { members, next } = await teams.members(callerOf(principal), params.team, page);
       return new Answer(members, page.limit === undefined ? {} : { next_cursor: next });
     },
   });
@@ -158,8 +159,8 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     handle: ({ query, principal }) => {
       const users = query.users?.filter((text) => text !== '');
       return users?.length
-        ? connections.commonTeams(principal.userId, users)
-        : teams.ownMemberships(principal.userId);
+        ? connections.commonTeams(callerOf(principal), users)
+        : teams.ownMemberships(callerOf(principal));
     },
   });
 
@@ -201,7 +202,7 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
       const page = readPage(query, 2);
       const { query: name, usernames, users: others = [] } = query;
       const asked = { ...(name !== undefined && { name }), ...(usernames && { usernames }), users: others };
-      const { users, total, next } = await connections.list(principal.userId, asked, page);
+      const { users, total, next } = await connections.list(callerOf(principal), asked, page);
       return new Answer(users, {
         ...(total !== undefined && { num_connections: total }),
         ...(page.limit !== undefined && { next_cursor: next }),

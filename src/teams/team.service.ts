@@ -1,6 +1,14 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { Conflict, cutPage, NotAllowed, NotAuthorized, NotFound, type Page } from '../api/index.ts';
+import {
+  type Caller,
+  Conflict,
+  cutPage,
+  NotAllowed,
+  NotAuthorized,
+  NotFound,
+  type Page,
+} from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { TeamRow } from '../schema/index.ts';
 import { holdActiveUser, type UserPresenter } from '../users/index.ts';
@@ -143,8 +151,9 @@ export function teamService(deps: {
   }
 
   /** In the order of user ids; all of them unless a page is asked for. */
-  async function members(userId: string, id: string, page: Page) {
+  async function members({ userId, onlyTeam }: Caller, id: string, page: Page) {
     const team = await accessTeam(db, userId, id);
+    if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
     const rows =
       page.limit === undefined
@@ -156,13 +165,14 @@ export function teamService(deps: {
   }
 
   /** The caller's own memberships, each with its team. */
-  async function ownMemberships(userId: string): Promise<Membership[]> {
+  async function ownMemberships({ userId, onlyTeam }: Caller): Promise<Membership[]> {
     const [rows, teams] = await Promise.all([
       listOwnMemberships.all(db, { userId }),
       listTeamsOf.all(db, { userId }),
     ]);
     const byId = new Map(teams.map((team) => [team.id, presentTeam(team)]));
     return rows.flatMap((row) => {
+      if (onlyTeam !== undefined && row.team_id !== onlyTeam) return [];
       const team = byId.get(row.team_id);
       return team ? [presentMembership(row, team, present)] : [];
     });

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { locked, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
+import type { Caller } from '../api/index.ts';
 import type { Tables } from '../schema/index.ts';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
@@ -353,8 +354,7 @@ export function listCommonTeams(
   });
 }
 
-export interface ConnectionsFilter {
-  userId: string;
+export interface ConnectionsFilter extends Caller {
   /** Text that stands anywhere in the full name. */
   name: string | undefined;
   /** Only those with one of these user names, in lower case. */
@@ -363,13 +363,15 @@ export interface ConnectionsFilter {
   others: readonly string[];
 }
 
-function connectionsQuery(q: Kysely<Tables>, { userId, name, usernames, others }: ConnectionsFilter) {
+function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter) {
+  const { userId, onlyTeam, name, usernames, others } = filter;
   const connectedTo = (id: string) =>
     q
       .selectFrom('memberships as theirs')
       .select('theirs.user_id')
       .where('theirs.team_id', 'in', teamsOf(q, id))
-      .where('theirs.user_id', '!=', id);
+      .where('theirs.user_id', '!=', id)
+      .$if(onlyTeam !== undefined, (all) => all.where('theirs.team_id', '=', onlyTeam as string));
   let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
   for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
   if (usernames) found = found.where('users.username_key', 'in', [...usernames]);

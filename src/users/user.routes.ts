@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
-import { Conflict, defineRoute, Shared, UnknownUser } from '../api/index.ts';
+import { Conflict, callerOf, defineRoute, Shared, UnknownUser } from '../api/index.ts';
 import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
 
@@ -13,7 +13,10 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     tag: 'Users',
     summary: 'The user who is signed in, or on whose behalf the token acts',
     item: Shared(SessionUser),
-    handle: async ({ principal }) => [await users.sessionUser(deps.db, principal.userId)],
+    handle: async ({ principal }) => {
+      const { userId, onlyTeam } = callerOf(principal);
+      return [await users.sessionUser(deps.db, userId, onlyTeam)];
+    },
   });
 
   defineRoute(app, {

@@ -26,7 +26,7 @@ import {
 
 /** What the session user shows of other domains; joined in src/app. */
 export interface UserFacts {
-  unreadCounts(db: Reader, userId: string): Promise<UnreadCounts>;
+  unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts>;
   isDeveloper(db: Reader, userId: string): Promise<boolean>;
   /** Whether the two share a team. */
   areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
@@ -73,13 +73,16 @@ export function userService(deps: {
 }) {
   const { db, clock, present, facts, profiles, onChange } = deps;
 
-  /** @throws NotAuthorized when the user is gone or deactivated */
-  async function sessionUser(reader: Reader, userId: string): Promise<SessionUser> {
+  /**
+   * @param onlyTeam counts what is unread in this team alone
+   * @throws NotAuthorized when the user is gone or deactivated
+   */
+  async function sessionUser(reader: Reader, userId: string, onlyTeam?: string): Promise<SessionUser> {
     const row = await findUser.first(reader, { id: userId });
     if (row?.active !== 1) throw new NotAuthorized();
     const [developer, unread] = await Promise.all([
       facts.isDeveloper(reader, userId),
-      facts.unreadCounts(reader, userId),
+      facts.unreadCounts(reader, userId, onlyTeam),
     ]);
     return present.sessionUser(row, { developer, unread });
   }

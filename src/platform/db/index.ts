@@ -1,6 +1,7 @@
 export {
   type Database,
   DatabaseUnavailable,
+  type Dialect,
   type Reader,
   type Tx,
   UniqueViolation,

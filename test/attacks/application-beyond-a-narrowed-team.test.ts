@@ -1,0 +1,78 @@
+// The operator keeps applications to the team of their grant (`APPLICATION_POSTING=team`). With a token for one team the
+// owner of an application tries to learn who is in the other teams of its user, how much is unread there, and to post
+// there or to people who are not in its own team. Teams and people outside of it are unknown to the token.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let host: ApplicationHost;
+let mallory: Person;
+let bob: Person;
+let carol: Person;
+let own: string;
+let other: string;
+let token: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes', APPLICATION_POSTING: 'team' });
+  host = await new ApplicationHost().start();
+  mallory = await signUp(server, 'Mallory');
+  bob = await signUp(server, 'Bob');
+  carol = await signUp(server, 'Carol');
+  own = await makeTeam(mallory, [bob]);
+  other = await makeTeam(carol, [bob]);
+  const application = await register(mallory, host);
+  await install(mallory, own, application);
+  token = server.anonymous().withToken((await authorize(bob, own, application)).access_token);
+  await carol.client.post('/v1/messages', { text: 'one', addressed_teams: [other] });
+  await carol.client.post('/v1/messages', { text: 'two', addressed_users: [bob.id] });
+  await mallory.client.post('/v1/messages', { text: 'three', addressed_teams: [own] });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+it('teams, members and connections are those of its team (claim: posting-narrowed-to-team)', async () => {
+  expect((await token.get('/v1/users/me/teams')).data.map(({ team }) => team.id)).toEqual([own]);
+  expect((await token.get(`/v1/users/me/teams?users=${carol.id}`)).data).toEqual([]);
+  expect((await token.get(`/v1/users/me/teams?users=${mallory.id}`)).data).toEqual([own]);
+  expect((await token.get(`/v1/teams/${other}/users`)).code).toBe(4040);
+  expect((await token.get(`/v1/teams/${own}/users`)).data).toHaveLength(2);
+  const { data, body } = await token.get('/v1/users/me/connections');
+  expect([data.map(({ id }) => id), body.meta.num_connections]).toEqual([[mallory.id], 1]);
+  expect((await token.get('/v1/users/me/connections?query=carol')).data).toEqual([]);
+  expect((await token.get(`/v1/users/me/connections?users=${carol.id}`)).data).toEqual([]);
+  expect((await bob.client.get('/v1/users/me/connections')).data).toHaveLength(2);
+});
+
+it('unread counts are those of its team', async () => {
+  const [{ unread_counts: seen }] = (await token.get('/v1/users/me')).data;
+  expect(seen).toEqual({
+    teams: { [own]: 1 },
+    user: { total: 1, direct: 0 },
+    tags: { _sent: 0, _other: 1, _inbox: 1, _direct: 0, _unread: 1 },
+  });
+  const [{ unread_counts: all }] = (await bob.client.get('/v1/users/me')).data;
+  expect([all.user.total, all.teams]).toEqual([3, { [own]: 1, [other]: 1 }]);
+});
+
+it('it posts to its team and to the people there, and to nobody else (claim: posting-narrowed-to-team)', async () => {
+  const post = async (to: object) => (await token.post('/v1/messages', { text: 'hello', ...to })).code;
+  expect(await post({ addressed_teams: [own] })).toBeUndefined();
+  expect(await post({ addressed_users: [mallory.id] })).toBeUndefined();
+  expect(await post({ addressed_teams: [other] })).toBe(4008);
+  expect(await post({ addressed_users: [carol.id] })).toBe(4008);
+  expect(await post({ addressed_users: { emails: [carol.email] } })).toBe(4008);
+});

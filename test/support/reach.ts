@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Answer, Client } from './client.ts';
+import type { Person } from './people.ts';
+
+/** A conversation with all that can hang on a message. */
+export interface Conversation {
+  readonly root: string;
+  readonly reply: string;
+  readonly sidebar: string;
+  /** What was said in the sidebar. */
+  readonly aside: string;
+  readonly file: string;
+}
+
+/** Its texts all hold the same word, so that one search would find them all. */
+export async function converse(author: Person, other: Person, to: object): Promise<Conversation> {
+  const file = await uploadText(author, 'a file with a secret');
+  const idOf = (answer: Answer) => answer.data[0].id as string;
+  const root = idOf(
+    await author.client.post('/v1/messages', { text: 'secret root', attachments: { files: [file] }, ...to }),
+  );
+  const reply = idOf(await other.client.post(`/v1/messages/${root}/replies`, { text: 'secret reply' }));
+  const sidebar = idOf(
+    await author.client.post(`/v1/messages/${root}/sidebars`, { users: [other.id], text: 'secret aside' }),
+  );
+  const aside = (await author.client.get(`/v1/sidebars/${sidebar}/messages`)).data[0].id as string;
+  await other.client.put(`/v1/messages/${root}/high_five`);
+  return { root, reply, sidebar, aside, file };
+}
+
+export async function uploadText(person: Person, text: string): Promise<string> {
+  const raw = new FormData();
+  raw.set('file', new Blob([text]), 'secret.txt');
+  return (await person.client.ask('POST', '/v1/attachments', { raw })).data[0].id;
+}
+
+/** Everything that can be asked of one message. */
+const ofMessage = (id: string): readonly (readonly [string, string, unknown?])[] => [
+  ['GET', `/v1/messages/${id}`],
+  ['PATCH', `/v1/messages/${id}`, { text: 'changed' }],
+  ['DELETE', `/v1/messages/${id}`],
+  ['GET', `/v1/messages/${id}/replies`],
+  ['POST', `/v1/messages/${id}/replies`, { text: 'answered' }],
+  ['GET', `/v1/messages/${id}/high_fives`],
+  ['PUT', `/v1/messages/${id}/high_five`],
+  ['DELETE', `/v1/messages/${id}/high_five`],
+  ['GET', `/v1/messages/${id}/sidebars`],
+  ['POST', `/v1/messages/${id}/sidebars`, { users: [randomUUID()], text: 'aside' }],
+  ['GET', `/v1/messages?around=${id}`],
+];
+
+const ofSidebar = (id: string): readonly (readonly [string, string, unknown?])[] => [
+  ['GET', `/v1/sidebars/${id}`],
+  ['GET', `/v1/sidebars/${id}/messages`],
+  ['POST', `/v1/sidebars/${id}/messages`, { text: 'said' }],
+];
+
+const ofFile = (id: string): readonly (readonly [string, string, unknown?])[] => [
+  ['GET', `/v1/attachments/${id}`],
+  ['GET', `/v1/attachments/${id}/thumbnail`],
+];
+
+/** Whatever is asked of it, by its id: the answers are those for ids that do not exist. */
+export async function expectUnknown(client: Client, { root, reply, sidebar, aside, file }: Conversation) {
+  const none = randomUUID();
+  const probes = [root, reply, aside].flatMap(ofMessage).concat(ofSidebar(sidebar), ofFile(file));
+  for (const [method, path, json] of probes) {
+    const asked = json === undefined ? {} : { json };
+    const unknown = path.replace(/(?<=[/=])[0-9a-f-]{36}/, none);
+    const [found, missing] = [
+      await client.ask(method, path, asked),
+      await client.ask(method, unknown, asked),
+    ];
+    expect([method, path, found.status, found.body.errors]).toEqual([method, path, 404, missing.body.errors]);
+  }
+}
+
+const TAGS = ['', 'tag=_inbox', 'tag=_sent', 'tag=_direct', 'tag=_unread'];
+const WAYS = ['', 'order=oldest', 'q=secret', 'q=secret&has=file', 'q=root'];
+
+/** The ids of all that lists and searches give, page by page, in both directions. */
+export async function listEverything(client: Client, team?: string): Promise<Set<string>> {
+  const seen = new Set<string>();
+  for (const tag of TAGS) {
+    for (const way of WAYS) {
+      const query = [tag, way, team && `team=${team}`, 'limit=2'].filter(Boolean).join('&');
+      await walk(client, `/v1/messages?${query}`, seen);
+    }
+  }
+  return seen;
+}
+
+async function walk(client: Client, path: string, seen: Set<string>): Promise<void> {
+  for (const direction of ['next_cursor', 'previous_cursor'] as const) {
+    let cursor: string | null | undefined;
+    do {
+      const answer = await client.get(cursor ? `${path}&cursor=${cursor}` : path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      // A page is never short of what was filtered away: its length would tell.
+      if (answer.body.meta.next_cursor && direction === 'next_cursor') expect(answer.data).toHaveLength(2);
+      for (const { id } of answer.data) seen.add(id);
+      cursor = answer.body.meta[direction];
+    } while (cursor);
+  }
+}
