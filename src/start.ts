@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, InjectOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import { type Database, migrate } from '#platform/db/index.ts';
+import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from './app/app.ts';
-import { type Config, describeConfig } from './config.ts';
+import { type Config, ConfigError, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
-import { checkEncryptionKey, loadKeys } from './keys.ts';
-import { migrations } from './schema/index.ts';
+import { loadKeys } from './keys.ts';
 
 export const version = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -53,7 +52,12 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const logger = options.logger ?? createLogger(config);
   logger.info({ version, settings: describeConfig(config) }, 'starting');
   for (const warning of config.warnings) logger.warn(warning);
-  const db = await openDatabase(config, (err) => logger.warn({ err }, 'database connection lost'));
+  const { db, applied } = await openDatabase(
+    config,
+    (err) => logger.warn({ err }, 'database connection lost'),
+    (options.clock ?? Date.now)(),
+  );
+  if (applied.length > 0) logger.info({ applied }, 'database migrated');
   try {
     return await serve(config, db, logger, options);
   } catch (error) {
@@ -69,10 +73,7 @@ async function serve(
   options: StartOptions,
 ): Promise<RunningServer> {
   const clock = options.clock ?? Date.now;
-  const keys = loadKeys(config);
-  const applied = await migrate(db, migrations, clock());
-  if (applied.length > 0) logger.info({ applied }, 'database migrated');
-  await checkEncryptionKey(db, keys.encryption);
+  const keys = await loadKeys(config, db);
   let own: { port: number; url: string } | undefined;
   const outbound = createOutbound({
     allowLoopback: config.loopbackApps,
@@ -109,7 +110,7 @@ async function serve(
   };
   try {
     await app.prepare();
-    await app.server.listen({ port: config.PORT, host: config.HOST });
+    await listen(app.server, config);
     const { port } = app.server.server.address() as AddressInfo;
     url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
     own = { port, url };
@@ -130,6 +131,24 @@ async function serve(
     }),
   };
 }
+
+async function listen(server: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
+  try {
+    await server.listen({ port: PORT, host: HOST });
+  } catch (error) {
+    const advice = LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
+    throw advice === undefined ? error : new ConfigError(`${(error as Error).message}. ${advice}`);
+  }
+}
+
+const OTHER_HOST = 'HOST must be a name or an address of this machine, as localhost or 0.0.0.0.';
+const LISTENING: Record<string, string> = {
+  EADDRINUSE: 'Another program uses this port: choose another one with PORT=….',
+  EACCES: 'This port may not be used by this user: choose one above 1023 with PORT=….',
+  EADDRNOTAVAIL: OTHER_HOST,
+  ENOTFOUND: OTHER_HOST,
+  EAI_AGAIN: OTHER_HOST,
+};
 
 /** What few servers need is loaded where it is needed: a server at rest stays small. */
 async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Cipher } from '#platform/crypto/index.ts';
 import { ApiError } from '../api/index.ts';
 import { applicationService, listAllApplications } from '../applications/index.ts';
-import { checkEncryptionKey, loadKeys } from '../keys.ts';
+import { loadKeys } from '../keys.ts';
 import { emailKey, findUserByEmail, holdActiveUser } from '../users/index.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
@@ -35,8 +35,7 @@ export function addApplicationCommands(program: Command): void {
 
 async function create(name: string, options: CreateOptions): Promise<void> {
   await withDatabase(async (db, config) => {
-    const keys = loadKeys(config);
-    await checkEncryptionKey(db, keys.encryption);
+    const keys = await loadKeys(config, db);
     const owner = await findUserByEmail.first(db, { emailKey: emailKey(options.owner) });
     if (!owner) throw new Refusal(`There is no account with the address ${options.owner}.`);
     const applications = applicationService({

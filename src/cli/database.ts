@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { databaseFile } from '../database.ts';
 import { filesFolder } from '../files.ts';
-import { makeDataFolder } from '../keys.ts';
 import { migrations } from '../schema/index.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { Refusal } from './refusal.ts';
@@ -38,7 +39,9 @@ async function backup(file: string): Promise<void> {
     return config;
   });
   checkIntegrity(file);
-  print(`Backed up to ${file}, and checked. Keep encryption.key from the data folder with it.`);
+  print(
+    `Backed up to ${file}, and checked. Keep encryption.key from the data folder with it: without it no server starts on the backup.`,
+  );
   // In this order: a file never changes, so what the copied database names is still there.
   if (config.S3_BUCKET === undefined) print(`Now copy the uploads too: ${filesFolder(config)}`);
   else print(`The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`);
@@ -63,13 +66,18 @@ async function restore(file: string): Promise<void> {
   print(`Restored ${file} to ${target}.`);
   if (kept !== undefined) print(`What was there before is in ${kept}: delete it once you are sure.`);
   print(uploads);
+  if (config.ENCRYPTION_KEY === undefined && !existsSync(join(config.DATA_DIR, 'encryption.key'))) {
+    print(
+      `Warning: there is no encryption.key in ${config.DATA_DIR}. Put back the one that belongs to this backup, or the ` +
+        'server does not start on it; "parley keys reset" goes on without it.',
+    );
+  }
 }
 
 /** It may have been the wrong backup. By a second name: at no moment the database has none. @returns the name */
 function keepPresent(target: string): string | undefined {
   if (!existsSync(target)) return undefined;
-  const kept = `${target}.before`;
-  rmSync(kept, { force: true });
+  const kept = freeName(`${target}.before`);
   try {
     linkSync(target, kept);
   } catch {
@@ -77,6 +85,14 @@ function keepPresent(target: string): string | undefined {
     copyFileSync(target, kept);
   }
   return kept;
+}
+
+/** Each restore keeps what it replaces: parley.db.before, parley.db.before.2, … */
+function freeName(name: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}.${number}`;
+    if (!existsSync(free)) return free;
+  }
 }
 
 /** @returns what is to be said about the uploads */

@@ -1,37 +1,54 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { SchemaRefused } from '#platform/db/index.ts';
 import { ConfigError } from '../config.ts';
+import { version } from '../start.ts';
 import { addApplicationCommands } from './application.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addDocumentCommands } from './documents.ts';
+import { addKeyCommands } from './keys.ts';
 import { Refusal } from './refusal.ts';
 import { addServerCommands } from './server.ts';
 import { addUserCommands } from './user.ts';
 
+/** Errors whose message is for the operator. */
+const EXPECTED = [ConfigError, Refusal, SchemaRefused];
+
+// What is written is for the user who runs this alone: database, keys, uploads, backups, exports.
+process.umask(0o077);
+// A reader that has read enough, as in "audit | head", is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 const program = new Command('parley')
   .description('A self-hosted team-collaboration platform.')
+  .version(version, '-V, --version')
   .showHelpAfterError();
 addServerCommands(program);
 addDatabaseCommands(program);
+addKeyCommands(program);
 addUserCommands(program);
 addApplicationCommands(program);
 addAuditCommands(program);
 addDocumentCommands(program);
 
 try {
+  refuseUnknownCommand(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof Refusal || isPortTaken(error);
-  process.stderr.write(`${expected ? explain(error as Error) : ((error as Error).stack ?? String(error))}\n`);
+  const expected = EXPECTED.some((kind) => error instanceof kind);
+  process.stderr.write(
+    `${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
+  );
   process.exitCode = 1;
 }
 
-function isPortTaken(error: unknown): boolean {
-  return ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-function explain(error: Error): string {
-  if (!isPortTaken(error)) return error.message;
-  return `${error.message}. Another program uses this port, or it may not be used: choose another one with PORT=….`;
+/** Without a command the server starts, so a word that is none would be an argument of "start". */
+function refuseUnknownCommand(word: string | undefined): void {
+  if (word === undefined || word.startsWith('-') || word === 'help') return;
+  const names = program.commands.map((command) => command.name());
+  if (!names.includes(word)) throw new Refusal(`Unknown command: ${word}. There are: ${names.join(', ')}.`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { closeToOthers, makeDataFolder } from '../data-folder.ts';
 import { startServer } from '../start.ts';
 import { runDemo } from './demo.ts';
 import { stopOnSignal } from './signals.ts';
@@ -17,6 +18,9 @@ async function start(): Promise<void> {
   for (const warning of config.warnings)
     process.stderr.write(`Warning: ${warning}
 `);
+  makeDataFolder(config.DATA_DIR);
+  const open = closeToOthers(config.DATA_DIR);
+  if (open !== undefined) process.stderr.write(`Warning: ${open}\n`);
   const server = await startServer(config);
   process.stdout.write(`${welcome(server.url, server.setUpUrl)}
 `);

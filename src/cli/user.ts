@@ -90,6 +90,7 @@ async function create(
   email: string,
   options: { firstName?: string; lastName: string; superuser?: boolean },
 ): Promise<void> {
+  refuseMalformed(email);
   const passwordHash = await hashPassword(await newPassword(), OPERATOR_AT_WORK);
   await withDatabase(async (db) => {
     const users = usersOf(db);
@@ -103,6 +104,15 @@ async function create(
   print(`Made the account ${email}.`);
 }
 
+/** Before a password is asked for. @throws Refusal */
+function refuseMalformed(email: string): void {
+  try {
+    checkEmail(email);
+  } catch (error) {
+    throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+  }
+}
+
 async function makeUser(
   tx: Tx,
   users: UserService,
@@ -111,7 +121,6 @@ async function makeUser(
   options: { firstName?: string; lastName: string },
 ): Promise<UserRow> {
   try {
-    checkEmail(email);
     const first_name = options.firstName ?? email.split('@')[0] ?? email;
     return await users.create(tx, { email, passwordHash, first_name, last_name: options.lastName });
   } catch (error) {

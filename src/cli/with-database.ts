@@ -1,18 +1,16 @@
-import { type Database, migrate, type Tx } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { attribute, type Origin } from '../api/index.ts';
 import { auditRecorder } from '../audit/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
-import { migrations } from '../schema/index.ts';
 
 export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 
 /** Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const db = await openDatabase(config, () => undefined);
+  const { db } = await openDatabase(config, () => undefined, Date.now());
   try {
-    await migrate(db, migrations, Date.now());
     return await work(db, config);
   } finally {
     await db.close();

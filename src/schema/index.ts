@@ -1,5 +1,6 @@
 import { type Migration, queriesFor } from '#platform/db/index.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { queueOfIndex } from './migrations/0002-completion.ts';
 import { conversations } from './migrations/0002-conversations.ts';
 import { attachments } from './migrations/0003-attachments.ts';
 import { mail } from './migrations/0004-mail.ts';
@@ -19,7 +20,7 @@ export type * from './tables.ts';
 /** In order; append only. */
 export const migrations: readonly Migration[] = [
   initial,
-  conversations,
+  { ...conversations, completion: queueOfIndex },
   attachments,
   mail,
   rights,

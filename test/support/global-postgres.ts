@@ -1,8 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database.ts';
-import { migrate } from '../../src/platform/db/index.ts';
-import { migrations } from '../../src/schema/index.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -17,8 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const template = await createDatabase(server.url);
-  const db = await openDatabase(readConfig({ DATABASE_URL: template }, ''), () => undefined);
-  await migrate(db, migrations, Date.now());
+  const { db } = await openDatabase(readConfig({ DATABASE_URL: template }, ''), () => undefined, Date.now());
   await db.close();
   project.provide('postgresUrl', server.url);
   project.provide('postgresTemplate', new URL(template).pathname.slice(1));

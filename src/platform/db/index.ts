@@ -9,6 +9,6 @@ export {
 } from './database.ts';
 export { type IdList, idList, inIdList } from './id-list.ts';
 export { locked } from './locked.ts';
-export { assertMigrated, type Migration, migrate } from './migrate.ts';
+export { assertMigrated, checksumOf, type Migration, migrate, SchemaRefused } from './migrate.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export { queriesFor, type Statement } from './statement.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, Dialect, Reader, Tx } from './database.ts';
 
 /** Column types that the two databases name differently. */
@@ -13,6 +14,19 @@ export interface Migration {
   readonly name: string;
   /** The statements to run, in order. Once released, a migration never changes. */
   up(types: ColumnTypes, dialect: Dialect): string[];
+  /** For a migration that was changed after a release all the same: what databases of that release lack. */
+  readonly completion?: Completion;
+}
+
+interface Completion {
+  /** A table that the earlier form of the migration did not make. */
+  readonly table: string;
+  up(types: ColumnTypes): string[];
+}
+
+/** A database that this program must not use; the message says what to do. */
+export class SchemaRefused extends Error {
+  override readonly name = 'SchemaRefused';
 }
 
 const TYPES: Record<Dialect, ColumnTypes> = {
@@ -23,27 +37,84 @@ const TYPES: Record<Dialect, ColumnTypes> = {
 /** Any constant: it names the lock under which one node migrates while the others wait. */
 const POSTGRES_LOCK = 7_241_993;
 
+/** Tells whether a migration is the one that a database was made with. */
+export function checksumOf(migration: Migration, dialect: Dialect): string {
+  const statements = JSON.stringify(migration.up(TYPES[dialect], dialect));
+  return createHash('sha256').update(statements).digest('hex');
+}
+
 /**
  * Brings the database to the newest schema, in one transaction that only one process can hold at a time.
  * @returns the names of the migrations that were applied now.
- * @throws when the database was made by a newer version than this one.
+ * @throws SchemaRefused when the database was made by a newer version than this one, or by other migrations.
  */
 export function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<string[]> {
   return db.write(async (tx) => {
-    const create = 'CREATE TABLE IF NOT EXISTS schema_migrations';
     if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
-    await tx.all(
-      `${create} (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)`,
+    await makeBookkeeping(tx);
+    const applied = await tx.all<Applied>(
+      'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
       [],
     );
-    const version = await currentVersion(tx);
-    refuseNewer(version, migrations.length);
-    const pending = migrations.slice(version);
+    refuseNewer(applied.at(-1)?.version ?? 0, migrations.length);
+    for (const row of applied) await verify(tx, row, migrations[row.version - 1]);
+    const pending = migrations.slice(applied.length);
     for (const [index, migration] of pending.entries()) {
-      await apply(tx, migration, version + index + 1, now);
+      await apply(tx, migration, applied.length + index + 1, now);
     }
     return pending.map((migration) => migration.name);
   });
+}
+
+interface Applied {
+  readonly version: number;
+  readonly name: string;
+  /** Null where it was applied before checksums were kept. */
+  readonly checksum: string | null;
+}
+
+async function makeBookkeeping(tx: Tx): Promise<void> {
+  const columns =
+    'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text';
+  await tx.all(`CREATE TABLE IF NOT EXISTS schema_migrations (${columns})`, []);
+  if (await hasChecksums(tx)) return;
+  await tx.all('ALTER TABLE schema_migrations ADD COLUMN checksum text', []);
+}
+
+async function hasChecksums(tx: Tx): Promise<boolean> {
+  const find =
+    tx.dialect === 'sqlite'
+      ? "SELECT name FROM pragma_table_info('schema_migrations') WHERE name = 'checksum'"
+      : `SELECT attname FROM pg_attribute
+          WHERE attrelid = to_regclass('schema_migrations') AND attname = 'checksum' AND NOT attisdropped`;
+  return (await tx.all(find, [])).length > 0;
+}
+
+/** What was applied must be what this program would apply. Without a checksum it is completed, and gets one. */
+async function verify(tx: Tx, { version, name, checksum }: Applied, migration?: Migration): Promise<void> {
+  if (!migration) return;
+  const expected = checksumOf(migration, tx.dialect);
+  if (checksum === expected) return;
+  if (checksum !== null || name !== migration.name) throw new SchemaRefused(differs(name, migration.name));
+  if (migration.completion) await complete(tx, migration.completion);
+  await run(tx, 'UPDATE schema_migrations SET checksum = ? WHERE version = ?', [expected, version]);
+}
+
+function differs(applied: string, own: string): string {
+  const which = applied === own ? `migration ${own} in another form` : `migration ${applied}, not ${own}`;
+  return (
+    `The database was made with ${which}: one of the two programs is not a release, or was changed. Nothing was ` +
+    'changed in the database. Start the program that made it, or restore a backup that a release made.'
+  );
+}
+
+async function complete(tx: Tx, { table, up }: Completion): Promise<void> {
+  const find =
+    tx.dialect === 'sqlite'
+      ? 'SELECT name FROM sqlite_master WHERE name = ?'
+      : 'SELECT 1 AS name WHERE to_regclass(?) IS NOT NULL';
+  if ((await run(tx, find, [table])).length > 0) return;
+  for (const sql of up(TYPES[tx.dialect])) await tx.all(sql, []);
 }
 
 /** @throws when the schema is not exactly the one that `migrations` make. */
@@ -56,7 +127,7 @@ export async function assertMigrated(db: Reader, migrations: readonly Migration[
 
 function refuseNewer(version: number, known: number): void {
   if (version <= known) return;
-  throw new Error(
+  throw new SchemaRefused(
     `The database is at version ${version}, this program knows versions up to ${known}. ` +
       'Start the newer program again, or restore a backup made before the upgrade.',
   );
@@ -72,10 +143,17 @@ async function currentVersion(db: Reader): Promise<number> {
 
 async function apply(tx: Tx, migration: Migration, version: number, now: number): Promise<void> {
   for (const sql of migration.up(TYPES[tx.dialect], tx.dialect)) await tx.all(sql, []);
-  const values = tx.dialect === 'sqlite' ? '(?, ?, ?)' : '($1, $2, $3)';
-  await tx.all(`INSERT INTO schema_migrations (version, name, applied_at) VALUES ${values}`, [
+  await run(tx, 'INSERT INTO schema_migrations (version, name, applied_at, checksum) VALUES (?, ?, ?, ?)', [
     version,
     migration.name,
     now,
+    checksumOf(migration, tx.dialect),
   ]);
+}
+
+/** PostgreSQL numbers its parameters. */
+function run(tx: Tx, sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+  let number = 0;
+  const text = tx.dialect === 'sqlite' ? sql : sql.replaceAll('?', () => `$${++number}`);
+  return tx.all(text, parameters);
 }

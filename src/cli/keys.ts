@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { attribute } from '../api/index.ts';
+import { resetEncryption } from '../keys.ts';
+import { Refusal } from './refusal.ts';
+import { OPERATOR, print, record, withDatabase } from './with-database.ts';
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('the keys of the server');
+  keys
+    .command('reset')
+    .description(
+      'go on without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
+    )
+    .action(reset);
+}
+
+async function reset(): Promise<void> {
+  await withDatabase(async (db, config) => {
+    const count = await resetEncryption(db, config, Date.now(), async (tx) => {
+      attribute(tx, OPERATOR);
+      await record(tx, { action: 'operator.command', detail: { command: 'keys reset' } });
+    });
+    if (count === undefined)
+      throw new Refusal('The encryption key fits this database: there is nothing to reset.');
+    print(`The database goes on with the present encryption key. New client secrets: ${count}.`);
+    if (count > 0)
+      print(
+        'Owners of applications rotate the secret under Developers to see one; until then calls are refused.',
+      );
+    print('Kept mails and kept answers are deleted. People sign in as before.');
+  });
+}

@@ -1,0 +1,45 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from './config-error.ts';
+
+const OTHERS = 0o007;
+const PRIVATE_FILES = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'encryption.key', 'cookie.key'];
+
+/** Makes the data folder, which only its owner may look into. @throws ConfigError where it cannot be written */
+export function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (!statSync(folder).isDirectory()) throw new Error('it is a file');
+  } catch (error) {
+    throw new ConfigError(
+      `DATA_DIR "${folder}" cannot be used as the data folder: ${(error as Error).message}. Choose another folder, or give ` +
+        'this one to the user who starts the server.',
+    );
+  }
+}
+
+/**
+ * What is in the data folder is for its owner alone, also where an older server or a copy left it readable.
+ * @returns a warning where others can look into the folder itself
+ */
+export function closeToOthers(folder: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  for (const name of PRIVATE_FILES) restrict(join(folder, name), 0o600);
+  restrict(join(folder, 'files'), 0o700);
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & OTHERS) === 0) return undefined;
+  return (
+    `Other users of this machine can look into DATA_DIR "${folder}" (mode ${mode.toString(8)}). Its files are closed to ` +
+    `them; close the folder too: chmod 700 ${folder}`
+  );
+}
+
+function restrict(path: string, mode: number): void {
+  if (!existsSync(path) || (statSync(path).mode & 0o777 & ~mode) === 0) return;
+  try {
+    chmodSync(path, mode);
+  } catch {
+    // It belongs to somebody else, who has decided.
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { SchemaRefused } from '../src/platform/db/index.ts';
+import { migrations } from '../src/schema/index.ts';
+import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
+import { createDatabase } from './support/postgres.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+import { runSql } from './support/tables.ts';
+
+const kind = process.env.TEST_DATABASE === 'sqlite' ? 'sqlite' : 'postgres';
+const fixture = (file: string) => readFileSync(new URL(`./fixtures/${file}`, import.meta.url));
+
+interface Stored {
+  readonly made: number;
+  readonly keys: NodeJS.ProcessEnv;
+  readonly password: string;
+  readonly root: { id: string; email: string };
+  readonly ada: { id: string; email: string };
+  readonly ben: { id: string; email: string; cookie: string };
+  readonly team: string;
+  readonly message: string;
+  readonly direct: string;
+  readonly application: { id: string; secret: string };
+  readonly tokens: { access_token: string; refresh_token: string };
+}
+
+let folder: string;
+let server: TestServer | undefined;
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Puts a stored database in place. @returns what is in it, and the settings to start on it */
+async function restore(name: string): Promise<{ stored: Stored; settings: NodeJS.ProcessEnv }> {
+  const stored = (JSON.parse(fixture(`${name}.json`).toString()) as Record<string, Stored>)[kind] as Stored;
+  const settings = { ...stored.keys, DATA_DIR: folder };
+  if (kind === 'sqlite') {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'parley.db'), gunzipSync(fixture(`${name}.db.gz`)));
+    return { stored, settings };
+  }
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+  const client = new pg.Client(DATABASE_URL);
+  await client.connect();
+  await client.query(fixture(`${name}.sql`).toString());
+  await client.end();
+  return { stored, settings: { ...settings, DATABASE_URL } };
+}
+
+/** Starts this program in the minutes after the database was made, so that what lives for an hour is still good. */
+async function upgrade(name: string): Promise<Stored> {
+  const { stored, settings } = await restore(name);
+  const begun = Date.now();
+  server = await startTestServer(settings, { clock: () => stored.made + Date.now() - begun });
+  return stored;
+}
+
+const texts = (data: { text: string }[]) => data.map(({ text }) => text).sort();
+
+async function signIn(email: string, password: string): Promise<Client> {
+  const client = new Client(server?.url ?? '');
+  expect((await client.post('/v1/sessions', { email, password })).status).toBe(200);
+  return client;
+}
+
+describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades)', (name) => {
+  it('is brought up to date, and everything in it is there', async () => {
+    const stored = await upgrade(name);
+    const ada = await signIn(stored.ada.email, stored.password);
+    const profile = await ada.get('/v1/users/me');
+    expect(profile.data[0]).toMatchObject({ id: stored.ada.id, first_name: 'Ada' });
+    const teams = await ada.get('/v1/users/me/teams');
+    expect(JSON.stringify(teams.data)).toContain(stored.team);
+    const members = await ada.get(`/v1/teams/${stored.team}/users`);
+    expect(members.data.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [stored.ada.id, stored.ben.id].sort(),
+    );
+    const messages = await ada.get('/v1/messages');
+    expect(texts(messages.data)).toEqual(['For your eyes alone.', 'The upgrade is on Friday.']);
+    const replies = await ada.get(`/v1/messages/${stored.message}/replies`);
+    expect(texts(replies.data)).toEqual(['Friday is fine.']);
+    const sidebars = await ada.get(`/v1/messages/${stored.message}/sidebars`);
+    expect(sidebars.data.length).toBe(1);
+    const own = await ada.get('/v1/applications');
+    expect(own.data.map(({ id }: { id: string }) => id)).toContain(stored.application.id);
+    const installed = await ada.get(`/v1/teams/${stored.team}/applications`);
+    expect(installed.data[0].status).toBe('active');
+    const deliveries = await ada.get(`/v1/applications/${stored.application.id}/deliveries`);
+    expect(deliveries.data[0]).toMatchObject({ kind: 'install', status: 'delivered' });
+    const root = await signIn(stored.root.email, stored.password);
+    const actions = (await root.get('/v1/admin/audit?limit=200')).data.map(({ action }) => action);
+    expect(actions).toContain('account.created');
+    expect(actions).toContain('application.installed');
+  });
+
+  it('lets in who was signed in, and applications with their tokens and secrets', async () => {
+    const stored = await upgrade(name);
+    const { url } = server as TestServer;
+    const ben = new Client(url, { Cookie: stored.ben.cookie });
+    expect((await ben.get('/v1/users/me')).data[0].id).toBe(stored.ben.id);
+    const token = new Client(url).withToken(stored.tokens.access_token);
+    expect((await token.get('/v1/users/me')).data[0].id).toBe(stored.ben.id);
+    const { id, secret } = stored.application;
+    const objects = await new Client(url).withCredentials(id, secret).get(`/v1/applications/${id}/objects`);
+    expect(objects.status).toBe(200);
+    const refreshed = await new Client(url).ask('POST', '/v1/oauth2/token', {
+      form: {
+        grant_type: 'refresh_token',
+        refresh_token: stored.tokens.refresh_token,
+        client_id: id,
+        client_secret: secret,
+      },
+    });
+    expect(refreshed.status).toBe(200);
+  });
+
+  it('finds what was written before', async () => {
+    const stored = await upgrade(name);
+    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
+    await expect
+      .poll(async () => texts((await ben.get('/v1/messages?q=upgrade')).data))
+      .toEqual(['The upgrade is on Friday.']);
+  });
+});
+
+describe('a database is refused, and stays as it was,', () => {
+  /** A server that is stopped after it has made its database. @returns how to look into it, and to start again */
+  async function made(change: (run: (sql: string) => Promise<unknown>) => Promise<unknown>) {
+    server = await startTestServer({ DATA_DIR: folder });
+    const { environment, running } = server;
+    await change((sql) => runSql(running.db, sql, []));
+    await running.stop();
+    return () => startTestServer({ ...environment, DATA_DIR: folder });
+  }
+
+  it('when a newer version has migrated it (claim: no-downgrade)', async () => {
+    const again = await made((run) =>
+      run("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, '9999-future', 0)"),
+    );
+    await expect(again()).rejects.toThrow(
+      `The database is at version 9999, this program knows versions up to ${migrations.length}. Start the newer program`,
+    );
+    await expect(again()).rejects.toBeInstanceOf(SchemaRefused);
+  });
+
+  it('when a migration of it has another name', async () => {
+    const again = await made((run) =>
+      run("UPDATE schema_migrations SET name = '0009-other', checksum = NULL WHERE version = 9"),
+    );
+    await expect(again()).rejects.toThrow('made with migration 0009-other, not 0009-following');
+  });
+});
