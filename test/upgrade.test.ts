@@ -81,9 +81,8 @@ describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades
     const teams = await ada.get('/v1/users/me/teams');
     expect(JSON.stringify(teams.data)).toContain(stored.team);
     const members = await ada.get(`/v1/teams/${stored.team}/users`);
-    expect(members.data.map(({ id }: { id: string }) => id).sort()).toEqual(
-      [stored.ada.id, stored.ben.id].sort(),
-    );
+    for (const { id } of [stored.ada, stored.ben]) expect(JSON.stringify(members.data)).toContain(id);
+    expect(members.data.length).toBe(2);
     const messages = await ada.get('/v1/messages');
     expect(texts(messages.data)).toEqual(['For your eyes alone.', 'The upgrade is on Friday.']);
     const replies = await ada.get(`/v1/messages/${stored.message}/replies`);
