@@ -10,7 +10,7 @@ const ARROWS = {
   objects: ['applications', 'installations'],
   attachments: [],
   backups: ['attachments', 'audit'],
-  oauth: ['applications', 'installations', 'teams', 'users'],
+  oauth: ['applications', 'audit', 'installations', 'teams', 'users'],
   messages: ['objects', 'teams', 'users'],
   live: ['messages', 'teams'],
   mails: ['messages', 'teams', 'users'],

@@ -437,6 +437,29 @@ const table: Record<string, Row> = {
     path: ({ team, application }) => `/v1/teams/${team}/applications/${application.id}`,
     expected: session(admins),
   },
+  'GET /v1/users/me/grants': {
+    path: () => '/v1/users/me/grants',
+    expected: session({ ...all(200), removed: 200, superuser: 200, owner: 200 }),
+  },
+  // Their own alone: test/attacks/grants-of-others.test.ts.
+  'DELETE /v1/users/me/grants/{grant}': {
+    path: () => `/v1/users/me/grants/${randomUUID()}`,
+    expected: session(all(4040)),
+  },
+  'GET /v1/applications/{application}/opening': {
+    path: ({ team, application }) => `/v1/applications/${application.id}/opening?team=${team}`,
+    expected: session(members),
+  },
+  'POST /v1/applications/{application}/opening': {
+    path: ({ application }) => `/v1/applications/${application.id}/opening`,
+    json: ({ team }) => ({ team, scopes: ['messages:read'] }),
+    expected: session(members),
+  },
+  'PUT /v1/teams/{team}/applications/{application}/scopes': {
+    path: ({ team, application }) => `/v1/teams/${team}/applications/${application.id}/scopes`,
+    json: () => ({ scopes: ['messages:read'] }),
+    expected: session(admins),
+  },
   'GET /v1/applications/{application}/open': {
     path: ({ team, application }) => `/v1/applications/${application.id}/open?team=${team}`,
     expected: session(members),

@@ -5,6 +5,7 @@ import {
   ApplicationHost,
   install,
   makeTeam,
+  openForCode,
   type Person,
   type RegisteredApplication,
   register,
@@ -127,7 +128,7 @@ it('what is allowed is said for the team that is chosen, whichever was named', a
   await install(admin, fresh, late);
   const asked = { client_id: late.id, redirect_uri: late.redirectUri, team: old };
   const { page, problems } = await as(member, authorize(asked));
-  await page.getByText('Write messages in your name').waitFor();
+  await page.getByText('Write messages in your name, to your teams').waitFor();
   const reading = page.getByText('Read messages, replies and files in the team');
   expect(await reading.count()).toBe(0);
   await page.getByLabel('Garden').check();
@@ -169,12 +170,16 @@ it.each([
   expect(problems).toEqual([]);
 });
 
-it('a request without PKCE goes back to the application, and its page says so where one opens it', async () => {
-  const { page } = await as(member, authorize({ code_challenge: '' }));
+it('a request without PKCE is told on our page, and to an application that one knows', async () => {
+  const person = await signUp(web.server, 'Person');
+  const team = await makeTeam(owner, [person]);
+  await install(owner, team, application);
+  const asked = await as(person, authorize({ code_challenge: '' }));
+  await asked.page.getByText('The application asked in a way').waitFor();
+  expect(asked.problems).toEqual([]);
+  await openForCode(person, team, application);
+  const { page } = await as(person, authorize({ code_challenge: '' }));
   expect((await arrived(page)).error).toBe('invalid_request');
-  const opened = await as(member, authorize({ code_challenge: '' }).replace('/v1', ''));
-  await opened.page.getByText('The application asked in a way').waitFor();
-  expect(opened.problems).toEqual([]);
 });
 
 it('says what to do when no team of one’s own has it', async () => {
@@ -182,5 +187,47 @@ it('says what to do when no team of one’s own has it', async () => {
   const { page, problems } = await as(stranger, authorize());
   await page.getByRole('heading', { name: 'It is on none of your teams' }).waitFor();
   await inspect(page, 'consent-not-installed');
+  expect(problems).toEqual([]);
+});
+
+it('opening asks before an application may read, and again when it wants more', async () => {
+  const made = await register(owner, host, { name: 'Reader', scopes: ['messages:read'] });
+  await install(owner, first, made);
+  const path = `/v1/applications/${made.id}/open?team=${first}`;
+  const { page, problems } = await as(member, `/teams/${first}/applications`);
+  await page.getByRole('link', { name: 'Open Reader' }).waitFor();
+  await page.goto(web.url + path);
+  await page.getByRole('heading', { name: 'Reader wants to act for you' }).waitFor();
+  await page.getByText('Read messages, replies and files in the team').waitFor();
+  // Everything that it reads is said, the less obvious things too.
+  await page.getByText('how many unread messages you have').waitFor();
+  await inspect(page, 'opening');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'opening-phone');
+  await press(page, 'Allow and open');
+  expect(await arrived(page)).toMatchObject({ iss: web.url, platform_team_id: first });
+  await owner.client.patch(`/v1/applications/${made.id}`, { scopes: ['messages:read', 'direct:read'] });
+  const admin = await as(owner, `/teams/${first}/applications/${made.id}`);
+  await admin.page.getByText('Reader asks for more than it was granted').waitFor();
+  await inspect(admin.page, 'requested-scopes');
+  await press(admin.page, 'Grant it');
+  await admin.page.getByText('Reader may do more now').waitFor();
+  await page.goto(web.url + path);
+  await page.getByText('It asks for more than you agreed to before.').waitFor();
+  await page.getByText('Read direct messages and their files').waitFor();
+  expect(await page.getByText('Read messages, replies and files in the team').count()).toBe(0);
+  await page.getByRole('link', { name: 'Not now' }).click();
+  await page.waitForURL('**/inbox');
+  expect([...problems, ...admin.problems]).toEqual([]);
+});
+
+it('a link from elsewhere asks before it opens an application', async () => {
+  const made = await register(owner, host, { name: 'Plain' });
+  await install(owner, first, made);
+  const { page, problems } = await as(member, `/applications/${made.id}/open?team=${first}`);
+  await page.getByRole('heading', { name: 'Open Plain?' }).waitFor();
+  await inspect(page, 'opening-from-elsewhere');
+  await press(page, 'Open');
+  expect((await arrived(page)).code).toBeTruthy();
   expect(problems).toEqual([]);
 });

@@ -111,11 +111,17 @@ export function defineRoute<
       // Nearly all of it is for one caller; what may be kept says so itself.
       reply.header('Cache-Control', 'no-store');
       const result = await handle(callOf(app, config, request, reply));
-      if (result instanceof Redirect) return reply.redirect(result.location, 303);
+      if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
       const answer = result instanceof Answer ? result : { data: result, meta: {} };
       return { meta: answer.meta, data: answer.data, time: reply.elapsedTime / 1000 };
     },
   });
+}
+
+/** RFC 9110 §10.2.2: nothing but an address in plain ASCII gets into the header. */
+function checkLocation(location: string): string {
+  if (/^[\x21-\x7e]+$/.test(location) && URL.canParse(location, 'http://here')) return location;
+  throw new Error(`${JSON.stringify(location)} is no address to redirect to`);
 }
 
 function envelope(item: TSchema | undefined, meta: TObject | undefined) {

@@ -70,6 +70,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     present,
     isDeveloper: people.isDeveloper,
     cipher,
+    successorKey: keys.cookie,
     record,
     onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     onCallsPaused: notifications.onCallsPaused,

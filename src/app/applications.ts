@@ -30,9 +30,12 @@ import {
   installBody,
 } from '../installations/index.ts';
 import {
+  agreeing,
   authorizationRoutes,
   codeIssuer,
   consentService,
+  grantRoutes,
+  openingService,
   openRoutes,
   purgeTokens,
   tokenRevocation,
@@ -50,6 +53,8 @@ export function joinApplications(
     present: UserPresenter;
     isDeveloper: (reader: Reader, userId: string) => Promise<boolean>;
     cipher: Cipher;
+    /** Makes the successors of refresh tokens. */
+    successorKey: Buffer;
     record: Recorder;
     /** Tells the team's members. */
     onInstallationChange: InstallationListener;
@@ -59,7 +64,16 @@ export function joinApplications(
   },
 ) {
   const { config, db, clock, outbound, baseUrl } = parts;
-  const { present, isDeveloper, cipher, record, onInstallationChange, onCallsPaused, background } = deps;
+  const {
+    present,
+    isDeveloper,
+    cipher,
+    successorKey,
+    record,
+    onInstallationChange,
+    onCallsPaused,
+    background,
+  } = deps;
   const revocation = tokenRevocation(clock);
   const progress = applicationProgress(clock);
   const applications = applicationService({
@@ -105,6 +119,7 @@ export function joinApplications(
     clock,
     installations,
     progress,
+    successorKey,
     lifetimes: {
       codeMs: seconds(config.CODE_LIFETIME),
       accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
@@ -112,7 +127,8 @@ export function joinApplications(
       refreshGraceMs: seconds(config.REFRESH_GRACE),
     },
   });
-  const issueCode = codeIssuer({ tokens, installations });
+  const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
+  const openings = openingService({ db, issueCode, installations, baseUrl });
 
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },
@@ -130,13 +146,14 @@ export function joinApplications(
       installationRoutes(server, { installations, views });
       applicationAdministrationRoutes(server, { db, present });
       objectRoutes(server, objectService({ db, clock, installations, progress }));
-      openRoutes(server, { db, issueCode });
+      openRoutes(server, { db, openings, baseUrl });
+      grantRoutes(server, { db, revocation, record });
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
     },
     housekeeping: [
       installations.recover,
-      () => purgeTokens(db, clock()),
+      () => purgeTokens(db, clock(), seconds(config.REFRESH_GRACE)),
       callbacks.giveUpOld,
       () => purgeDeliveries(db, clock(), config.DELIVERY_RETENTION),
     ],

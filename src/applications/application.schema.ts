@@ -13,6 +13,19 @@ const optionalFields = {
   icon: Type.Optional(Text(2000, { description: 'An address of a picture, or an emoji' })),
   uninstall_url: OptionalUrl,
   team_update_url: OptionalUrl,
+  initiate_login_uri: Type.Optional(
+    Type.Unsafe<string | null>({
+      ...Url,
+      type: ['string', 'null'],
+      description:
+        'Where opening leads, with `iss` and `platform_team_id` and without a code, to start `authorize`',
+    }),
+  ),
+  require_pkce: Type.Optional(
+    Type.Boolean({
+      description: 'Whether `authorize` demands PKCE; default true. Off only for a client that cannot do it',
+    }),
+  ),
   scopes: Type.Optional(
     Type.Array(Type.Enum([...SCOPES]), {
       uniqueItems: true,
@@ -63,6 +76,8 @@ const ownFields = {
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),
   redirect_uris: Type.Array(Type.String()),
+  initiate_login_uri: Nullable(Type.String()),
+  require_pkce: Type.Boolean(),
   previous_secret_expires_at: Nullable(
     Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
   ),

@@ -1,7 +1,6 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
-import { checkUrl } from '#platform/outbound/index.ts';
 import {
   Conflict,
   type FieldProblem,
@@ -12,6 +11,7 @@ import {
 } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { ApplicationRow } from '../schema/index.ts';
+import { readAddress } from './addresses.ts';
 import type {
   Application,
   ApplicationChange,
@@ -37,6 +37,13 @@ import {
 
 /** Between two rotations of a secret. */
 const ROTATION_PAUSE_MS = 10_000;
+const ADDRESSES = [
+  'base_url',
+  'preinstall_url',
+  'uninstall_url',
+  'team_update_url',
+  'initiate_login_uri',
+] as const;
 
 export type ApplicationService = ReturnType<typeof applicationService>;
 
@@ -60,25 +67,28 @@ export function applicationService(deps: {
     detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
   ) => record(tx, { action, target: ['application', id], detail });
 
-  /** @throws InvalidFields naming every address that may not be used */
-  function checkAddresses(fields: ApplicationChange): void {
+  /** The addresses among the fields, as they are kept. @throws InvalidFields naming each that may not be used */
+  function readAddresses<Fields extends ApplicationChange>(fields: Fields): Fields {
     const problems: FieldProblem[] = [];
-    const check = (field: string, url: string | null | undefined) => {
-      if (url === undefined || url === null) return;
-      const checked = checkUrl(url, { allowLoopback });
-      if (!checked.ok) problems.push({ field, message: checked.detail });
+    const read = (field: string, text: string): string => {
+      const address = readAddress(text, { allowLoopback });
+      if (address.ok) return address.href;
+      problems.push({ field, message: address.detail });
+      return text;
     };
-    check('base_url', fields.base_url);
-    check('preinstall_url', fields.preinstall_url);
-    check('uninstall_url', fields.uninstall_url);
-    check('team_update_url', fields.team_update_url);
-    for (const [index, url] of (fields.redirect_uris ?? []).entries()) check(`redirect_uris.${index}`, url);
+    const found = { ...fields };
+    for (const name of ADDRESSES) {
+      const text = fields[name];
+      if (text !== undefined && text !== null) found[name] = read(name, text);
+    }
+    const uris = fields.redirect_uris?.map((text, index) => read(`redirect_uris.${index}`, text));
     if (problems.length > 0) throw new InvalidFields(...problems);
+    return uris ? { ...found, redirect_uris: uris } : found;
   }
 
   /** @returns the application with the only copy of its secret that can ever be read */
-  async function register(tx: Tx, ownerId: string, fields: NewApplication) {
-    checkAddresses(fields);
+  async function register(tx: Tx, ownerId: string, given: NewApplication) {
+    const fields = readAddresses(given);
     if (!(await holdOwner(tx, ownerId))) throw new NotAuthorized();
     const now = clock();
     const row: ApplicationRow = {
@@ -94,6 +104,8 @@ export function applicationService(deps: {
       redirect_uris_json: JSON.stringify(fields.redirect_uris),
       scopes_json: JSON.stringify(fields.scopes ?? []),
       listed: Number(fields.listed ?? false),
+      require_pkce: Number(fields.require_pkce ?? true),
+      initiate_login_uri: fields.initiate_login_uri ?? null,
       active: 1,
       created_at: now,
       updated_at: now,
@@ -134,11 +146,12 @@ export function applicationService(deps: {
     return row;
   }
 
-  async function change(tx: Tx, userId: string, id: string, fields: ApplicationChange): Promise<Application> {
+  async function change(tx: Tx, userId: string, id: string, given: ApplicationChange): Promise<Application> {
     const row = await holdOwn(tx, userId, id);
-    checkAddresses(fields);
+    const fields = readAddresses(given);
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
+    const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
     const changed: ApplicationRow = {
       id: row.id,
       owner_id: row.owner_id,
@@ -152,6 +165,8 @@ export function applicationService(deps: {
       redirect_uris_json: JSON.stringify(redirect_uris),
       scopes_json: JSON.stringify(scopes),
       listed: Number(listed),
+      require_pkce: Number(require_pkce),
+      initiate_login_uri,
       active: row.active,
       created_at: row.created_at,
       updated_at: clock(),
@@ -304,6 +319,8 @@ export function presentApplication(
     uninstall_url: row.uninstall_url,
     team_update_url: row.team_update_url,
     redirect_uris: redirectUrisOf(row),
+    initiate_login_uri: row.initiate_login_uri,
+    require_pkce: row.require_pkce === 1,
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   };

@@ -43,6 +43,8 @@ export const insertApplication = statement<ApplicationRow>()((q, p) =>
     redirect_uris_json: p.redirect_uris_json,
     scopes_json: p.scopes_json,
     listed: p.listed,
+    require_pkce: p.require_pkce,
+    initiate_login_uri: p.initiate_login_uri,
     active: p.active,
     created_at: p.created_at,
     updated_at: p.updated_at,
@@ -65,6 +67,8 @@ export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'ac
         redirect_uris_json: p.redirect_uris_json,
         scopes_json: p.scopes_json,
         listed: p.listed,
+        require_pkce: p.require_pkce,
+        initiate_login_uri: p.initiate_login_uri,
         updated_at: p.updated_at,
       })
       .where('id', '=', p.id),

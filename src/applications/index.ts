@@ -1,3 +1,4 @@
+export { isSameAddress } from './addresses.ts';
 export { applicationRoutes } from './application.routes.ts';
 export { Application, PublicApplication, SCOPES } from './application.schema.ts';
 export {

@@ -3,6 +3,7 @@ import type { EraseMessages } from './erase-messages.ts';
 import { eraseEvents } from './events.step.ts';
 import {
   deleteAccessTokensOf,
+  deleteAgreementsOf,
   deleteCodesOf,
   deleteGrantsOf,
   deleteRefreshTokensOf,
@@ -36,6 +37,7 @@ async function deleteTokens(tx: Tx, userId: string): Promise<undefined> {
   await deleteRefreshTokensOf.all(tx, { userId });
   await deleteCodesOf.all(tx, { userId });
   await deleteGrantsOf.all(tx, { userId });
+  await deleteAgreementsOf.all(tx, { userId });
 }
 
 /** Whether nobody but its author sees it: what they wrote to themselves alone, and added to that. */

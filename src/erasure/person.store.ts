@@ -57,6 +57,10 @@ export const deleteCodesOf = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('oauth_codes').where('user_id', '=', p.userId),
 );
 
+export const deleteAgreementsOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('agreements').where('user_id', '=', p.userId),
+);
+
 export const deleteGrantsOf = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('oauth_grants').where('user_id', '=', p.userId),
 );

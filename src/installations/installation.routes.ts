@@ -13,6 +13,7 @@ import {
   Shared,
   Text,
 } from '../api/index.ts';
+import { SCOPES } from '../applications/index.ts';
 import { Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
 import type { InstallationViews } from './installation.views.ts';
@@ -45,13 +46,36 @@ export function installationRoutes(
     description:
       'The application is called first, and must answer 200. Installing twice answers the same installation.',
     params: TeamParams,
-    body: Type.Object({ application: Text(100, { description: 'The client id' }) }),
+    body: Type.Object({
+      application: Text(100, { description: 'The client id' }),
+      scopes: Type.Optional(
+        Type.Array(Type.Enum([...SCOPES]), {
+          uniqueItems: true,
+          description: 'What is granted of what it asks for; default: all of it',
+        }),
+      ),
+    }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
     handle: ({ params, body, principal, origin, once }) =>
-      once(async () => [
-        await installations.install(principal.userId, params.team, body.application, origin),
-      ]),
+      once(async () => [await installations.install(principal.userId, params.team, body, origin)]),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/teams/:team/applications/:application/scopes',
+    access: 'session',
+    tag,
+    summary: 'Grant an application what it asks for, all or part of it; tokens lose the rest at once',
+    params: Type.Object({ team: Type.String(), application: Type.String() }),
+    body: Type.Object({ scopes: Type.Array(Type.Enum([...SCOPES]), { uniqueItems: true }) }),
+    item: Shared(Installation),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => {
+        const given = { application: params.application, scopes: body.scopes };
+        return [await installations.grant(tx, principal.userId, params.team, given)];
+      }),
   });
 
   defineRoute(app, {

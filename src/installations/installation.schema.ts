@@ -14,7 +14,10 @@ export const Installation = Type.Object(
     status,
     reason,
     scopes: Type.Array(Type.String(), {
-      description: 'What the installing admin granted beyond the default',
+      description: 'What the team’s admin granted beyond the default, of what it asks for now',
+    }),
+    requested_scopes: Type.Array(Type.String(), {
+      description: 'What it asks for besides, and no admin granted yet',
     }),
     installed_by: Shared(UserSummary),
     created_at: Timestamp,

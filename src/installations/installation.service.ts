@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { attribute, CallbackRefused, Conflict, NotFound, type Origin } from '../api/index.ts';
-import { type ApplicationService, holdApplication, type Progress } from '../applications/index.ts';
+import { attribute, CallbackRefused, Conflict, InvalidFields, NotFound, type Origin } from '../api/index.ts';
+import { type ApplicationService, holdApplication, type Progress, scopesOf } from '../applications/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
@@ -26,6 +26,7 @@ import {
   listLiveOfApplication,
   listLiveOfTeam,
   markRemoved,
+  setScopes,
   settlePending,
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
@@ -40,6 +41,13 @@ const INTERRUPTED = 'interrupted';
 
 /** Told in the transaction in which an installation begins, or changes its state; joined in src/app. */
 export type InstallationListener = (tx: Tx, change: { id: string; team_id: string }) => Promise<void>;
+
+/** What an admin installs. */
+interface Wanted {
+  readonly application: string;
+  /** What they were shown and grant; all that it asks for where this is left out. */
+  readonly scopes?: readonly string[];
+}
 
 export type InstallationService = ReturnType<typeof installationService>;
 
@@ -79,10 +87,10 @@ export function installationService(deps: {
   async function install(
     userId: string,
     teamId: string,
-    applicationId: string,
+    wanted: Wanted,
     origin: Origin,
   ): Promise<Installation> {
-    const begun = await beginWhenTold(userId, teamId, applicationId);
+    const begun = await beginWhenTold(userId, teamId, wanted);
     if ('existing' in begun) return views.presentInstallation(db, begun.existing);
     const { id, delivery } = begun;
     const failure = await callbacks.sendNow(delivery);
@@ -124,10 +132,10 @@ export function installationService(deps: {
    * What the application was to be told of an installation before must not reach it after the new one: that is given up,
    * and a call that is under way is waited for, on whichever node.
    */
-  async function beginWhenTold(userId: string, teamId: string, applicationId: string) {
+  async function beginWhenTold(userId: string, teamId: string, wanted: Wanted) {
     const deadline = performance.now() + Math.min(callbackTimeoutMs, MAX_WAIT_MS);
     for (;;) {
-      const begun = await db.write((tx) => begin(tx, userId, teamId, applicationId));
+      const begun = await db.write((tx) => begin(tx, userId, teamId, wanted));
       if (begun) return begun;
       if (performance.now() > deadline)
         throw new Conflict(
@@ -139,9 +147,9 @@ export function installationService(deps: {
   }
 
   /** @returns undefined while the application is being told of an installation before this one */
-  async function begin(tx: Tx, userId: string, teamId: string, applicationId: string) {
+  async function begin(tx: Tx, userId: string, teamId: string, wanted: Wanted) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const application = await holdInstallable(tx, team.id, applicationId);
+    const application = await holdInstallable(tx, team.id, wanted.application);
     const now = clock();
     await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
@@ -155,7 +163,9 @@ export function installationService(deps: {
       id,
       application_id: application.id,
       team_id: team.id,
-      scopes_json: application.scopes_json,
+      scopes_json: JSON.stringify(
+        scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true),
+      ),
       installed_by: userId,
       created_at: now,
       pending_until: now + callbackTimeoutMs + PENDING_MARGIN_MS,
@@ -186,6 +196,37 @@ export function installationService(deps: {
       application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
     if (!visible) throw new NotFound();
     return application;
+  }
+
+  /** What its tokens may do for this team from now on. @throws InvalidFields for what the application does not ask for */
+  async function grant(
+    tx: Tx,
+    userId: string,
+    teamId: string,
+    given: { application: string; scopes: readonly string[] },
+  ): Promise<Installation> {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const id = parseId(given.application);
+    const application = id && (await holdApplication.first(tx, { id }));
+    const row = application && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
+    if (!row) throw new NotFound();
+    const asked = scopesOf(application);
+    const problems = given.scopes.flatMap((scope, index) =>
+      asked.includes(scope)
+        ? []
+        : [{ field: `scopes.${index}`, message: 'is not asked for by the application any more' }],
+    );
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    const changed = { ...row, scopes_json: JSON.stringify(given.scopes), updated_at: clock() };
+    if (!(await setScopes.first(tx, changed))) throw new NotFound();
+    await onChange(tx, row);
+    await record(tx, {
+      action: 'application.scopes_granted',
+      target: ['application', application.id],
+      teamId: team.id,
+      detail: { scopes: given.scopes },
+    });
+    return views.presentInstallation(tx, changed);
   }
 
   async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
@@ -287,6 +328,7 @@ export function installationService(deps: {
 
   return {
     install,
+    grant,
     uninstall,
     onTeamChange,
     onApplicationDelete,

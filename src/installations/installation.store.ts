@@ -149,6 +149,16 @@ export function pageOfApplication(
   });
 }
 
+/** Gives no row where it is not installed any more. */
+export const setScopes = statement<Pick<InstallationRow, 'id' | 'scopes_json' | 'updated_at'>>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ scopes_json: p.scopes_json, updated_at: p.updated_at })
+    .where('id', '=', p.id)
+    .where('status', '=', 'active')
+    .returning('id'),
+);
+
 /** Gives a row to whoever comes first. */
 export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
   q

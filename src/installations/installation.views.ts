@@ -7,7 +7,7 @@ import {
   presentPublicApplication,
   scopesOf,
 } from '../applications/index.ts';
-import type { InstallationRow } from '../schema/index.ts';
+import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
 import { accessTeam } from '../teams/index.ts';
 import { findUser, type UserPresenter } from '../users/index.ts';
 import type { Installation } from './installation.schema.ts';
@@ -63,7 +63,7 @@ export function installationViews(deps: {
       team: row.team_id,
       status: row.status,
       reason: row.reason,
-      scopes: scopesOf(row),
+      ...splitScopes(application, row),
       installed_by: present.summary(installer),
       created_at: timestamp(row.created_at),
       updated_at: timestamp(row.updated_at),
@@ -71,6 +71,16 @@ export function installationViews(deps: {
   }
 
   return { list, listOfOwn, byId, presentInstallation };
+}
+
+/** What the application asks for now: what of it is granted, and what is not. */
+function splitScopes(application: ApplicationRow, installation: InstallationRow) {
+  const granted = scopesOf(installation);
+  const asked = scopesOf(application);
+  return {
+    scopes: asked.filter((scope) => granted.includes(scope)),
+    requested_scopes: asked.filter((scope) => installation.status === 'active' && !granted.includes(scope)),
+  };
 }
 
 export async function mustFind(db: Reader, id: string): Promise<InstallationRow> {

@@ -174,7 +174,9 @@ describe('opening', () => {
     const { status, headers } = await member.client.get(path(own));
     const location = new URL(headers.get('location') ?? '');
     expect([status, location.pathname, headers.get('cache-control')]).toEqual([303, '/first', 'no-store']);
-    expect([...location.searchParams.keys()]).toEqual(['kept', 'code', 'platform_team_id']);
+    expect([...location.searchParams.keys()]).toEqual(['kept', 'code', 'platform_team_id', 'iss']);
+    // RFC 9207: so that a client of several servers knows whose code it is.
+    expect(location.searchParams.get('iss')).toBe(server.running.url);
     expect(location.searchParams.get('platform_team_id')).toBe(team);
     const json = await member.client.get(path(own), { headers: { Accept: 'application/json' } });
     expect(json.status).toBe(200);
@@ -542,7 +544,7 @@ it('a team’s list holds all that its page shows', async () => {
         icon: '🧭',
         description: 'Tracks',
         scopes: ['messages:read'],
-        base_url: host.url,
+        base_url: `${host.url}/`,
       },
       installed_by: { id: admin.id, first_name: 'Admin', last_name: 'Test' },
       created_at: expect.any(Number),

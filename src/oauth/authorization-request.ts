@@ -53,8 +53,10 @@ export async function readClient(db: Reader, given: GivenParameters): Promise<Cl
   const id = parseId(given.client_id);
   const application = id && (await findApplication.first(db, { id }));
   if (!application) return { field: 'client_id', message: 'is no application of this server' };
-  const redirectUri = redirectUrisOf(application).find((uri) => uri === given.redirect_uri);
-  // RFC 9700 §2.1: compared as text, without exception.
+  // RFC 9700 §2.1: compared as text; only the root may be written without its slash.
+  const redirectUri = redirectUrisOf(application).find(
+    (uri) => uri === given.redirect_uri || uri === `${given.redirect_uri}/`,
+  );
   if (redirectUri === undefined)
     return { field: 'redirect_uri', message: 'must be exactly one of the application’s redirect addresses' };
   return { application, redirectUri, state: textOf(given.state) };
@@ -64,7 +66,7 @@ export async function readClient(db: Reader, given: GivenParameters): Promise<Cl
 export function findProblem(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
   const checks = [checkRepetition, checkResponseType, checkChallenge, checkMethod, checkTeam, checkPrompt];
   for (const check of checks) {
-    const problem = check(given);
+    const problem = check(given, application);
     if (problem) return problem;
   }
   return checkScope(given, application);
@@ -92,14 +94,24 @@ function checkResponseType({ response_type: type }: GivenParameters): RequestPro
     : problem('response_type', 'must be code', 'unsupported_response_type');
 }
 
-/** RFC 7636 §4.2 and §4.4.1; required of everybody (RFC 9700 §2.1.1): 32 bytes in base64url. */
-function checkChallenge({ code_challenge: challenge }: GivenParameters): RequestProblem | undefined {
+/** An old client may go without PKCE where its owner says so; one that begins it has to do it right. */
+const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
+  application.require_pkce === 0 &&
+  textOf(given.code_challenge) === undefined &&
+  textOf(given.code_challenge_method) === undefined;
+
+/** RFC 7636 §4.2 and §4.4.1; required where nobody switched it off (RFC 9700 §2.1.1): 32 bytes in base64url. */
+function checkChallenge(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const { code_challenge: challenge } = given;
+  if (leavesOutPkce(given, application)) return undefined;
   if (/^[A-Za-z0-9_-]{43}$/.test(textOf(challenge) ?? '')) return undefined;
   return problem('code_challenge', 'must be the SHA-256 of a verifier in base64url (RFC 7636)');
 }
 
 /** RFC 7636 §4.3: a method that is left out means "plain", which protects nothing (§7.2). */
-function checkMethod({ code_challenge_method: method }: GivenParameters): RequestProblem | undefined {
+function checkMethod(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const { code_challenge_method: method } = given;
+  if (leavesOutPkce(given, application)) return undefined;
   return method === 'S256' ? undefined : problem('code_challenge_method', 'must be S256');
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   ByHand,
+  Conflict,
   defineRoute,
   InvalidFields,
   NotAllowed,
@@ -11,8 +12,11 @@ import {
   Text,
   Uuid,
 } from '../api/index.ts';
+import { SCOPES } from '../applications/index.ts';
+import { AskingApplication } from './asking.ts';
 import type { GivenParameters } from './authorization-request.ts';
 import type { ConsentService } from './consent.service.ts';
+import { wantsPage } from './navigation.ts';
 
 /** Not checked as a schema: RFC 6749 says how each kind of mistake is answered. */
 const parameter = (description: string) => Type.Optional(ByHand(description));
@@ -30,14 +34,7 @@ const Parameters = Type.Object({
 });
 
 const Consent = Type.Object({
-  application: Type.Object({
-    id: Uuid,
-    name: Type.String(),
-    description: Type.String(),
-    icon: Type.String(),
-    base_url: Type.String(),
-    owner_name: Type.Optional(Type.String()),
-  }),
+  application: AskingApplication,
   redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
   scopes: Type.Array(Type.String(), {
     description: 'What would be granted beyond the default: from `team`, else from any of the teams',
@@ -49,6 +46,7 @@ const Consent = Type.Object({
       color: Type.String(),
       icon: Type.String(),
       scopes: Type.Array(Type.String(), { description: 'What would be granted from this team' }),
+      agreed: Type.Array(Type.String(), { description: 'What the caller agreed to before' }),
     }),
     { description: 'Teams of the caller that have it installed' },
   ),
@@ -65,10 +63,11 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
     tag,
     summary: 'Ask a person for consent (RFC 6749 §4.1.1): 303 to the page, or back with an error',
     description:
-      'For a browser. Where the client or its redirect address is wrong, nobody is sent back: a browser gets a page that ' +
-      'says so, everybody else 4002.',
+      'For a browser. A wrong request is answered to the application only where the person let it act for them before. ' +
+      'Otherwise, and where the client or its redirect address is wrong, a browser gets a page that says so, and ' +
+      'everybody else 4002.',
     query: Parameters,
-    errors: [InvalidFields],
+    errors: [InvalidFields, Conflict],
     handle: async ({ query, request, reply }) => {
       reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
       return new Redirect((await refused(request, query)) ?? pageOf(request));
@@ -78,9 +77,10 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
   /** A browser's person is told on our own page what the application did wrong. */
   async function refused(request: FastifyRequest, given: GivenParameters): Promise<string | undefined> {
     try {
-      return await consent.refused(given);
+      const person = await app.authenticators.session(request);
+      return await consent.refused(given, person?.userId);
     } catch (error) {
-      if (error instanceof InvalidFields && request.headers.accept?.includes('text/html')) return undefined;
+      if (error instanceof InvalidFields && wantsPage(request)) return undefined;
       throw error;
     }
   }
@@ -107,14 +107,20 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       ...Parameters.properties,
       team: Type.Optional(Nullable(Text(100, { description: 'From which team; needed to allow it' }))),
       decision: Type.Enum(['allow', 'deny']),
+      agreed: Type.Optional(
+        Type.Array(Type.Enum([...SCOPES]), {
+          uniqueItems: true,
+          description: 'The scopes that the caller was shown; default: all that can be granted',
+        }),
+      ),
     }),
     item: Type.Object({ url: Type.String() }),
-    errors: [NotFound, NotAllowed, InvalidFields],
+    errors: [NotFound, NotAllowed, InvalidFields, Conflict],
     handle: ({ body, principal, write, reply }) =>
       write(async (tx) => {
         reply.header('Cache-Control', 'no-store');
-        const { team, decision, ...given } = body;
-        const decided = { decision, ...(team && { team }) };
+        const { team, decision, agreed, ...given } = body;
+        const decided = { decision, ...(team && { team }), ...(agreed && { agreed }) };
         return [{ url: await consent.decide(tx, principal.userId, given, decided) }];
       }),
   });

@@ -1,8 +1,10 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { InvalidFields, NotFound } from '../api/index.ts';
-import { presentPublicApplication, scopesOf } from '../applications/index.ts';
-import { findUser } from '../users/index.ts';
+import { scopesOf } from '../applications/index.ts';
+import type { ApplicationRow } from '../schema/index.ts';
+import { knowsApplication } from './agreement.store.ts';
+import { presentAsking } from './asking.ts';
 import {
   type AuthorizationErrorCode,
   type Client,
@@ -15,10 +17,13 @@ import {
 import { listTeamsToOpen } from './oauth.store.ts';
 import type { CodeIssuer } from './opening.ts';
 import { withParameters } from './redirect-address.ts';
+import { scopesInAll } from './scopes.ts';
 
 export interface Decision {
   readonly decision: 'allow' | 'deny';
   readonly team?: string;
+  /** What the page showed; without it, all that could be shown is agreed to. */
+  readonly agreed?: readonly string[];
 }
 
 export type ConsentService = ReturnType<typeof consentService>;
@@ -35,14 +40,20 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     answer(client, { error, error_description });
 
   /**
+   * A link with a wrong request must not lead people on to any address that somebody registered (RFC 9700 §4.11.2): only
+   * an application that the person let act for them before is told.
    * @returns where the browser goes with a wrong request; undefined for a right one, which our page shows
    * @throws InvalidFields when it must go nowhere
    */
-  async function refused(given: GivenParameters): Promise<string | undefined> {
+  async function refused(given: GivenParameters, userId: string | undefined): Promise<string | undefined> {
     const client = await readClient(db, given);
     if ('field' in client) throw new InvalidFields(client);
     const problem = findProblem(given, client.application);
-    return problem && refusal(client, problem.error, `${problem.field} ${problem.message}`);
+    if (!problem) return undefined;
+    const applicationId = client.application.id;
+    const isKnown = userId && (await knowsApplication.first(db, { userId, applicationId }));
+    if (!isKnown) throw new InvalidFields(problem);
+    return refusal(client, problem.error, `${problem.field} ${problem.message}`);
   }
 
   /** The request as the page may show or answer it. @throws NotFound for an unknown client @throws InvalidFields */
@@ -60,31 +71,21 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
   /** What the page shows. */
   async function show(userId: string, given: GivenParameters) {
     const { application, redirectUri } = await accept(db, given);
-    const [owner, rows] = await Promise.all([
-      findUser.first(db, { id: application.owner_id }),
-      listTeamsToOpen.all(db, { userId, applicationId: application.id }),
-    ]);
+    const rows = await listTeamsToOpen.all(db, { userId, applicationId: application.id });
     const wanted = parseId(given.team);
     const chosen = rows.filter(({ id }) => id === wanted);
-    const { id, name, description, icon, base_url } = presentPublicApplication(application);
     return {
-      application: {
-        id,
-        name,
-        description,
-        icon,
-        base_url,
-        ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
-      },
-      redirect_host: new URL(redirectUri).host,
-      scopes: grantable(given, scopesOf(application), chosen.length > 0 ? chosen : rows),
+      application: await presentAsking(db, application),
+      redirect_host: URL.parse(redirectUri)?.host ?? '',
+      scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
       // Whoever chooses another team than was named has to see what is granted from there.
       teams: rows.map((row) => ({
         id: row.id,
         name: row.name,
         color: row.color,
         icon: row.icon,
-        scopes: grantable(given, scopesOf(application), [row]),
+        scopes: grantable(given, application, [row]),
+        agreed: row.agreed_json === null ? [] : scopesInAll(row.agreed_json, application.scopes_json),
       })),
       team: chosen[0]?.id ?? null,
     };
@@ -96,28 +97,31 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     if (decision.decision === 'deny') return refusal(client, 'access_denied', 'The person said no');
     if (decision.team === undefined)
       throw new InvalidFields({ field: 'team', message: 'is required to allow it' });
-    const asked = scopesAsked(given);
+    const challenge = textOf(given.code_challenge);
     const opened = await issueCode(tx, {
       userId,
       application: client.application,
       teamId: decision.team,
       redirectUri: client.redirectUri,
-      codeChallenge: textOf(given.code_challenge) as string,
-      narrow: (granted) => granted.filter((scope) => asked?.includes(scope) ?? true),
+      ...(challenge !== undefined && { codeChallenge: challenge }),
+      wanted: scopesAsked(given),
+      agreed: decision.agreed ?? 'all',
     });
+    if (!opened) throw new Error('a request that was agreed to has no code');
     return answer(client, { ...opened });
   }
 
   return { refused, show, decide };
 }
 
-/** RFC 6749 §3.3: what was asked for and is granted by the admins of the teams in question, who decided before. */
+/** RFC 6749 §3.3: what was asked for, and is granted by the admins of the teams in question. */
 function grantable(
   given: GivenParameters,
-  registered: readonly string[],
+  application: ApplicationRow,
   teams: readonly { scopes_json: string }[],
 ): string[] {
-  const granted = new Set(teams.flatMap(scopesOf));
-  const asked = scopesAsked(given) ?? (teams.length === 0 ? registered : [...granted]);
-  return teams.length === 0 ? [...asked] : asked.filter((scope) => granted.has(scope));
+  const asked = scopesAsked(given) ?? scopesOf(application);
+  if (teams.length === 0) return [...asked];
+  const granted = new Set(teams.flatMap((team) => scopesInAll(application.scopes_json, team.scopes_json)));
+  return asked.filter((scope) => granted.has(scope));
 }

@@ -140,8 +140,9 @@ describe('the authorization endpoint', () => {
     ['no question to the person', { prompt: 'none' }, 'interaction_required'],
     ['contradictory questions', { prompt: 'none login' }, 'invalid_request'],
   ];
-  it.each(wrong)('tells the application of %s', async (_, changed, error) => {
-    const answer = await authorize(queryOf(changed), HTML);
+  it.each(wrong)('tells an application that the person knows of %s', async (_, changed, error) => {
+    await openForCode(member, team, application);
+    const answer = await member.client.get(`/v1/oauth2/authorize?${queryOf(changed)}`, HTML);
     const location = answer.headers.get('location') as string;
     expect(answer.status).toBe(303);
     expect(location.startsWith(`${redirectUri()}&`)).toBe(true);
@@ -156,14 +157,17 @@ describe('the authorization endpoint', () => {
   });
 
   it('tells the application of a parameter that is given twice', async () => {
-    const location = (await authorize(`${queryOf()}&state=again`)).headers.get('location') as string;
-    const answer = answerOf(location);
+    await openForCode(member, team, application);
+    const told = await member.client.get(`/v1/oauth2/authorize?${queryOf()}&state=again`);
+    const answer = answerOf(told.headers.get('location') as string);
     expect(answer.error).toBe('invalid_request');
     expect(answer).not.toHaveProperty('state');
   });
 
   it('answers without a state that was not given', async () => {
-    const answer = await authorize(queryOf({ state: undefined, response_type: 'token' }));
+    await openForCode(member, team, application);
+    const query = queryOf({ state: undefined, response_type: 'token' });
+    const answer = await member.client.get(`/v1/oauth2/authorize?${query}`);
     expect(answerOf(answer.headers.get('location') as string)).not.toHaveProperty('state');
   });
 
@@ -190,14 +194,28 @@ describe('the page of consent', () => {
           name: 'Tracker',
           description: 'Tracks',
           icon: '🧭',
-          base_url: host.url,
+          base_url: `${host.url}/`,
           owner_name: 'Owner Of It',
         },
         redirect_host: new URL(host.url).host,
         scopes: ['messages:read'],
         teams: [
-          { id: team, name: 'Alpha', color: expect.any(String), icon: '', scopes: ['messages:read'] },
-          { id: second, name: 'Beta', color: expect.any(String), icon: '', scopes: ['messages:read'] },
+          {
+            id: team,
+            name: 'Alpha',
+            color: expect.any(String),
+            icon: '',
+            scopes: ['messages:read'],
+            agreed: expect.any(Array),
+          },
+          {
+            id: second,
+            name: 'Beta',
+            color: expect.any(String),
+            icon: '',
+            scopes: ['messages:read'],
+            agreed: expect.any(Array),
+          },
         ],
         team: second,
       },

@@ -1,6 +1,9 @@
+export { agreeing } from './agreements.ts';
 export { authorizationRoutes } from './authorization.routes.ts';
 export { consentService } from './consent.service.ts';
+export { grantRoutes } from './grant.routes.ts';
 export { openRoutes } from './open.routes.ts';
+export { openingService } from './opening.service.ts';
 export { codeIssuer } from './opening.ts';
 export { purgeTokens, tokenRevocation } from './revocation.ts';
 export { tokenRoutes } from './token.routes.ts';

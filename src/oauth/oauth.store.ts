@@ -1,10 +1,13 @@
+import { type JoinBuilder, sql } from 'kysely';
 import {
   type AccessTokenRow,
   type CodeRow,
   type GrantRow,
   type RefreshTokenRow,
   statement,
+  type Tables,
 } from '../schema/index.ts';
+import type { Place } from './agreement.store.ts';
 
 export const insertCode = statement<Omit<CodeRow, 'used_at' | 'grant_id'>>()((q, p) =>
   q.insertInto('oauth_codes').values({
@@ -54,43 +57,87 @@ export const insertAccessToken = statement<AccessTokenRow>()((q, p) =>
     .values({ token_hash: p.token_hash, grant_id: p.grant_id, expires_at: p.expires_at }),
 );
 
-export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at'>>()((q, p) =>
-  q
-    .insertInto('refresh_tokens')
-    .values({ token_hash: p.token_hash, grant_id: p.grant_id, expires_at: p.expires_at, rotated_at: null }),
+export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at' | 'successor_salt'>>()(
+  (q, p) =>
+    q.insertInto('refresh_tokens').values({
+      token_hash: p.token_hash,
+      grant_id: p.grant_id,
+      expires_at: p.expires_at,
+      rotated_at: null,
+      successor_salt: null,
+    }),
 );
 
-/** A token that is good now, of a user whose account works. */
+/** What a grant rests on: when any of it is gone, its tokens are nothing. */
+type Standing = 'oauth_grants' | 'agreements' | 'applications' | 'installations';
+const installedJson = 'installations.scopes_json as installed_json';
+const askedJson = 'applications.scopes_json as asked_json';
+const agreedJson = 'agreements.scopes_json as agreed_json';
+
+const agreementOf = (join: JoinBuilder<Tables, 'oauth_grants' | 'agreements'>) =>
+  join
+    .onRef('agreements.user_id', '=', 'oauth_grants.user_id')
+    .onRef('agreements.application_id', '=', 'oauth_grants.application_id')
+    .onRef('agreements.team_id', '=', 'oauth_grants.team_id');
+
+/** Written so that the index of living installations serves it on both databases. */
+const installationOf = (join: JoinBuilder<Tables, Standing>) =>
+  join
+    .onRef('installations.team_id', '=', 'oauth_grants.team_id')
+    .onRef('installations.application_id', '=', 'oauth_grants.application_id')
+    .on(sql<boolean>`installations.status IN ('pending', 'active')`)
+    .on('installations.status', '=', sql.lit('active'));
+
+/** A token that is good now, of a user whose account works; with what narrows its scopes. */
 export const findAccessToken = statement<{ tokenHash: string; now: number }>()((q, p) =>
   q
     .selectFrom('access_tokens')
     .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
     .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .innerJoin('agreements', (join) => agreementOf(join))
+    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+    .innerJoin('installations', (join) => installationOf(join))
     .selectAll('oauth_grants')
-    .select('access_tokens.expires_at')
+    .select(['access_tokens.expires_at', askedJson, installedJson, agreedJson])
     .where('access_tokens.token_hash', '=', p.tokenHash)
     .where('access_tokens.expires_at', '>', p.now)
     .where('oauth_grants.revoked_at', 'is', null)
     .where('users.active', '=', 1),
 );
 
-/** A refresh token with its grant, whatever state they are in. */
+/** A refresh token with its grant, whatever state they are in; with what narrows its scopes. */
 export const findRefreshToken = statement<{ tokenHash: string }>()((q, p) =>
   q
     .selectFrom('refresh_tokens')
     .innerJoin('oauth_grants', 'oauth_grants.id', 'refresh_tokens.grant_id')
     .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .innerJoin('agreements', (join) => agreementOf(join))
+    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+    .innerJoin('installations', (join) => installationOf(join))
     .selectAll('oauth_grants')
-    .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'users.active as user_active'])
+    .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
+    .select('users.active as user_active')
+    .select([askedJson, installedJson, agreedJson])
     .where('refresh_tokens.token_hash', '=', p.tokenHash),
 );
 
-export const markRotated = statement<{ tokenHash: string; now: number }>()((q, p) =>
+/** Gives a row to one caller: the others find the salt that it wrote. */
+export const markRotated = statement<{ tokenHash: string; salt: string; now: number }>()((q, p) =>
   q
     .updateTable('refresh_tokens')
-    .set({ rotated_at: p.now })
+    .set({ rotated_at: p.now, successor_salt: p.salt })
     .where('token_hash', '=', p.tokenHash)
-    .where('rotated_at', 'is', null),
+    .where('rotated_at', 'is', null)
+    .returning('successor_salt'),
+);
+
+/** After the grace no successor is to be found by an old token, whatever keys somebody has. */
+export const forgetSalts = statement<{ before: number }>()((q, p) =>
+  q
+    .updateTable('refresh_tokens')
+    .set({ successor_salt: null })
+    .where('successor_salt', 'is not', null)
+    .where('rotated_at', '<', p.before),
 );
 
 export const revokeGrant = statement<{ id: string; now: number }>()((q, p) =>
@@ -120,6 +167,16 @@ export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; 
     .where('revoked_at', 'is', null),
 );
 
+export const revokeGrantsOfPerson = statement<Place & { now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('revoked_at', 'is', null),
+);
+
 export const revokeGrantsOfUser = statement<{ userId: string; now: number }>()((q, p) =>
   q
     .updateTable('oauth_grants')
@@ -145,6 +202,15 @@ export const deleteUnusedCodesOfMember = statement<{ userId: string; teamId: str
     .where('used_at', 'is', null),
 );
 
+export const deleteUnusedCodesOfPerson = statement<Place>()((q, p) =>
+  q
+    .deleteFrom('oauth_codes')
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('used_at', 'is', null),
+);
+
 export const deleteUnusedCodesOfUser = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('oauth_codes').where('user_id', '=', p.userId).where('used_at', 'is', null),
 );
@@ -165,13 +231,23 @@ export const purgeCodes = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('oauth_codes').where('expires_at', '<=', p.before),
 );
 
-/** A user's teams that have the application installed, by name, and what their admins granted. */
+/**
+ * A user's teams that have the application installed, by name, with what their admins granted and the user agreed to
+ * before.
+ */
 export const listTeamsToOpen = statement<{ userId: string; applicationId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
     .innerJoin('installations', 'installations.team_id', 'teams.id')
+    .leftJoin('agreements', (join) =>
+      join
+        .onRef('agreements.user_id', '=', 'memberships.user_id')
+        .onRef('agreements.application_id', '=', 'installations.application_id')
+        .onRef('agreements.team_id', '=', 'teams.id'),
+    )
     .select(['teams.id', 'teams.name', 'teams.color', 'teams.icon', 'installations.scopes_json'])
+    .select('agreements.scopes_json as agreed_json')
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1)
     .where('installations.application_id', '=', p.applicationId)

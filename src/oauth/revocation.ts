@@ -2,24 +2,39 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { TeamChange } from '../teams/index.ts';
 import {
+  deleteAgreementsOfInstallation,
+  deleteAgreementsOfMember,
+  deleteAgreementsOfUser,
+  type Place,
+} from './agreement.store.ts';
+import {
   deleteUnusedCodesOfInstallation,
   deleteUnusedCodesOfMember,
+  deleteUnusedCodesOfPerson,
   deleteUnusedCodesOfUser,
+  forgetSalts,
   purgeAccessTokens,
   purgeCodes,
   purgeRefreshTokens,
   revokeGrantsOfInstallation,
   revokeGrantsOfMember,
+  revokeGrantsOfPerson,
   revokeGrantsOfUser,
 } from './oauth.store.ts';
 
 /** A used code is remembered so long, so that its replay is seen as one. */
 const CODE_MEMORY_MS = 24 * 3600 * 1000;
 
-/** What ends tokens, and codes that may still become tokens, besides their age: each runs in the transaction of what caused it. */
+export type TokenRevocation = ReturnType<typeof tokenRevocation>;
+
+/**
+ * What ends tokens, and codes that may still become tokens, besides their age: each runs in the transaction of what
+ * caused it. Agreements come first, always: an exchange of a code holds its agreement, so neither waits for the other.
+ */
 export function tokenRevocation(clock: Clock) {
   return {
     async ofInstallation(tx: Tx, applicationId: string, teamId: string): Promise<void> {
+      await deleteAgreementsOfInstallation.all(tx, { applicationId, teamId });
       await revokeGrantsOfInstallation.all(tx, { applicationId, teamId, now: clock() });
       await deleteUnusedCodesOfInstallation.all(tx, { applicationId, teamId });
     },
@@ -27,11 +42,19 @@ export function tokenRevocation(clock: Clock) {
     async onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
       if (change.kind !== 'member_removed') return;
       const { userId, teamId } = change;
+      await deleteAgreementsOfMember.all(tx, { userId, teamId });
       await revokeGrantsOfMember.all(tx, { userId, teamId, now: clock() });
       await deleteUnusedCodesOfMember.all(tx, { userId, teamId });
     },
 
+    /** Of one person, application and team; the agreement is ended by the caller. */
+    async ofAgreement(tx: Tx, place: Place): Promise<void> {
+      await revokeGrantsOfPerson.all(tx, { ...place, now: clock() });
+      await deleteUnusedCodesOfPerson.all(tx, place);
+    },
+
     async ofUser(tx: Tx, userId: string): Promise<void> {
+      await deleteAgreementsOfUser.all(tx, { userId });
       await revokeGrantsOfUser.all(tx, { userId, now: clock() });
       await deleteUnusedCodesOfUser.all(tx, { userId });
     },
@@ -39,8 +62,9 @@ export function tokenRevocation(clock: Clock) {
 }
 
 /** Deletes what has expired. */
-export function purgeTokens(db: Database, now: number): Promise<void> {
+export function purgeTokens(db: Database, now: number, refreshGraceMs: number): Promise<void> {
   return db.write(async (tx) => {
+    await forgetSalts.all(tx, { before: now - refreshGraceMs });
     await purgeAccessTokens.all(tx, { before: now });
     await purgeRefreshTokens.all(tx, { before: now });
     await purgeCodes.all(tx, { before: now - CODE_MEMORY_MS });

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
-import { equalInConstantTime, hashToken, randomToken } from '#platform/crypto/index.ts';
+import { equalInConstantTime, hashToken, randomToken, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { InvalidToken, type UserPrincipal } from '../api/index.ts';
-import type { Progress } from '../applications/index.ts';
+import { findApplication, isSameAddress, type Progress, redirectUrisOf } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import type { CodeRow } from '../schema/index.ts';
 import { holdMembership } from '../teams/index.ts';
 import { findUser } from '../users/index.ts';
+import { useAgreement } from './agreement.store.ts';
 import {
   deleteAccessToken,
   findAccessToken,
@@ -21,6 +22,7 @@ import {
   revokeGrant,
   useCode,
 } from './oauth.store.ts';
+import { scopesInAll } from './scopes.ts';
 import { TokenError } from './token-error.ts';
 
 /** Part 2.2 of the interface; RFC 6749 §5.1. */
@@ -57,11 +59,6 @@ export interface Exchange {
   readonly codeVerifier: string | undefined;
 }
 
-interface GrantScopes {
-  readonly id: string;
-  readonly scopes_json: string;
-}
-
 export type TokenService = ReturnType<typeof tokenService>;
 
 export function tokenService(deps: {
@@ -70,8 +67,10 @@ export function tokenService(deps: {
   installations: InstallationService;
   progress: Progress;
   lifetimes: Lifetimes;
+  /** Makes the successors of refresh tokens; the same on every node. */
+  successorKey: Buffer;
 }) {
-  const { db, clock, installations, progress, lifetimes } = deps;
+  const { db, clock, installations, progress, lifetimes, successorKey } = deps;
 
   /** @returns a code that works once, for this application and this redirect address */
   async function issueCode(tx: Tx, given: CodeFor): Promise<string> {
@@ -105,7 +104,8 @@ export function tokenService(deps: {
     if (!code || !fits(code, applicationId, given)) return undefined;
     if (code.used_at !== null) return refuseReplay(tx, codeHash);
     if (code.expires_at <= clock()) return undefined;
-    if (!(await mayStillOpen(tx, code))) return undefined;
+    const standing = await findStanding(tx, code);
+    if (!standing) return undefined;
     const grantId = newId();
     const now = clock();
     if (!(await useCode.first(tx, { codeHash, grantId, now }))) return refuseReplay(tx, codeHash);
@@ -119,7 +119,9 @@ export function tokenService(deps: {
     };
     await insertGrant.all(tx, grant);
     await progress.note(tx, applicationId, 'code_exchanged');
-    return issueTokens(tx, grant);
+    const refreshToken = randomToken();
+    await keepRefreshToken(tx, grantId, refreshToken);
+    return issueTokens(tx, grantId, refreshToken, scopesInAll(code.scopes_json, ...standing));
   }
 
   /** RFC 6749 §4.1.2: a code that is used twice was stolen, so what it led to ends. */
@@ -129,35 +131,43 @@ export function tokenService(deps: {
   }
 
   /**
-   * Between the opening and the exchange the application may have been uninstalled, or the member removed. Whoever
-   * does that at this moment waits for the exchange, and then ends what it gave.
+   * Between the opening and the exchange the application may have been uninstalled or changed, the member removed, or
+   * the agreement ended. Who does that at this moment waits for the exchange, and then ends what it gave.
+   * @returns the scopes that each of them allows now
    */
-  async function mayStillOpen(tx: Tx, code: CodeRow): Promise<boolean> {
-    const { application_id, team_id: teamId, user_id: userId } = code;
-    const [installation, member, user] = [
-      await installations.hold(tx, application_id, teamId),
-      await holdMembership.first(tx, { teamId, userId }),
-      await findUser.first(tx, { id: userId }),
-    ];
-    return installation !== undefined && member !== undefined && user?.active === 1;
+  async function findStanding(tx: Tx, code: CodeRow): Promise<string[] | undefined> {
+    const { application_id: applicationId, team_id: teamId, user_id: userId } = code;
+    const installation = await installations.hold(tx, applicationId, teamId);
+    const member = await holdMembership.first(tx, { teamId, userId });
+    const user = await findUser.first(tx, { id: userId });
+    const application = await findApplication.first(tx, { id: applicationId });
+    if (!installation || !member || user?.active !== 1 || !application) return undefined;
+    if (!redirectUrisOf(application).some((uri) => isSameAddress(uri, code.redirect_uri))) return undefined;
+    const agreement = await useAgreement.first(tx, { applicationId, teamId, userId, now: clock() });
+    return agreement && [application.scopes_json, installation.scopes_json, agreement.scopes_json];
   }
 
-  async function issueTokens(tx: Tx, grant: GrantScopes): Promise<TokenAnswer> {
+  const keepRefreshToken = (tx: Tx, grantId: string, refreshToken: string) =>
+    insertRefreshToken.all(tx, {
+      token_hash: hashToken(refreshToken),
+      grant_id: grantId,
+      expires_at: clock() + lifetimes.refreshTokenMs,
+    });
+
+  /** An access token, beside a refresh token that is kept already. */
+  async function issueTokens(
+    tx: Tx,
+    grantId: string,
+    refreshToken: string,
+    scopes: readonly string[],
+  ): Promise<TokenAnswer> {
     const accessToken = randomToken();
-    const refreshToken = randomToken();
-    const now = clock();
-    const { accessTokenMs, refreshTokenMs } = lifetimes;
+    const { accessTokenMs } = lifetimes;
     await insertAccessToken.all(tx, {
       token_hash: hashToken(accessToken),
-      grant_id: grant.id,
-      expires_at: now + accessTokenMs,
+      grant_id: grantId,
+      expires_at: clock() + accessTokenMs,
     });
-    await insertRefreshToken.all(tx, {
-      token_hash: hashToken(refreshToken),
-      grant_id: grant.id,
-      expires_at: now + refreshTokenMs,
-    });
-    const scopes = JSON.parse(grant.scopes_json) as string[];
     return {
       access_token: accessToken,
       token_type: 'Bearer',
@@ -194,21 +204,56 @@ export function tokenService(deps: {
       return undefined;
     }
     refuseWiderScope(token.scopes_json, scope);
-    await markRotated.all(tx, { tokenHash, now });
-    return issueTokens(tx, token);
+    const { application_id, team_id: teamId, user_id: userId } = token;
+    await useAgreement.all(tx, { applicationId: application_id, teamId, userId, now });
+    const successor = await succeed(tx, token.id, refreshToken, token.successor_salt);
+    return successor === undefined ? undefined : issueTokens(tx, token.id, successor, narrowed(token));
   }
+
+  /**
+   * All who use one refresh token within its grace get the same successor, so a family has one living branch, and of a
+   * thief and the client the second to use it later ends it.
+   * @param salt of the rotation, when there was one
+   * @returns undefined for a token that was rotated before there were salts
+   */
+  async function succeed(
+    tx: Tx,
+    grantId: string,
+    refreshToken: string,
+    salt: string | null,
+  ): Promise<string | undefined> {
+    if (salt !== null) return successorOf(refreshToken, salt);
+    const tokenHash = hashToken(refreshToken);
+    const rotated = await markRotated.first(tx, { tokenHash, salt: randomToken(), now: clock() });
+    if (rotated?.successor_salt) {
+      const successor = successorOf(refreshToken, rotated.successor_salt);
+      await keepRefreshToken(tx, grantId, successor);
+      return successor;
+    }
+    // Somebody else was faster, since it was looked up.
+    const { successor_salt: theirs } = (await findRefreshToken.first(tx, { tokenHash })) ?? {};
+    return theirs ? successorOf(refreshToken, theirs) : undefined;
+  }
+
+  const successorOf = (refreshToken: string, salt: string) =>
+    sign(successorKey, `refresh token ${salt} ${refreshToken}`);
 
   /** The user whose token it is. @throws InvalidToken when it is unknown, expired or revoked */
   async function authenticate(accessToken: string): Promise<UserPrincipal> {
     const row = await findAccessToken.first(db, { tokenHash: hashToken(accessToken), now: clock() });
     if (!row) throw new InvalidToken();
-    const { id, application_id, team_id, user_id, scopes_json, expires_at } = row;
+    const { id, application_id, team_id, user_id, expires_at } = row;
     if (!progress.isKnown(application_id, 'token_used'))
       await db.write((tx) => progress.note(tx, application_id, 'token_used'));
-    const scopes = scopes_json === '[]' ? [] : (JSON.parse(scopes_json) as string[]);
     return {
       userId: user_id,
-      grant: { id, applicationId: application_id, teamId: team_id, scopes, expiresAt: expires_at },
+      grant: {
+        id,
+        applicationId: application_id,
+        teamId: team_id,
+        scopes: narrowed(row),
+        expiresAt: expires_at,
+      },
     };
   }
 
@@ -242,12 +287,23 @@ export function tokenService(deps: {
       token_type: access ? 'Bearer' : 'refresh_token',
       exp: Math.floor(found.expires_at / 1000),
       iat: Math.floor(found.created_at / 1000),
-      scope: (JSON.parse(found.scopes_json) as string[]).join(' '),
+      scope: narrowed(found).join(' '),
     };
   }
 
   return { issueCode, exchange, refresh, authenticate, revoke, introspect };
 }
+
+interface Narrowed {
+  readonly scopes_json: string;
+  readonly asked_json: string;
+  readonly installed_json: string;
+  readonly agreed_json: string;
+}
+
+/** What a grant's tokens may do now. */
+const narrowed = (row: Narrowed) =>
+  scopesInAll(row.scopes_json, row.asked_json, row.installed_json, row.agreed_json);
 
 function fits(code: CodeRow, applicationId: string, given: Exchange): boolean {
   return (
@@ -259,7 +315,7 @@ function fits(code: CodeRow, applicationId: string, given: Exchange): boolean {
 
 /** RFC 6749 §4.1.3; an early client percent-encoded the address once more than the form already does. */
 function sameRedirectUri(registered: string, given: string): boolean {
-  return given === registered || given === encodeURIComponent(registered) || decoded(given) === registered;
+  return [given, decoded(given)].some((text) => text !== undefined && isSameAddress(registered, text));
 }
 
 function decoded(text: string): string | undefined {

@@ -9,6 +9,7 @@ import { live } from './migrations/0006-live.ts';
 import { forgetting } from './migrations/0007-forgetting.ts';
 import { pages } from './migrations/0008-pages.ts';
 import { following } from './migrations/0009-following.ts';
+import { grants } from './migrations/0010-grants.ts';
 import { messageVersions } from './migrations/0011-message-versions.ts';
 import { accounts } from './migrations/0012-accounts.ts';
 import { callbacks } from './migrations/0013-callbacks.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   forgetting,
   pages,
   following,
+  grants,
   messageVersions,
   accounts,
   callbacks,

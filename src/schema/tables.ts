@@ -15,6 +15,7 @@ export interface Tables {
   application_secrets: ApplicationSecretRow;
   application_steps: ApplicationStepRow;
   installations: InstallationRow;
+  agreements: AgreementRow;
   oauth_grants: GrantRow;
   oauth_codes: CodeRow;
   access_tokens: AccessTokenRow;
@@ -173,6 +174,10 @@ export interface ApplicationRow {
   scopes_json: string;
   listed: Flag;
   active: Flag;
+  /** Whether `authorize` demands PKCE; off for an old client that cannot do it. */
+  require_pkce: Flag;
+  /** Where opening leads, without a code, for an application that starts `authorize` itself. */
+  initiate_login_uri: string | null;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -216,6 +221,21 @@ export interface InstallationRow {
   num_calls: number;
 }
 
+/** What a person lets an application do from a team; everything that leads to a token is written down here first. */
+export interface AgreementRow {
+  id: string;
+  user_id: string;
+  application_id: string;
+  team_id: string;
+  /** The content scopes that the person agreed to. */
+  scopes_json: string;
+  created_at: Milliseconds;
+  /** When content scopes were last agreed to. */
+  agreed_at: Milliseconds;
+  /** When the application last got a token by it. */
+  used_at: Milliseconds | null;
+}
+
 /** What one authorization code led to: all tokens of a grant end together (RFC 6749 §10.4's "family"). */
 export interface GrantRow {
   id: string;
@@ -252,6 +272,8 @@ export interface RefreshTokenRow {
   grant_id: string;
   expires_at: Milliseconds;
   rotated_at: Milliseconds | null;
+  /** From which, and from the token itself, its successor is made; null before it is rotated and after its grace. */
+  successor_salt: string | null;
 }
 
 export interface ObjectRow {

@@ -144,6 +144,7 @@ async function makeSubject(): Promise<void> {
     mail: (await superuser.client.get('/v1/admin/mails?limit=1')).data[0].id,
     user: other.id,
     session: '00000000-0000-4000-8000-000000000000',
+    grant: '00000000-0000-4000-8000-000000000000',
   };
 }
 
@@ -273,6 +274,7 @@ const valid = (): Json => ({
   type: 't',
   url: '/o',
   decision: 'allow',
+  scopes: ['messages:read'],
   active: true,
   response_type: 'code',
   client_id: application.id,

@@ -152,7 +152,7 @@ export async function install(
   if (answer.status !== 200) throw new Error(`installing failed: ${answer.text}`);
 }
 
-/** Opens the application as a member. @returns the authorization code */
+/** Opens the application as a member, who agrees to all that the page may ask for. @returns the authorization code */
 export async function openForCode(
   member: Person,
   team: string,
@@ -161,7 +161,21 @@ export async function openForCode(
   const answer = await member.client.get(`/v1/applications/${application.id}/open?team=${team}`);
   const location = answer.headers.get('location');
   if (answer.status !== 303 || !location) throw new Error(`opening failed: ${answer.status} ${answer.text}`);
-  return new URL(location).searchParams.get('code') ?? '';
+  const url = location.startsWith('/') ? await agreeAndOpen(member, team, application) : location;
+  return new URL(url).searchParams.get('code') ?? '';
+}
+
+/** Does what the page does that asks first. @returns where the browser goes */
+export async function agreeAndOpen(
+  member: Person,
+  team: string,
+  application: RegisteredApplication,
+): Promise<string> {
+  const path = `/v1/applications/${application.id}/opening`;
+  const { scopes } = (await member.client.get(`${path}?team=${team}`)).data[0];
+  const answer = await member.client.post(path, { team, scopes });
+  if (answer.status !== 200) throw new Error(`opening failed: ${answer.status} ${answer.text}`);
+  return answer.data[0].url;
 }
 
 export interface Tokens {

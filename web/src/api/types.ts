@@ -39,17 +39,45 @@ export interface ServerFacts {
 }
 export type { ShownInvitation } from '../../../src/teams/team.schema.ts';
 
-/** What an application asks its user for (GET /v1/oauth2/consent). */
-export interface Consent {
-  readonly application: {
+/** An application about which somebody has to decide. */
+export interface AskingApplication {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly base_url: string;
+  /** Missing when the owner's account was deleted. */
+  readonly owner_name?: string;
+}
+
+/** What an application may do for somebody from a team (GET /v1/users/me/grants). */
+export interface Grant {
+  readonly id: string;
+  readonly application: Pick<AskingApplication, 'id' | 'name' | 'description' | 'icon' | 'base_url'>;
+  readonly team: {
     readonly id: string;
     readonly name: string;
-    readonly description: string;
+    readonly color: string;
     readonly icon: string;
-    readonly base_url: string;
-    /** Missing when the owner's account was deleted. */
-    readonly owner_name?: string;
   };
+  readonly scopes: readonly string[];
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+}
+
+/** What is asked before an application is opened (GET /v1/applications/:application/opening). */
+export interface Opening {
+  readonly application: AskingApplication;
+  readonly redirect_host: string;
+  readonly team: Consent['teams'][number];
+  readonly scopes: readonly string[];
+  /** Which of them the person agreed to before. */
+  readonly agreed: readonly string[];
+}
+
+/** What an application asks its user for (GET /v1/oauth2/consent). */
+export interface Consent {
+  readonly application: AskingApplication;
   readonly redirect_host: string;
   readonly scopes: readonly string[];
   readonly teams: readonly {

@@ -6,6 +6,7 @@ export interface Addresses {
   readonly preinstall_url: string;
   readonly uninstall_url: string;
   readonly team_update_url: string;
+  readonly initiate_login_uri: string;
   readonly redirect_uris: readonly string[];
 }
 
@@ -14,6 +15,7 @@ export const NO_ADDRESSES: Addresses = {
   preinstall_url: '',
   uninstall_url: '',
   team_update_url: '',
+  initiate_login_uri: '',
   redirect_uris: [''],
 };
 
@@ -29,6 +31,7 @@ export function proposeAddresses(base: string): Addresses {
     preinstall_url: `${below}/parley/install`,
     uninstall_url: `${below}/parley/uninstall`,
     team_update_url: `${below}/parley/team`,
+    initiate_login_uri: '',
     redirect_uris: [`${below}/parley/redirect`],
   };
 }
@@ -44,6 +47,7 @@ export function moveBase(addresses: Addresses, base: string): Addresses {
     preinstall_url: follow('preinstall_url'),
     uninstall_url: follow('uninstall_url'),
     team_update_url: follow('team_update_url'),
+    initiate_login_uri: addresses.initiate_login_uri,
     redirect_uris: addresses.redirect_uris.map((uri, index) =>
       uri === (before.redirect_uris[index] ?? '') ? (after.redirect_uris[index] ?? '') : uri,
     ),
@@ -51,23 +55,26 @@ export function moveBase(addresses: Addresses, base: string): Addresses {
 }
 
 export function addressesOf(application: Application): Addresses {
-  const { base_url, preinstall_url, uninstall_url, team_update_url, redirect_uris } = application;
+  const { base_url, preinstall_url, uninstall_url, team_update_url, initiate_login_uri, redirect_uris } =
+    application;
   return {
     base_url,
     preinstall_url,
     uninstall_url: uninstall_url ?? '',
     team_update_url: team_update_url ?? '',
+    initiate_login_uri: initiate_login_uri ?? '',
     redirect_uris,
   };
 }
 
 /** As the platform takes them: an address that was left out is none. */
 export function addressFields(addresses: Addresses) {
-  const { uninstall_url, team_update_url, redirect_uris, ...needed } = addresses;
+  const { uninstall_url, team_update_url, initiate_login_uri, redirect_uris, ...needed } = addresses;
   return {
     ...needed,
     uninstall_url: uninstall_url === '' ? null : uninstall_url,
     team_update_url: team_update_url === '' ? null : team_update_url,
+    initiate_login_uri: initiate_login_uri === '' ? null : initiate_login_uri,
     redirect_uris: [...redirect_uris],
   };
 }

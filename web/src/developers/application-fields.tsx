@@ -27,6 +27,7 @@ export interface ApplicationDraft {
   readonly addresses: Addresses;
   readonly scopes: readonly string[];
   readonly listed: boolean;
+  readonly requiresPkce: boolean;
 }
 
 export function useApplicationDraft(application?: Application, example = false) {
@@ -38,14 +39,23 @@ export function useApplicationDraft(application?: Application, example = false) 
         : NO_ADDRESSES,
     scopes: application?.scopes ?? [],
     listed: application?.listed ?? false,
+    requiresPkce: application?.require_pkce ?? true,
   }));
 }
 
 /** The body of a request. @param values the texts, by the names of their controls */
 export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
   const { name, description, icon } = values;
-  const { scopes, listed, addresses } = draft;
-  return { name, description, icon, ...addressFields(addresses), scopes, listed };
+  const { scopes, listed, requiresPkce, addresses } = draft;
+  return {
+    name,
+    description,
+    icon,
+    ...addressFields(addresses),
+    scopes,
+    listed,
+    require_pkce: requiresPkce,
+  };
 }
 
 interface Props {
@@ -128,7 +138,7 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
   const t = useTranslations('developers.fields');
   const { addresses } = draft;
   const set = (next: Addresses) => onChange({ ...draft, addresses: next });
-  const field = (name: 'preinstall_url' | 'uninstall_url' | 'team_update_url') => ({
+  const field = (name: 'preinstall_url' | 'uninstall_url' | 'team_update_url' | 'initiate_login_uri') => ({
     name,
     type: 'url',
     value: addresses[name],
@@ -156,6 +166,13 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
       />
       <TextField label={t('uninstall')} hint={t('uninstallHint')} {...field('uninstall_url')} />
       <TextField label={t('teamUpdate')} hint={t('teamUpdateHint')} {...field('team_update_url')} />
+      <TextField label={t('login')} hint={t('loginHint')} {...field('initiate_login_uri')} />
+      <Switch
+        label={t('pkce')}
+        hint={t('pkceHint')}
+        checked={draft.requiresPkce}
+        onChange={(requiresPkce) => onChange({ ...draft, requiresPkce })}
+      />
     </>
   );
 }

@@ -12,7 +12,13 @@ export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
       {scopes.length > 0 && <Allowed title={t('more')} texts={scopes.map(textOf)} />}
       <Allowed
         title={t('always')}
-        texts={[t('everyScope.profile'), t('everyScope.teams'), t('everyScope.post')]}
+        texts={[
+          t('everyScope.profile'),
+          t('everyScope.settings'),
+          t('everyScope.teams'),
+          t('everyScope.people'),
+          t('everyScope.post'),
+        ]}
       />
     </div>
   );

@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { textsOf } from '../api/exact-search.ts';
-import { hostOf } from '../api/host.ts';
 import { meQuery } from '../api/queries.ts';
 import type { Consent as Asked } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
@@ -17,8 +16,10 @@ import { ConsentScopes } from './consent-scopes.tsx';
 import { ConsentTeam } from './consent-team.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
+import { Origin } from './origin.tsx';
 import { consentQuery } from './queries.ts';
 import { SignedInAs } from './signed-in-as.tsx';
+import { useReturn } from './use-return.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -44,17 +45,11 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
     mutationFn: (decision: 'allow' | 'deny') =>
       callOne<{ url: string }>('/v1/oauth2/consent', {
         method: 'POST',
-        body: { ...parameters, decision, ...(decision === 'allow' && { team }) },
+        body: { ...parameters, decision, ...(decision === 'allow' && { team, agreed: scopes }) },
       }),
     onSuccess: ({ url }) => location.assign(url),
   });
-  const { reset } = decide;
-  // Somebody who comes back with the browser's button finds the question, not the end of it.
-  useEffect(() => {
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    addEventListener('pageshow', onShow);
-    return () => removeEventListener('pageshow', onShow);
-  }, [reset]);
+  useReturn(decide.reset);
   // Until the browser has left, the answer stands: a second one would make another code.
   const leaving = decide.isPending || decide.isSuccess;
   return (
@@ -81,18 +76,5 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
       </p>
       {me && <SignedInAs me={me} back={href} />}
     </EntryCard>
-  );
-}
-
-/** Who makes it, and where it is: names can be chosen freely, addresses cannot. */
-function Origin({ application }: { application: Asked['application'] }) {
-  const t = useTranslations('entry.consent');
-  const { owner_name: owner, base_url } = application;
-  return (
-    <>
-      {owner === undefined ? t('noOwner') : t('by', { owner })}
-      <br />
-      {t('at', { host: hostOf(base_url) })}
-    </>
   );
 }

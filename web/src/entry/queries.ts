@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
-import type { Application, Consent, Installation, ShownInvitation, Team } from '../api/types.ts';
+import type { Application, Consent, Installation, Opening, ShownInvitation, Team } from '../api/types.ts';
 
 /** What an invitation is to; asked anew each time, since it is good once. */
 export const invitationQuery = (token: string) =>
@@ -20,6 +20,19 @@ export const consentQuery = (parameters: Readonly<Record<string, string>>) =>
     gcTime: 0,
   });
 
+/** What is asked before an application is opened from a team. */
+export const openingQuery = (application: string, team: string) =>
+  queryOptions({
+    queryKey: ['opening', application, team],
+    queryFn: ({ signal }) =>
+      callOne<Opening>(`/v1/applications/${encodeURIComponent(application)}/opening`, {
+        query: { team },
+        signal,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 export const welcomeTeamQuery = (id: string) =>
   queryOptions({
     queryKey: ['team', id],
@@ -35,7 +48,7 @@ export const trackerQuery = (team: string, baseUrl: string) =>
         call<Application>('/v1/applications', { signal }),
         call<Installation>(`/v1/teams/${encodeURIComponent(team)}/applications`, { signal }),
       ]);
-      const application = own.data.find(({ base_url }) => base_url === baseUrl)?.id;
+      const application = own.data.find(({ base_url }) => base_url === new URL(baseUrl).href)?.id;
       const installed = onTeam.data.some(
         (one) => one.application.id === application && one.status === 'active',
       );

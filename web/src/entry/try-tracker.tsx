@@ -128,7 +128,7 @@ function Install({ team, id, installed }: { team: Team; id: string | undefined; 
           <ButtonAnchor
             href={`/v1/applications/${id}/open?${new URLSearchParams({ team: team.id })}`}
             target="_blank"
-            rel="noreferrer"
+            rel="noopener"
           >
             {t('open')}
           </ButtonAnchor>

@@ -86,6 +86,15 @@ const consent = createRoute({
   beforeLoad: askToSignIn,
   component: lazyRouteComponent(() => import('../entry/consent.tsx'), 'Consent'),
 });
+const openApplication = createRoute({
+  getParentRoute: () => entry,
+  path: '/applications/$application/open',
+  validateSearch: ({ team }: Record<string, unknown>): { team: string } => ({
+    team: typeof team === 'string' ? team : '',
+  }),
+  beforeLoad: askToSignIn,
+  component: lazyRouteComponent(() => import('../entry/open-application.tsx'), 'OpenApplication'),
+});
 const member = createRoute({ getParentRoute: () => entry, id: 'member', beforeLoad: askToSignIn });
 const welcome = createRoute({
   getParentRoute: () => member,
@@ -113,5 +122,6 @@ export const entryViews = entry.addChildren([
   resetPassword,
   emailVerification,
   consent,
+  openApplication,
   member.addChildren([welcome, welcomePeople, welcomeApplication]),
 ]);

@@ -22,6 +22,7 @@ import { MayDo, ScopeList } from './grants.tsx';
 import { OpenLink, StatusBadge } from './installation-row.tsx';
 import { installationsQuery, refreshInstallations } from './queries.ts';
 import { useReasonText } from './reason.ts';
+import { RequestedScopes } from './requested-scopes.tsx';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 
@@ -106,6 +107,7 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
           </Fact>
         </Facts>
       </Card>
+      <RequestedScopes installation={installation} mayGrant={administers(own)} />
       {status === 'active' && (
         <Card title={t('may')}>
           <MayDo />

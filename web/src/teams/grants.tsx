@@ -26,8 +26,10 @@ export function MayDo() {
       <h3>{t('may')}</h3>
       <ul className={styles.bullets}>
         <li>{t('mayProfile')}</li>
+        <li>{t('maySettings')}</li>
         <li>{t('mayTeams')}</li>
         <li>{t('mayConnections')}</li>
+        <li>{t('mayPeople')}</li>
         <li>{t('mayPost')}</li>
       </ul>
     </div>

@@ -50,7 +50,7 @@ function Install(props: { own: Membership; application: PublicApplication; onClo
     mutationFn: () =>
       callOne<Installation>(`/v1/teams/${own.team.id}/applications`, {
         method: 'POST',
-        body: { application: application.id },
+        body: { application: application.id, scopes: application.scopes },
       }),
     onSettled: () => refreshInstallations(own.team.id),
   });

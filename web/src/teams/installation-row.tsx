@@ -27,7 +27,8 @@ export function OpenLink({ installation, small }: { installation: Installation; 
     <ButtonAnchor
       href={`/v1/applications/${application.id}/open?team=${team}`}
       target="_blank"
-      rel="noreferrer"
+      // Not noreferrer: on plain HTTP the Referer tells the server that our own page opens it.
+      rel="noopener"
       look="primary"
       small={small ?? false}
       aria-label={t('openLabel', { name: application.name })}

@@ -5,6 +5,7 @@ export default {
     notifications: 'Mails',
     appearance: 'Darstellung',
     security: 'Sicherheit',
+    applications: 'Anwendungen',
     data: 'Deine Daten',
   },
   profile: {
@@ -62,7 +63,26 @@ export default {
     language: 'Sprache',
     languageLead: 'Auf diesem Gerät. Die Seite beginnt von neuem.',
   },
+  applications: {
+    title: 'Verbundene Anwendungen',
+    lead: 'Diese Anwendungen dürfen für dich handeln. Jede sieht, was ihr erlaubt ist, aus dem Team, in dem du sie geöffnet hast.',
+    none: 'Keine Anwendung handelt für dich',
+    noneText: 'Wenn du eine Anwendung aus einem Team öffnest, steht sie hier.',
+    where: 'Aus dem Team {team}, auf {host}',
+    always:
+      'Was jede Anwendung darf: dein Profil, deine Teams und Kontakte sehen und in deinem Namen Nachrichten schreiben.',
+    since: 'Verbunden <time></time>',
+    lastUsed: 'Zuletzt benutzt <time></time>',
+    end: 'Trennen',
+    endOne: '{name} von {team} trennen',
+    endAsk: '{name} trennen?',
+    endText:
+      'Sie kann sofort nichts mehr für dich tun. Was sie gelesen hat, kann sie behalten. Du kannst sie aus deinem Team wieder öffnen; dann fragt sie neu.',
+    ended: '{name} ist getrennt.',
+  },
   security: {
+    endApplications: 'Auch alle Anwendungen trennen',
+    endApplicationsHint: 'Wähle das, wenn jemand anderes dein Passwort gekannt haben könnte.',
     password: 'Passwort',
     passwordLead: 'Wenn du es änderst, wirst du überall sonst abgemeldet.',
     current: 'Jetziges Passwort',

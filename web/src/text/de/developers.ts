@@ -68,9 +68,14 @@ export default {
       'Wird gerufen, wenn ein Team sie entfernt, mit 8 Versuchen in etwa 31 Stunden, solange sie den Aufruf nicht annimmt.',
     teamUpdate: 'Adresse für Änderungen im Team',
     teamUpdateHint: 'Erfährt, dass Mitglieder kommen, gehen oder ihre Rolle wechseln.',
+    login: 'Adresse zum Anmelden',
+    loginHint:
+      'Für Anwendungen, die sich selbst per OAuth anmelden: Öffnen führt ohne Code dorthin, und die Anwendung beginnt die Anfrage.',
+    pkce: 'PKCE verlangen',
+    pkceHint: 'Schützt Codes unterwegs. Nur für einen alten Client ausschalten, der es nicht kann.',
     scopes: 'Mehr Rechte',
     scopesHint:
-      'Jede Anwendung darf Profil, Teams und Kontakte eines Mitglieds sehen und Nachrichten schreiben. Bitte nur um mehr, wenn du es brauchst: wer installiert, sieht es.',
+      'Profil, Mail-Einstellungen, ungelesene Nachrichten, Teams und Kontakte eines Mitglieds und die Profile anderer sieht jede Anwendung, und jede darf Nachrichten schreiben. Bitte nur um mehr, wenn du es brauchst: wer installiert, und jedes Mitglied, wird danach gefragt.',
     directory: 'Verzeichnis',
     listed: 'Allen auf diesem Server anbieten',
     listedHint: 'Sonst können sie nur deine eigenen Teams installieren.',

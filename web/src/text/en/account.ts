@@ -6,6 +6,7 @@ export default {
     notifications: 'Mails',
     appearance: 'Appearance',
     security: 'Security',
+    applications: 'Applications',
     data: 'Your data',
   },
   profile: {
@@ -62,7 +63,26 @@ export default {
     language: 'Language',
     languageLead: 'On this device. The page begins anew.',
   },
+  applications: {
+    title: 'Connected applications',
+    lead: 'These applications may act for you. Each sees what it was allowed, from the team in which you opened it.',
+    none: 'No application acts for you',
+    noneText: 'When you open an application from a team, it is listed here.',
+    where: 'From the team {team}, at {host}',
+    always:
+      'What every application may do: see your profile, teams and connections, and write messages in your name.',
+    since: 'Connected <time></time>',
+    lastUsed: 'Last used <time></time>',
+    end: 'Disconnect',
+    endOne: 'Disconnect {name} from {team}',
+    endAsk: 'Disconnect {name}?',
+    endText:
+      'It can do nothing for you any more, at once. What it has read it may keep. You can open it again from your team; it asks again then.',
+    ended: '{name} is disconnected.',
+  },
   security: {
+    endApplications: 'Also disconnect all applications',
+    endApplicationsHint: 'Choose this if somebody else may have known your password.',
     password: 'Password',
     passwordLead: 'Changing it signs you out everywhere else.',
     current: 'Present password',

@@ -65,9 +65,14 @@ export default {
       'Told when a team uninstalls it, with 8 attempts within about 31 hours while it does not take the call.',
     teamUpdate: 'Team update address',
     teamUpdateHint: 'Told when members of a team join, leave or change roles.',
+    login: 'Sign-in address',
+    loginHint:
+      'For applications that sign people in by OAuth themselves: opening leads there without a code, and the application starts the request.',
+    pkce: 'Demand PKCE',
+    pkceHint: 'Protects codes on their way. Switch it off only for an old client that cannot do it.',
     scopes: 'More access',
     scopesHint:
-      'Every application may see a member’s profile, teams and connections, and post messages. Ask for more only where you need it: the installing admin sees what you ask for.',
+      'A member’s profile, mail preferences, unread counts, teams, connections and the profiles of others are open to every application, and so is posting messages. Ask for more only where you need it: the installing admin and each member are asked for it.',
     directory: 'Directory',
     listed: 'List it for everybody on this server',
     listedHint: 'Otherwise only teams of yours can install it.',

@@ -1,0 +1,32 @@
+import { checkUrl } from '#platform/outbound/index.ts';
+
+export type ReadAddress =
+  | { readonly ok: true; readonly href: string }
+  | { readonly ok: false; readonly detail: string };
+
+/** RFC 3986 §2: what an address is written with. */
+const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const UNREADABLE = /[\p{Cc}\\]|^\s|\s$|%(?![0-9A-Fa-f]{2})/u;
+
+/**
+ * An address of an application in the one form in which it is kept. The parser also takes what others read as another
+ * address, such as backslashes and line ends: such an address is not registered.
+ */
+export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]): ReadAddress {
+  const checked = checkUrl(text, policy);
+  if (!checked.ok) return checked;
+  if (UNREADABLE.test(text)) {
+    const detail =
+      'The address must not contain backslashes, line breaks or other controls, blanks at its ends, or a lone %.';
+    return { ok: false, detail };
+  }
+  const { href } = checked.url;
+  if (WRITTEN.test(text)) return { ok: true, href };
+  const encoded = href.replaceAll(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/g, encodeURIComponent);
+  return { ok: false, detail: `Write the address percent-encoded: ${encoded}` };
+}
+
+/** Whether two spellings are one address: who registered `https://a.example` may go on sending that. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one === other || (URL.parse(one)?.href ?? one) === (URL.parse(other)?.href ?? other);
+}

@@ -1,0 +1,79 @@
+/*
+ * A thief copies a refresh token and uses it in the seconds in which the client renews it too, so that both uses are good.
+ * The thief hopes for a branch of their own, which goes on for ever beside the client's and is seen by nobody.
+ * All uses within the grace give the same successor: there is one living branch, and the second of the two to renew it
+ * later shows that the token was stolen, which ends everything.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dumpTables, runSql } from '../support/tables.ts';
+
+let server: TestServer;
+let host: ApplicationHost;
+let member: Person;
+let team: string;
+let application: RegisteredApplication;
+
+beforeAll(async () => {
+  server = await startTestServer({}, { housekeepingMs: 20 });
+  host = await new ApplicationHost().start();
+  member = await signUp(server, 'Member');
+  team = await makeTeam(member);
+  application = await register(member, host);
+  await install(member, team, application);
+});
+
+afterAll(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+const refresh = (refresh_token: string) =>
+  application.credentials.ask('POST', '/v1/oauth2/token', {
+    form: { grant_type: 'refresh_token', refresh_token },
+  });
+const works = async (token: string) =>
+  (await server.anonymous().withToken(token).get('/v1/oauth2/test/app_as_user')).status === 200;
+
+it('fifty uses at once all succeed, with one successor (claim: one-living-branch)', async () => {
+  const first = await authorize(member, team, application);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(first.refresh_token)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const successors = new Set(answers.map(({ body }) => body.refresh_token));
+  expect(successors.size).toBe(1);
+  expect(successors.has(first.refresh_token)).toBe(false);
+  for (const { body } of answers) expect(await works(body.access_token)).toBe(true);
+});
+
+it('of thief and client, the second to go on ends the family', async () => {
+  const first = await authorize(member, team, application);
+  const client = (await refresh(first.refresh_token)).body;
+  const thief = (await refresh(first.refresh_token)).body;
+  const next = (await refresh(client.refresh_token)).body;
+  server.clock.advance(11);
+  expect((await refresh(thief.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+  expect((await refresh(next.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+  expect(await works(next.access_token)).toBe(false);
+});
+
+it('the database holds nothing from which a token can be made, and after the grace no salt either', async () => {
+  const first = await authorize(member, team, application);
+  const { refresh_token: second } = (await refresh(first.refresh_token)).body;
+  const dump = [...(await dumpTables(server.running.db)).values()].join();
+  for (const token of [first.refresh_token, second]) expect(dump).not.toContain(token);
+  server.clock.advance(11);
+  const salts = () =>
+    runSql(server.running.db, 'SELECT successor_salt FROM refresh_tokens WHERE successor_salt IS NOT NULL');
+  await expect.poll(salts).toEqual([]);
+  expect((await refresh(second)).status).toBe(200);
+});
