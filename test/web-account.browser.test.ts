@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
-import { ApplicationHost, makeTeam, type Person, register, signUp } from './support/people.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from './support/people.ts';
 import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 const PASSWORD = 'a password of length';
@@ -222,6 +230,30 @@ it('a password is changed by whoever knows the present one', async () => {
   await page.getByText('another link is kept for you').waitFor();
   await page.setViewportSize(PHONE);
   await inspect(page, 'settings-security-phone');
+  expect(problems).toEqual([]);
+});
+
+it('one sees which applications act for one, and disconnects them', async () => {
+  const bob = await signUp(web.server, 'Bob');
+  const { page, problems } = await as(bob, '/settings/applications');
+  await page.getByText('No application acts for you').waitFor();
+  const host = await new ApplicationHost().start();
+  const team = await makeTeam(root, [bob], 'Harbour');
+  const made = await register(root, host, { name: 'Reader', scopes: ['messages:read'] });
+  await install(root, team, made);
+  const tokens = await authorize(bob, team, made);
+  await page.reload();
+  await page.getByText('From the team Harbour').waitFor();
+  await page.getByText('Read messages, replies and files in the team').waitFor();
+  await inspect(page, 'settings-applications');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'settings-applications-phone');
+  await page.getByRole('button', { name: 'Disconnect Reader from Harbour' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('No application acts for you').waitFor();
+  const gone = await web.server.anonymous().withToken(tokens.access_token).get('/v1/users/me');
+  expect(gone.code).toBe(4012);
+  await host.stop();
   expect(problems).toEqual([]);
 });
 

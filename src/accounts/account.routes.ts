@@ -18,6 +18,7 @@ import type { Recorder } from '../audit/index.ts';
 import { PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
 import type { AccountService } from './account.service.ts';
 import type { DeviceService } from './device.ts';
+import { ApplicationsAfter } from './password-body.ts';
 import type { SessionService } from './session.service.ts';
 import { ownSession, whereabouts } from './whereabouts.ts';
 
@@ -139,10 +140,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     strict: true,
     tag: 'Accounts',
     summary: 'Change the password; ends the other sessions',
-    body: PasswordChange,
+    body: Type.Object({ ...PasswordChange.properties, applications: ApplicationsAfter('keep') }),
     handle: async ({ body, principal, request, write }) => {
       const own = ownSession(principal, request);
-      const change = await accounts.preparePasswordChange(own, body.current, body.password);
+      const change = await accounts.preparePasswordChange(own, {
+        ...body,
+        applications: body.applications ?? 'keep',
+      });
       return write(async (tx) => {
         await change(tx);
         return [];

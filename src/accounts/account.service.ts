@@ -19,6 +19,12 @@ export interface SignUpFields {
   setup_token?: string;
 }
 
+/** Whether applications may go on acting for a user who has a new password. */
+export type Applications = 'keep' | 'end';
+
+/** Ends what applications may do for a user. */
+export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
+
 /** What accepting an invitation does; it belongs to the teams. */
 export interface Invitations {
   /** @throws NotFound for a token that is wrong, used or expired */
@@ -54,8 +60,10 @@ export function accountService(deps: {
   refused: RefusedSignIns;
   guesses: Guesses;
   setUp: SetUpService;
+  endGrants: EndGrants;
 }) {
-  const { db, users, invitations, askToVerify, registration, record, refused, guesses, setUp } = deps;
+  const { db, users, invitations, askToVerify, registration, record, refused, guesses, setUp, endGrants } =
+    deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -138,15 +146,20 @@ export function accountService(deps: {
   }
 
   /** @throws InvalidFields when `current` is wrong */
-  async function preparePasswordChange(own: OwnSession, current: string, password: string) {
+  async function preparePasswordChange(
+    own: OwnSession,
+    given: { current: string; password: string; applications: Applications },
+  ) {
     const { userId, sessionId } = own;
-    const user = await checkPassword(own, current, 'current');
-    const password_hash = await hashPassword(password, own);
+    const user = await checkPassword(own, given.current, 'current');
+    const password_hash = await hashPassword(given.password, own);
     return async (tx: Tx) => {
       await holdPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);
       await deleteOtherSessions.all(tx, { userId, keep: sessionId });
-      await record(tx, { action: 'password.changed', target: ['user', userId] });
+      if (given.applications === 'end') await endGrants(tx, userId);
+      const detail = { applications: given.applications };
+      await record(tx, { action: 'password.changed', target: ['user', userId], detail });
     };
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/index.ts';
 import { Conflict, defineRoute, NotFound, type RateLimits, Text, TooManyRequests } from '../api/index.ts';
 import { emailKey, Password } from '../users/index.ts';
 import type { DeviceService } from './device.ts';
+import { ApplicationsAfter } from './password-body.ts';
 import type { RecoveryService } from './recovery.service.ts';
 import { whereabouts } from './whereabouts.ts';
 
@@ -55,11 +56,12 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
     tag,
     summary: 'Set a new password with the token of a mailed link; ends all sessions',
     params: TokenParams,
-    body: Type.Object({ password: Password }),
+    body: Type.Object({ password: Password, applications: ApplicationsAfter('end') }),
     errors: [NotFound],
     handle: async ({ params, body, request, reply }) => {
+      const given = { password: body.password, applications: body.applications ?? 'end' };
       const from = whereabouts(request, devices);
-      const reset = await recovery.preparePasswordReset(params.token, body.password, from);
+      const reset = await recovery.preparePasswordReset(params.token, given, from);
       // Somebody who reads the mailbox may sign in here, whatever others have tried elsewhere.
       devices.remember(request, reply, await db.write(reset));
       return [];

@@ -5,7 +5,7 @@ import { attribute, Conflict, NotAuthorized, NotFound } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { AccountTokenRow, UserRow } from '../schema/index.ts';
 import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
-import { endSessions, type Whereabouts } from './account.service.ts';
+import { type Applications, type EndGrants, endSessions, type Whereabouts } from './account.service.ts';
 import { hashPassword } from './password.ts';
 import { deleteTokens, findToken, insertToken, takeToken } from './recovery.store.ts';
 
@@ -28,9 +28,11 @@ export function recoveryService(deps: {
   users: UserService;
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
+  /** Ends what applications may do for a user. */
+  endGrants: EndGrants;
   record: Recorder;
 }) {
-  const { db, clock, users, mails, lifetimes, record } = deps;
+  const { db, clock, users, mails, lifetimes, endGrants, record } = deps;
 
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
@@ -88,11 +90,11 @@ export function recoveryService(deps: {
    */
   async function preparePasswordReset(
     token: string,
-    password: string,
+    given: { password: string; applications: Applications },
     from: Pick<Whereabouts, 'address' | 'source' | 'known'>,
   ): Promise<(tx: Tx) => Promise<string>> {
     await find(db, token, 'password_reset');
-    const password_hash = await hashPassword(password, from);
+    const password_hash = await hashPassword(given.password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
@@ -102,8 +104,13 @@ export function recoveryService(deps: {
       await markEmailVerified.all(tx, { id: userId, now: clock() });
       await deleteTokens.all(tx, { userId, kind: 'password_reset' });
       await endSessions(tx, userId);
+      if (given.applications === 'end') await endGrants(tx, userId);
       attribute(tx, { kind: 'user', id: userId, address: from.address });
-      await record(tx, { action: 'password.changed', target: ['user', userId], detail: { by_mail: true } });
+      await record(tx, {
+        action: 'password.changed',
+        target: ['user', userId],
+        detail: { by_mail: true, applications: given.applications },
+      });
       return userId;
     };
   }

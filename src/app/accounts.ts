@@ -57,6 +57,7 @@ export function joinAccounts(
       resetMs: seconds(config.PASSWORD_RESET_LIFETIME),
       verificationMs: seconds(config.EMAIL_VERIFICATION_LIFETIME),
     },
+    endGrants: onClose.revokeTokens,
     record,
   });
   const accounts = accountService({
@@ -74,6 +75,7 @@ export function joinAccounts(
       warn: mails.warnOfGuesses,
     }),
     setUp,
+    endGrants: onClose.revokeTokens,
   });
   const standing = standingService({
     db,

@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/db/index.ts';
-import { type MembershipRow, query, statement } from '../schema/index.ts';
+import { type AgreementRow, type MembershipRow, query, statement } from '../schema/index.ts';
 
 interface PageOfUser {
   userId: string;
@@ -7,6 +7,7 @@ interface PageOfUser {
   limit: number;
 }
 
+export type GrantView = AgreementRow & { application_name: string };
 export type MembershipView = MembershipRow & { team_name: string; team_active: number };
 
 export const pageOfMemberships = statement<PageOfUser>()((q, p) =>
@@ -73,6 +74,19 @@ export const pageOfInstallations = statement<PageOfUser>()((q, p) =>
     .where('installed_by', '=', p.userId)
     .where('id', '>', p.after)
     .orderBy('id')
+    .limit(p.limit),
+);
+
+/** What applications may do for the user. */
+export const pageOfGrants = statement<PageOfUser>()<GrantView>((q, p) =>
+  q
+    .selectFrom('agreements')
+    .innerJoin('applications', 'applications.id', 'agreements.application_id')
+    .selectAll('agreements')
+    .select('applications.name as application_name')
+    .where('agreements.user_id', '=', p.userId)
+    .where('agreements.id', '>', p.after)
+    .orderBy('agreements.id')
     .limit(p.limit),
 );
 

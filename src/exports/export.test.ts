@@ -108,6 +108,7 @@ describe('an export', () => {
       'applications.json',
       'attachments.json',
       'audit.json',
+      'grants.json',
       'high_fives.json',
       'installations.json',
       'memberships.json',
@@ -139,6 +140,14 @@ describe('an export', () => {
     expect(parse(files['high_fives.json'])).toEqual([{ message: root, created_at: expect.any(Number) }]);
     expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
     expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);
+    expect(parse(files['grants.json'])).toMatchObject([
+      {
+        application: { id: application.id, name: 'Tracker' },
+        team,
+        scopes: [],
+        last_used_at: expect.any(Number),
+      },
+    ]);
     expect(parse(files['sessions.json'])).toHaveLength(1);
     const actions = parse(files['audit.json']).map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(['account.created', 'team.created', 'account.exported']));

@@ -9,7 +9,9 @@ import type { InstallationRow, MessageStateRow, SessionRow, UserRow } from '../s
 import { listImages, prefsOf } from '../users/index.ts';
 import { type ExportPart, jsonFile, jsonListFile, once, pagesOf } from './export.part.ts';
 import {
+  type GrantView,
   type MembershipView,
+  pageOfGrants,
   pageOfHighFives,
   pageOfInstallations,
   pageOfMemberships,
@@ -86,6 +88,16 @@ export function personalParts(deps: { db: Database; clock: Clock; files: FileSto
           presentInstallation,
         ),
       ),
+    ({ id: userId }) =>
+      jsonListFile(
+        'grants.json',
+        presented(
+          pagesOf<GrantView>(PAGE, (last) =>
+            pageOfGrants.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+          ),
+          presentGrant,
+        ),
+      ),
     async function* sessions({ id: userId }) {
       const rows = await listSessions.all(db, { userId, now: clock() });
       yield* jsonFile('sessions.json', rows.map(presentSession));
@@ -149,6 +161,18 @@ function presentInstallation(row: InstallationRow) {
     scopes: scopesOf(row),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
+  };
+}
+
+function presentGrant(row: GrantView) {
+  return {
+    id: row.id,
+    application: { id: row.application_id, name: row.application_name },
+    team: row.team_id,
+    scopes: scopesOf(row),
+    created_at: timestamp(row.created_at),
+    agreed_at: timestamp(row.agreed_at),
+    last_used_at: row.used_at === null ? null : timestamp(row.used_at),
   };
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
-import type { SessionItem, SessionUser } from '../api/types.ts';
+import type { Grant, SessionItem, SessionUser } from '../api/types.ts';
 
 /** Whoever is signed in: these views are for nobody else. */
 export function useMe(): SessionUser {
@@ -34,6 +34,13 @@ export const sessionsQuery = queryOptions({
       (one, other) => Number(other.current) - Number(one.current) || other.seen_at - one.seen_at,
     );
   },
+  staleTime: 0,
+});
+
+/** Which applications may act for whoever is signed in. */
+export const grantsQuery = queryOptions({
+  queryKey: ['grants'],
+  queryFn: async ({ signal }) => (await call<Grant>('/v1/users/me/grants', { signal })).data,
   staleTime: 0,
 });
 

@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
-import { PasswordField } from '../design/field.tsx';
+import { PasswordField, Switch } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Badge, Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
@@ -9,7 +10,7 @@ import { AnotherVerification } from '../entry/another-verification.tsx';
 import { NewPasswordField } from '../entry/new-password-field.tsx';
 import { retold } from '../text/failure.ts';
 import styles from './account.module.css';
-import { sessionsQuery, useMe } from './queries.ts';
+import { grantsQuery, sessionsQuery, useMe } from './queries.ts';
 import { SessionsCard } from './sessions.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -35,16 +36,20 @@ export function SecuritySettings() {
 function PasswordCard({ address }: { address: string }) {
   const t = useTranslations('account.security');
   const entry = useTranslations('entry');
+  const [ends, setEnds] = useState(false);
   const change = async ({ current, password }: Record<string, string>) => {
+    const body = { current, password, applications: ends ? 'end' : 'keep' };
     try {
-      await call('/v1/users/me/password', { method: 'POST', body: { current, password } });
+      await call('/v1/users/me/password', { method: 'POST', body });
     } catch (error) {
       throw retold(error, { current: t('currentWrong') });
     }
   };
   const done = () => {
     tell(t('changed'));
+    setEnds(false);
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey });
   };
   return (
     <Card title={t('password')} lead={t('passwordLead')}>
@@ -61,6 +66,12 @@ function PasswordCard({ address }: { address: string }) {
                 error={errorOf('current')}
               />
               <NewPasswordField label={entry('newPassword')} error={errorOf('password')} />
+              <Switch
+                label={t('endApplications')}
+                hint={t('endApplicationsHint')}
+                checked={ends}
+                onChange={setEnds}
+              />
             </>
           )}
         </Form>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageBody, Tabs } from '../design/page.tsx';
 
-const TABS = ['profile', 'notifications', 'appearance', 'security', 'data'] as const;
+const TABS = ['profile', 'notifications', 'appearance', 'security', 'applications', 'data'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What is common to all settings: the tabs, and the one that is open. */

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { queryClient, serverQuery } from '../api/queries.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { TextField } from '../design/field.tsx';
+import { Switch, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import styles from './entry.module.css';
@@ -56,9 +56,11 @@ export function ResetPassword() {
   const navigate = useNavigate();
   const { token } = useParams({ from: '/entry/password_resets/$token' });
   const [gone, setGone] = useState(false);
+  const [ends, setEnds] = useState(true);
   const send = async (values: Record<string, string>) => {
+    const body = { ...values, applications: ends ? 'end' : 'keep' };
     try {
-      await call(`/v1/password_resets/${encodeURIComponent(token)}`, { method: 'PUT', body: values });
+      await call(`/v1/password_resets/${encodeURIComponent(token)}`, { method: 'PUT', body });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true);
       throw error;
@@ -84,7 +86,17 @@ export function ResetPassword() {
   return (
     <EntryCard key="set" title={t('reset.setTitle')} lead={t('reset.setLead')}>
       <Form send={send} onDone={done} submit={t('reset.setSubmit')}>
-        {({ errorOf }) => <NewPasswordField label={t('newPassword')} error={errorOf('password')} />}
+        {({ errorOf }) => (
+          <>
+            <NewPasswordField label={t('newPassword')} error={errorOf('password')} />
+            <Switch
+              label={t('reset.endApplications')}
+              hint={t('reset.endApplicationsHint')}
+              checked={ends}
+              onChange={setEnds}
+            />
+          </>
+        )}
       </Form>
     </EntryCard>
   );

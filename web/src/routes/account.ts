@@ -42,6 +42,11 @@ const securitySettings = createRoute({
   path: '/security',
   component: lazyRouteComponent(() => import('../account/security.tsx'), 'SecuritySettings'),
 });
+const applicationSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/applications',
+  component: lazyRouteComponent(() => import('../account/applications.tsx'), 'ApplicationSettings'),
+});
 const dataSettings = createRoute({
   getParentRoute: () => settings,
   path: '/data',
@@ -56,6 +61,7 @@ export const accountViews = [
     mailSettings,
     appearanceSettings,
     securitySettings,
+    applicationSettings,
     dataSettings,
   ]),
 ] as const;
