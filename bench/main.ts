@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
-import { PostgresDatabase } from '#platform/db/postgres.ts';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database.ts';
 import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
@@ -87,7 +88,7 @@ async function benchPostgres(): Promise<void> {
   const postgres = await startPostgres({ fsync: true });
   try {
     const url = process.env.BENCH_DATABASE_URL ?? (await createDatabase(postgres.url));
-    const seeded = await withSeed(new PostgresDatabase(url, 4, () => undefined));
+    const seeded = await withSeed(await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined));
     const environment = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url, ...settings() };
     await benchServer('PostgreSQL', environment, seeded, undefined);
   } finally {

@@ -144,7 +144,31 @@ const settings = {
   S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
   S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
   DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
-  DATABASE_CONNECTIONS: integer(20, 2, 1000, 'PostgreSQL connections of this process, at most'),
+  DATABASE_CONNECTIONS: integer(
+    20,
+    2,
+    1000,
+    'PostgreSQL connections of this process, at most, and one more that listens; a quarter of them is kept for reading',
+  ),
+  DATABASE_CONNECT_TIMEOUT: integer(
+    10,
+    1,
+    600,
+    'seconds to wait for PostgreSQL to accept a connection, or for a free one',
+  ),
+  DATABASE_STATEMENT_TIMEOUT: integer(15, 1, 3600, 'seconds that one statement may take on PostgreSQL'),
+  DATABASE_LOCK_TIMEOUT: integer(
+    4,
+    1,
+    3600,
+    'seconds to wait on PostgreSQL for what another transaction holds; below DATABASE_STATEMENT_TIMEOUT',
+  ),
+  DATABASE_IDLE_TIMEOUT: integer(
+    3,
+    1,
+    3600,
+    'seconds after which PostgreSQL ends the transaction of a server that is frozen or cut off, so that the others go on',
+  ),
   ENCRYPTION_KEY: key(
     'encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR',
   ),

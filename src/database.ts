@@ -33,7 +33,15 @@ export async function openDatabase(
 async function connect(config: Config, onError: (error: Error) => void): Promise<Database> {
   if (config.DATABASE_URL !== undefined) {
     const { PostgresDatabase } = await import('#platform/db/postgres.ts');
-    return new PostgresDatabase(config.DATABASE_URL, config.DATABASE_CONNECTIONS, onError);
+    const settings = {
+      url: config.DATABASE_URL,
+      connections: config.DATABASE_CONNECTIONS,
+      connectMs: config.DATABASE_CONNECT_TIMEOUT * 1000,
+      statementMs: config.DATABASE_STATEMENT_TIMEOUT * 1000,
+      lockMs: config.DATABASE_LOCK_TIMEOUT * 1000,
+      idleMs: config.DATABASE_IDLE_TIMEOUT * 1000,
+    };
+    return new PostgresDatabase(settings, onError);
   }
   makeDataFolder(config.DATA_DIR);
   return new SqliteDatabase(databaseFile(config));
@@ -43,7 +51,8 @@ async function connect(config: Config, onError: (error: Error) => void): Promise
 const UNUSABLE_FILE = new Set([8, 14, 26]);
 
 function ofFile(error: unknown, config: Config): unknown {
-  const { errcode, message } = error as { errcode?: number; message: string };
+  const { message, cause } = error as Error;
+  const { errcode } = (cause ?? error) as { errcode?: number };
   if (errcode === undefined || !UNUSABLE_FILE.has(errcode & 0xff)) return error;
   return new ConfigError(
     `The database ${databaseFile(config)} cannot be used: ${message}. Is it a database of Parley, and may the user who ` +

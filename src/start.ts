@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
+import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { reportUnavailable } from './api/index.ts';
 import { createApp } from './app/app.ts';
 import { type Config, ConfigError, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
+import { MOST_DEVIATION_MS } from './operations/index.ts';
 
 export const version = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -54,7 +57,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   for (const warning of config.warnings) logger.warn(warning);
   const { db, applied } = await openDatabase(
     config,
-    (err) => logger.warn({ err }, 'database connection lost'),
+    (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
   );
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
@@ -72,7 +75,8 @@ async function serve(
   logger: FastifyBaseLogger,
   options: StartOptions,
 ): Promise<RunningServer> {
-  const clock = options.clock ?? Date.now;
+  const time = await clockOf(db, logger, options);
+  const clock = time?.now ?? options.clock ?? Date.now;
   const keys = await loadKeys(config, db);
   let own: { port: number; url: string } | undefined;
   const outbound = createOutbound({
@@ -96,6 +100,7 @@ async function serve(
     spool: openSpool(config),
     logger,
     version,
+    clockDeviation: () => time?.deviation() ?? 0,
     webFolder: options.webFolder ?? webFolder,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
@@ -105,6 +110,7 @@ async function serve(
   });
   const stop = async () => {
     await app.stop();
+    time?.stop();
     await outbound.close();
     await files.close();
   };
@@ -149,6 +155,23 @@ const LISTENING: Record<string, string> = {
   ENOTFOUND: OTHER_HOST,
   EAI_AGAIN: OTHER_HOST,
 };
+
+const MEASURE_EVERY_MS = 60_000;
+
+/** On PostgreSQL the database tells the time: leases, lifetimes and ids of several nodes are compared. */
+async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: StartOptions) {
+  if (clock || db.dialect !== 'postgres') return undefined;
+  const time = await databaseClock(db, {
+    everyMs: MEASURE_EVERY_MS,
+    onMeasured: (deviation) => {
+      if (Math.abs(deviation) > MOST_DEVIATION_MS)
+        logger.warn({ milliseconds: deviation }, 'the clock of this machine differs from that of PostgreSQL');
+    },
+    onError: (error) => reportUnavailable(logger, error),
+  });
+  timeIdsBy(time.now);
+  return time;
+}
 
 /** What few servers need is loaded where it is needed: a server at rest stays small. */
 async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {

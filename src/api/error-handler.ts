@@ -1,10 +1,11 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
-import { FileStoreUnavailable } from '#platform/files/index.ts';
+import { isUnavailable, reportUnavailable } from './availability.ts';
 import {
   ApiError,
+  DiskFull,
   type FieldProblem,
   HeadersTooLarge,
   InternalError,
@@ -66,9 +67,9 @@ function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
 }
 
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isOverload(error)) request.log.warn({ reason: error.reason }, 'refused: overloaded');
-  else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, 'request failed');
-  if (error instanceof TooManyRequests) reply.header('Retry-After', error.retryAfter);
+  logFault(error, request.log);
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
   return reply
     .code(error.status)
@@ -78,8 +79,18 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send({ errors: error.items });
 }
 
-/** We refused it ourselves: a trace of each refusal would only fill the log when there is most to do. */
-const isOverload = (error: ApiError) => error instanceof Unavailable && error.cause === undefined;
+/** In seconds, where it makes sense to ask again. */
+export function retryAfterOf(error: ApiError): number | undefined {
+  return error instanceof TooManyRequests || error instanceof Unavailable ? error.retryAfter : undefined;
+}
+
+/** What fails on our side. What is away is told seldom and in one line: everything fails then, for one reason. */
+export function logFault(error: ApiError, log: FastifyBaseLogger): void {
+  if (error.status < 500) return;
+  if (!(error instanceof Unavailable)) log.error({ err: error.cause ?? error }, 'request failed');
+  else if (error.cause) reportUnavailable(log, error.cause);
+  else log.warn({ reason: error.reason }, 'refused: overloaded');
+}
 
 /** Answers what is no HTTP, or too much of it, and so never becomes a request; the connection ends with it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -110,8 +121,8 @@ function challenge(error: ApiError): string {
 /** Finds the error class for whatever was thrown; anything unforeseen is our fault. */
 export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof DatabaseUnavailable || error instanceof FileStoreUnavailable)
-    return new Unavailable(undefined, undefined, error);
+  if (isDiskFull(error)) return new DiskFull(error);
+  if (isUnavailable(error)) return new Unavailable(undefined, undefined, error);
   if (error instanceof UnstorableText)
     return new InvalidFields({ field: '', message: 'must not contain U+0000' });
   const { validation, validationContext, code, statusCode } = error as FastifyError;
@@ -122,6 +133,15 @@ export function toApiError(error: FastifyError | Error): ApiError {
   if (statusCode !== undefined && statusCode < 500) return new UnreadableBody(undefined, undefined, error);
   if (statusCode === 503) return new Unavailable(undefined, undefined, error);
   return new InternalError(undefined, undefined, error);
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The database's disk, or that of uploads. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseUnavailable) return error.isFull;
+  return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || isDiskFull(error.cause);
 }
 
 interface AjvProblem {

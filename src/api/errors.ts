@@ -235,7 +235,19 @@ export class InternalError extends ApiError {
 export class Unavailable extends ApiError {
   static readonly code = 5030;
   static readonly text = 'The server is starting, stopping or overloaded; try again soon';
-  static readonly when = 'The server cannot answer now. A retry is safe with an `Idempotency-Key`.';
+  static readonly when =
+    'The server cannot answer now, or cannot store anything because its disk is full (`disk_full`); the header ' +
+    '`Retry-After` tells the seconds to wait. A retry is safe with an `Idempotency-Key`.';
+  readonly retryAfter: number = 2;
+}
+
+/** Reading works; what stores something is refused until there is room again. */
+export class DiskFull extends Unavailable {
+  override readonly retryAfter = 60;
+
+  constructor(cause: unknown) {
+    super('disk_full', 'The server’s disk is full, so nothing can be stored; reading works', cause);
+  }
 }
 
 /** In the order of their codes. */

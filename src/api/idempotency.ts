@@ -1,5 +1,5 @@
 import { type Cipher, hashToken } from '#platform/crypto/index.ts';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { statement } from '../schema/index.ts';
 import { Conflict, InvalidFields } from './errors.ts';
@@ -106,15 +106,19 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
 
   return {
     /** Runs one transaction; the key and the answer are part of it, so either all of it happened or nothing. */
-    write<T>(attempt: Attempt | undefined, work: (tx: Tx) => Promise<T[]>): Promise<T[]> {
-      if (!attempt) return db.write(work);
+    write<T>(
+      attempt: Attempt | undefined,
+      work: (tx: Tx) => Promise<T[]>,
+      options: WriteOptions,
+    ): Promise<T[]> {
+      if (!attempt) return db.write(work, options);
       return db.write(async (tx) => {
         const earlier = await begin(tx, attempt, KEPT_MS);
         if (earlier) return earlier as T[];
         const data = await work(tx);
         await finish(tx, attempt, data);
         return data;
-      });
+      }, options);
     },
 
     /** Runs work that calls others and so cannot be one transaction. When it fails, the key may be used again. */

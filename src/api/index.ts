@@ -1,5 +1,6 @@
+export { isUnavailable, reportUnavailable } from './availability.ts';
 export type { Authenticators } from './context.ts';
-export { toApiError } from './error-handler.ts';
+export { logFault, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { bearerToken } from './guard.ts';
 export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';

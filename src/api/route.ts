@@ -20,7 +20,7 @@ export interface Call<A extends Access, B, Q, P> {
   /** For writes that do not go through `write`: see origin.ts. */
   readonly origin: Origin;
   /** Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats. */
-  write<T>(work: (tx: Tx) => Promise<T[]>): Promise<T[]>;
+  write<T>(work: (tx: Tx) => Promise<T[]>, lane?: string): Promise<T[]>;
   /** The same for work that calls an application, and so cannot be one transaction. */
   once<T>(work: () => Promise<T[]>): Promise<T[]>;
 }
@@ -150,13 +150,23 @@ function callOf<A extends Access, B, Q, P>(
     request,
     reply,
     origin,
-    write: (work) =>
-      app.idempotency.write(attemptOf(request, config), (tx) => {
-        attribute(tx, origin);
-        return work(tx);
-      }),
+    write: (work, lane = laneOf(request)) =>
+      app.idempotency.write(
+        attemptOf(request, config),
+        (tx) => {
+          attribute(tx, origin);
+          return work(tx);
+        },
+        { lane },
+      ),
     once: (work) => app.idempotency.once(attemptOf(request, config), work),
   };
+}
+
+/** What the request writes to, as far as its address tells, else who asks. */
+function laneOf({ params, principal }: FastifyRequest): string | undefined {
+  const { team, message, sidebar } = params as Record<string, string | undefined>;
+  return team ?? message ?? sidebar ?? (principal && principalKey(principal));
 }
 
 function attemptOf(request: FastifyRequest, config: RouteConfig): Attempt | undefined {

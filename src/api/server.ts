@@ -14,7 +14,7 @@ import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
 import { acceptDeclared } from './declared.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
-import { UnreadableBody } from './errors.ts';
+import { Unavailable, UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
@@ -56,7 +56,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     genReqId: requestId,
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: trustedProxies(config.TRUST_PROXY),
-    return503OnClosing: true,
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     clientErrorHandler: answerClientError,
@@ -149,6 +149,12 @@ function endQuietConnections(app: FastifyInstance): void {
       if (stopping) socket.end();
       else if (!socket.destroyed) quiet.add(socket);
     });
+  });
+  // What still comes on a connection that another request keeps open.
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!stopping) return;
+    reply.header('Connection', 'close');
+    throw new Unavailable();
   });
   app.addHook('preClose', (done) => {
     stopping = true;

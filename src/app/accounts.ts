@@ -103,7 +103,7 @@ export function joinAccounts(
       exportRoutes(server, exports);
     },
     housekeeping: [
-      () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() })),
+      () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() }), { patient: true }),
       () => db.write((tx) => purgePace.all(tx, { now: clock() })),
       exports.purge,
     ],

@@ -31,7 +31,10 @@ import { type AppParts, days } from './parts.ts';
 
 /** What the server's own people need: who did what, what is forgotten when, and how the server is. */
 export function joinAdministration(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'mailTransport' | 'version'>,
+  parts: Pick<
+    AppParts,
+    'config' | 'db' | 'clock' | 'clockDeviation' | 'files' | 'spool' | 'mailTransport' | 'version'
+  >,
   deps: {
     users: UserService;
     needsSetUpLink: ServerFactsDeps['needsLink'];
@@ -45,7 +48,7 @@ export function joinAdministration(
     onError: (error: unknown) => void;
   },
 ) {
-  const { config, db, clock, files, spool, mailTransport, version } = parts;
+  const { config, db, clock, clockDeviation, files, spool, mailTransport, version } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
   const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, onError } = deps;
   const metrics = createMetrics();
@@ -104,6 +107,7 @@ export function joinAdministration(
         isServing,
         behindMs: async () => (await newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
+        clockDeviation,
       });
       serverRoutes(server, {
         facts: {

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
 import { setUpService } from '../accounts/index.ts';
-import { createServer, documentRoutes, idempotency, purgeIdempotencyKeys } from '../api/index.ts';
+import {
+  createServer,
+  documentRoutes,
+  idempotency,
+  isUnavailable,
+  purgeIdempotencyKeys,
+  reportUnavailable,
+} from '../api/index.ts';
 import { startHousekeeping } from '../operations/index.ts';
 import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
@@ -35,7 +42,10 @@ const WORKER_REST = 9;
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   let serving = true;
-  const onError = (error: unknown) => logger.error({ err: error }, 'background work failed');
+  const onError = (error: unknown) => {
+    if (isUnavailable(error)) reportUnavailable(logger, error);
+    else logger.error({ err: error }, 'background work failed');
+  };
   const background: Background = {
     intervalMs: parts.workerIntervalMs ?? WORKER_MS,
     rest: parts.workerRest ?? WORKER_REST,
@@ -142,7 +152,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     parts.housekeepingMs ?? HOUSEKEEPING_MS,
     [
       ...applications.housekeeping,
-      () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() })),
+      () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() }), { patient: true }),
       ...people.housekeeping,
       ...messaging.housekeeping,
       ...mail.housekeeping,

@@ -12,6 +12,8 @@ export interface AppParts {
   readonly keys: { readonly encryption: Buffer; readonly cookie: Buffer };
   readonly db: Database;
   readonly clock: Clock;
+  /** How far the machine's own clock is ahead of `clock`, in milliseconds. */
+  readonly clockDeviation: () => number;
   readonly outbound: Outbound;
   /** Undefined where there is no mail server: then mails are kept. */
   readonly mailTransport: MailTransport | undefined;

@@ -58,6 +58,6 @@ export function joinPeople(
       const images = imageService({ db, users });
       await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
     },
-    housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }))],
+    housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }), { patient: true })],
   };
 }

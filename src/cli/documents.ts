@@ -60,6 +60,7 @@ async function openApi(): Promise<string> {
     keys: { encryption: key, cookie: key },
     db: noDatabase,
     clock: Date.now,
+    clockDeviation: () => 0,
     outbound: { post: () => Promise.reject(new Error('not here')), close: async () => undefined },
     mailTransport: undefined,
     files: noFiles,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { givePlaces, insertEvent, purgeEvents } from './event.store.ts';
@@ -37,8 +38,9 @@ export function liveService(deps: {
   const online = new Set<string>();
   const goodbyes = new Map<string, NodeJS.Timeout>();
   const moves = new Map<string, Promise<unknown>>();
-  let waking: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  let round: Promise<unknown> = Promise.resolve();
+  let ticking: Promise<unknown> | undefined;
+  let sending: Promise<void> | undefined;
+  let isAwake = false;
   let stopped = false;
   let [lookAt, beatAt, renewAt] = [0, clock() + BEAT_EVERY_MS, clock() + RENEW_EVERY_MS];
 
@@ -48,48 +50,72 @@ export function liveService(deps: {
     tx.afterCommit(wake);
   }
 
+  /** What was committed until now gets its place and is sent, by the round under way or by one after it. */
   function wake(): void {
-    if (waking || stopped) return;
-    const work = () => {
-      waking = undefined;
-      round = place().then(hub.pump).catch(onError);
-    };
-    waking = db.dialect === 'postgres' ? setTimeout(work, GATHER_MS) : setImmediate(work);
+    isAwake = true;
+    if (stopped) return;
+    sending ??= send().finally(() => {
+      sending = undefined;
+    });
+  }
+
+  /** One round at a time: each waits for the one lock of all nodes, on a connection that others need. */
+  async function send(): Promise<void> {
+    while (isAwake && !stopped) {
+      await (db.dialect === 'postgres' ? sleep(GATHER_MS) : nextTurn());
+      isAwake = false;
+      try {
+        await place();
+        await hub.pump();
+      } catch (error) {
+        onError(error);
+        // The next tick tries again.
+        isAwake = true;
+        return;
+      }
+    }
   }
 
   /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
   async function place(): Promise<void> {
     if (db.dialect !== 'postgres') return;
-    await db.write(async (tx) => {
+    const work = async (tx: Tx) => {
       await givePlaces(tx);
       await tx.all(`NOTIFY ${CHANNEL}`, []);
-    });
+    };
+    await db.write(work, { ahead: true });
   }
 
   const stopListening = db.listen(CHANNEL, () => void hub.pump().catch(onError));
   const timer = setInterval(() => {
-    round = tick().catch(onError);
+    ticking ??= tick()
+      .catch(onError)
+      .finally(() => {
+        ticking = undefined;
+      });
   }, intervalMs);
   timer.unref();
 
   async function tick(): Promise<void> {
-    await hub.pump();
     const now = clock();
     // Also when the clock was set back meanwhile.
     const isDue = (at: number, every: number) => now >= at || now < at - every;
-    if (isDue(lookAt, LOOK_EVERY_MS)) {
-      lookAt = now + LOOK_EVERY_MS;
-      await closeEnded();
-    }
+    // First of all: a stream stays open while the database is away.
     if (isDue(beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
+    if (isAwake) wake();
+    await hub.pump();
+    if (isDue(lookAt, LOOK_EVERY_MS)) {
+      lookAt = now + LOOK_EVERY_MS;
+      await closeEnded();
+    }
     if (isDue(renewAt, RENEW_EVERY_MS)) {
       renewAt = now + RENEW_EVERY_MS;
-      await here.renew(hub.hasStreams());
       // What a node that died had not given a place any more.
-      await place();
+      wake();
+      await here.renew(hub.hasStreams());
     }
   }
 
@@ -161,11 +187,11 @@ export function liveService(deps: {
     clearInterval(timer);
     for (const goodbye of goodbyes.values()) clearTimeout(goodbye);
     for (const stream of hub.streams()) stream.close();
-    await stopListening();
-    await Promise.all([round, ...moves.values()]);
+    stopListening();
+    await Promise.all([ticking, sending, ...moves.values()]);
   }
 
-  const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }));
+  const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }), { patient: true });
 
   const countStreams = () => hub.streams().length;
 

@@ -49,7 +49,7 @@ export function expansion(deps: { clock: Clock; batchMs: number }) {
       const { id: user_id } = person;
       return [{ user_id, message_id: message.id, reason, created_at: clock(), collected_at: null }];
     });
-    await openBatches(tx, await insertNotifications(tx, rows), message.created_at + batchMs);
+    openBatches(tx, await insertNotifications(tx, rows), message.created_at + batchMs);
   }
 }
 

@@ -167,15 +167,30 @@ const insertBatches = insertion('mail_batches')(['user_id', 'due_at'], (dialect)
     : 'ON CONFLICT (user_id) DO UPDATE SET due_at = mail_batches.due_at',
 );
 
-/**
- * Begins to collect for these users, unless somebody has begun. On PostgreSQL the row is held either way, so that
- * whoever collects for them waits, and then sees what this transaction wrote; SQLite runs one transaction at a time.
- */
-export async function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): Promise<void> {
+interface Batch {
+  readonly user_id: string;
+  readonly due_at: number;
+}
+
+/** Each user once, in one order for all transactions: two of them never wait for each other. */
+async function insertInOrder(db: Reader, batches: readonly Batch[]): Promise<void> {
+  const first = new Map<string, Batch>();
+  for (const batch of batches) {
+    const known = first.get(batch.user_id);
+    if (!known || batch.due_at < known.due_at) first.set(batch.user_id, batch);
+  }
   await insertBatches(
-    tx,
-    [...userIds].sort().map((user_id) => ({ user_id, due_at: dueAt })),
+    db,
+    [...first.values()].sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
   );
+}
+
+/**
+ * Begins to collect for these users, unless that has begun. On PostgreSQL the row is held either way, so that the
+ * transaction that collects for them waits, and then sees what this one wrote; SQLite runs one transaction at a time.
+ */
+export function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): void {
+  for (const user_id of userIds) tx.gather(insertInOrder, { user_id, due_at: dueAt });
 }
 
 export const listDueBatches = statement<{ now: number; limit: number }>()((q, p) =>

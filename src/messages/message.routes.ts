@@ -85,7 +85,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     ],
     handle: ({ body, principal, write }) => {
       const input = messages.read(body);
-      return write(async (tx) => [await messages.post(tx, principal, input)]);
+      return write(async (tx) => [await messages.post(tx, principal, input)], input.to.teamId);
     },
   });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
+import { locked, type Reader } from '#platform/db/index.ts';
 import type { Caller } from '../api/index.ts';
 import type { MessageRow, RecipientRow } from '../schema/index.ts';
 import { query, statement } from '../schema/index.ts';
@@ -61,20 +61,10 @@ export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
     ),
 );
 
-/** The message as it is now, and stays until the transaction ends. */
+/** The message as it is now, and stays until the transaction ends. Others may refer to it meanwhile. */
 export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
-  return locked(dialect, found);
-});
-
-/** The same for several, in the order of ids. */
-export const holdMessages = statement<{ ids: IdList }>()((q, p, dialect) => {
-  const found = q
-    .selectFrom('messages')
-    .selectAll()
-    .where(inIdList(dialect, 'id', p.ids))
-    .orderBy('id');
-  return locked(dialect, found);
+  return locked(dialect, found, 'no key update');
 });
 
 export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '../schema/index.ts';
@@ -5,7 +6,6 @@ import { listCursors } from '../teams/index.ts';
 import { type MessageFilter, onlyTeam, reachesDirect, SKEW_MS } from './list.store.ts';
 import { audienceOf } from './message.audience.ts';
 import { tagsOf } from './message.present.ts';
-import { holdMessages } from './message.store.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
   addToIndex,
@@ -18,6 +18,7 @@ import {
   firstPlaceSince,
   type Holding,
   holdingMark,
+  holdWaiting,
   type Indexed,
   isWaiting,
   lastPlaceUntil,
@@ -38,6 +39,9 @@ const MOST_ROUNDS = 25;
 const INDEX_EVERY_MS = 100;
 /** So few that nobody is kept waiting by it. */
 const INDEXED_AT_ONCE = 250;
+/** How long a search waits for what others hold, and how often it looks meanwhile. */
+const OTHERS_MS = 1000;
+const LOOK_AGAIN_MS = 10;
 
 export interface Found {
   readonly row: MessageView;
@@ -68,19 +72,26 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     await removeFromIndex(tx, messageId);
   }
 
-  /** Indexes everything that waits now; what comes meanwhile may wait on. */
+  /**
+   * Indexes everything that waits now; what comes meanwhile may wait on. What another node indexes, or a writer holds, is
+   * waited for, but not for long: that node may be frozen, and that writer wait for somebody else.
+   */
   async function bringIn(): Promise<void> {
     const last = await findLastWaiting.first(db, {});
     if (!last) return;
+    const begun = performance.now();
     do {
-      await db.write(indexSome);
+      const indexed = await db.write(indexSome);
+      if (indexed > 0) continue;
+      if (performance.now() - begun > OTHERS_MS) return;
+      await sleep(LOOK_AGAIN_MS);
     } while (await isWaiting.first(db, { upTo: last.message_id }));
   }
 
   const { stop } = startRounds({
     work: async () => {
-      await bringIn();
-      return false;
+      if (!(await findLastWaiting.first(db, {}))) return false;
+      return (await db.write(indexSome)) === INDEXED_AT_ONCE;
     },
     intervalMs: INDEX_EVERY_MS,
     onError,
@@ -89,13 +100,18 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   return { add, replace, remove, bringIn, stop };
 }
 
-async function indexSome(tx: Tx): Promise<void> {
-  const ids = (await dequeue.all(tx, { limit: INDEXED_AT_ONCE })).map(({ message_id }) => message_id);
-  // In the order of ids, which is that of places: the newest are found first.
-  const rows = await holdMessages.all(tx, { ids: idList(tx.dialect, ids) });
+/** @returns how many messages it held */
+async function indexSome(tx: Tx): Promise<number> {
+  const rows = await holdWaiting.all(tx, { limit: INDEXED_AT_ONCE });
+  if (rows.length === 0) return 0;
+  const held = rows.map(({ id }) => id);
+  const taken = await dequeue.all(tx, { ids: idList(tx.dialect, held) });
+  const waited = new Set(taken.map(({ message_id }) => message_id));
   const entries: Indexed[] = [];
-  for (const row of rows) if (row.deleted_at === null) entries.push(await entryOf(tx, row));
+  for (const row of rows)
+    if (waited.has(row.id) && row.deleted_at === null) entries.push(await entryOf(tx, row));
   await addToIndex(tx, entries);
+  return rows.length;
 }
 
 async function entryOf(tx: Tx, row: MessageRow): Promise<Indexed> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, locked, type Reader, type Tx } from '#platform/db/index.ts';
+import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
@@ -163,18 +163,27 @@ export const enqueue = statement<{ messageId: string }>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Gives the ids of what waits, and takes it out of the queue; a second node waits, and then finds the rest. */
-export const dequeue = statement<{ limit: number }>()((q, p, dialect) => {
+/**
+ * The messages that wait, in the order of ids, which is that of places: held until the commit, and without those that
+ * others hold, who edit them, reply to them or index them. An edit holds the message before its row in the queue too.
+ */
+export const holdWaiting = statement<{ limit: number }>()((q, p, dialect) => {
   const waiting = q
     .selectFrom('message_index_queue')
-    .select('message_id')
-    .orderBy('message_id')
+    .innerJoin('messages', 'messages.id', 'message_index_queue.message_id')
+    .selectAll('messages')
+    .orderBy('message_index_queue.message_id')
     .limit(p.limit);
-  return q
-    .deleteFrom('message_index_queue')
-    .where('message_id', 'in', locked(dialect, waiting))
-    .returning('message_id');
+  return dialect === 'sqlite' ? waiting : waiting.forNoKeyUpdate('messages').skipLocked();
 });
+
+/** @returns those that were in the queue still */
+export const dequeue = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .deleteFrom('message_index_queue')
+    .where(inIdList(dialect, 'message_id', p.ids))
+    .returning('message_id'),
+);
 
 export const findLastWaiting = statement<object>()((q) =>
   q.selectFrom('message_index_queue').select('message_id').orderBy('message_id', 'desc').limit(1),

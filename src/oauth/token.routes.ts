@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ApiError, NotAuthorized, toApiError } from '../api/index.ts';
+import { type ApiError, logFault, NotAuthorized, retryAfterOf, toApiError } from '../api/index.ts';
 import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
 import type { TokenService } from './token.service.ts';
 import { TokenError, type TokenErrorCode } from './token-error.ts';
@@ -142,8 +142,7 @@ function refuseBadForm(body: unknown): void {
 }
 
 function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof TokenError ? error : translate(toApiError(error), reply);
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  const known = error instanceof TokenError ? error : translate(toApiError(error), request, reply);
   if (known.status === 401) reply.header('WWW-Authenticate', 'Basic realm="applications"');
   return reply
     .code(known.status)
@@ -152,11 +151,11 @@ function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyRep
     .send({ error: known.error });
 }
 
-function translate(error: ApiError, reply: FastifyReply): TokenError {
+function translate(error: ApiError, request: FastifyRequest, reply: FastifyReply): TokenError {
   const { status } = error;
-  if (status === 429) {
-    reply.header('Retry-After', (error as ApiError & { retryAfter: number }).retryAfter);
-  }
+  logFault(error, request.log);
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   const code: TokenErrorCode =
     status === 429 || status === 503
       ? 'temporarily_unavailable'

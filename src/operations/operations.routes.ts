@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { equalInConstantTime } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
-import { bearerToken, NotAuthorized } from '../api/index.ts';
+import { bearerToken, isUnavailable, NotAuthorized, reportUnavailable } from '../api/index.ts';
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -54,11 +54,31 @@ export interface OperationsDeps {
   readonly behindMs: () => Promise<number>;
   /** @throws when the schema is not the one this program needs */
   readonly checkSchema: (db: Database) => Promise<void>;
+  /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
+  readonly clockDeviation: () => number;
+}
+
+/** Beyond this, a server says that the clock of its machine is wrong. */
+export const MOST_DEVIATION_MS = 2000;
+
+/** What an operator must look after while the server goes on. */
+async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Promise<string[]> {
+  const warnings: string[] = [];
+  if (db.isFull) warnings.push('The disk of the database is full: nothing can be stored');
+  const deviation = clockDeviation();
+  if (Math.abs(deviation) > MOST_DEVIATION_MS) {
+    const where = deviation > 0 ? 'ahead of' : 'behind';
+    warnings.push(`The clock of this machine is ${Math.abs(deviation)} ms ${where} that of PostgreSQL`);
+  }
+  const behind = await behindMs();
+  if (behind >= CLOCK_TOLERANCE_MS)
+    warnings.push(`The clock is ${Math.round(behind / 1000)} seconds behind the newest message`);
+  return warnings;
 }
 
 /** What a load balancer and a monitor ask. */
 export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
-  const { db, metrics, metricsToken, isServing, behindMs, checkSchema } = deps;
+  const { db, metrics, metricsToken, isServing, checkSchema } = deps;
   const config = { access: 'anyone', enveloped: false } as const;
   const schema = { hide: true } as object;
 
@@ -68,13 +88,13 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     if (!isServing()) return reply.code(503).send({ status: 'stopping' });
     try {
       await checkSchema(db);
-      const behind = await behindMs();
-      if (behind < CLOCK_TOLERANCE_MS) return { status: 'ready' };
-      request.log.warn({ behindMs: behind }, 'the clock is behind the newest message');
-      const seconds = Math.round(behind / 1000);
-      return { status: 'ready', warning: `The clock is ${seconds} seconds behind the newest message` };
+      const warnings = await warningsOf(deps);
+      if (warnings.length === 0) return { status: 'ready' };
+      request.log.warn({ warnings }, 'ready, with warnings');
+      return { status: 'ready', warnings };
     } catch (error) {
-      request.log.warn({ err: error }, 'not ready');
+      if (isUnavailable(error)) reportUnavailable(request.log, error);
+      else request.log.warn({ err: error }, 'not ready');
       return reply.code(503).send({ status: 'database unavailable' });
     }
   });

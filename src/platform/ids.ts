@@ -4,8 +4,14 @@ import { randomUUID } from 'node:crypto';
 export type Clock = () => number;
 
 const SEQUENCE_LIMIT = 0x1000;
+let clock: Clock = Date.now;
 let lastMilliseconds = 0;
 let sequence = 0;
+
+/** From now on, ids tell the time of this clock; they go on from the last one, if it is behind. */
+export function timeIdsBy(given: Clock): void {
+  clock = given;
+}
 
 /**
  * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later; within a millisecond, those of one
@@ -14,7 +20,7 @@ let sequence = 0;
  * @param after an id that this one, and all that this process makes later, must sort behind, whatever the clock says
  */
 export function newId(after = ''): string {
-  const now = Date.now();
+  const now = clock();
   if (now > lastMilliseconds) {
     lastMilliseconds = now;
     sequence = 0;

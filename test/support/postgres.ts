@@ -11,6 +11,10 @@ import { freePort } from './process.ts';
 export interface PostgresServer {
   /** The maintenance database. */
   readonly url: string;
+  /** Ends it without a word to its clients and without writing anything down, as a power cut does. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port and data after a crash. */
+  recover(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,15 +52,13 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     `fsync=${options.fsync ? 'on' : 'off'}`,
     `full_page_writes=${options.fsync ? 'on' : 'off'}`,
   ];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    {
+  const run = () =>
+    spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+    });
+  let server = run();
   // At once but in order: killed, it would leave its shared memory behind.
   const end = () => {
     spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...user, cwd: folder });
@@ -71,10 +73,15 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   await listening(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    crash: () => ended(server, 'SIGQUIT'),
+    recover: async () => {
+      server = run();
+      await listening(server);
+    },
     stop: async () => {
       process.removeListener('exit', end);
       for (const signal of SIGNALS) process.removeListener(signal, endOnSignal);
-      await ended(server);
+      await ended(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -129,11 +136,11 @@ function listening(server: ChildProcess): Promise<void> {
   });
 }
 
-/** SIGINT is PostgreSQL's "fast shutdown". */
-function ended(server: ChildProcess): Promise<void> {
+/** SIGINT is PostgreSQL's "fast shutdown", SIGQUIT its "immediate" one: all its processes end where they are. */
+function ended(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     server.once('exit', () => resolve());
-    server.kill('SIGINT');
+    server.kill(signal);
   });
 }

@@ -55,19 +55,31 @@ export function asTransaction(tx: Reader & Pick<Tx, 'afterCommit' | 'gather'>): 
   return tx as Tx;
 }
 
+/** How a transaction waits for others, where several can be under way at once. */
+export interface WriteOptions {
+  /** What many write to at once, such as a team: of those, only some use a connection while they wait for each other. */
+  readonly lane?: string | undefined;
+  /** Before all writers that wait for a connection. */
+  readonly ahead?: boolean;
+  /** For work that no request waits for, and of which one statement may take long: no limit for a statement. */
+  readonly patient?: boolean;
+}
+
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included).
    * When `work` throws, nothing it wrote remains and the error is passed on. `work` may run more than once
    * (PostgreSQL asks for that on deadlocks), so it must do nothing but read and write through `tx`.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Calls `heard` when another process, or this one, notifies the channel. Only PostgreSQL carries notifications, and
    * some may be lost with a connection: also look now and then.
    * @returns a function that ends it
    */
-  listen(channel: string, heard: () => void): () => Promise<void>;
+  listen(channel: string, heard: () => void): () => void;
+  /** Whether the last write failed because there was no room on the disk. */
+  readonly isFull: boolean;
   /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
@@ -75,7 +87,15 @@ export interface Database extends Reader {
 
 /** The database cannot take the work now (no free connection, stopping): answered as 5030. */
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
+  override readonly name: string = 'DatabaseUnavailable';
+  /** Whether there is no room left on its disk. */
+  readonly isFull: boolean = false;
+}
+
+/** There is no room left on the database's disk; what is stored can be read. */
+export class DatabaseFull extends DatabaseUnavailable {
+  override readonly name = 'DatabaseFull';
+  override readonly isFull = true;
 }
 
 /** A row that is there already has the same value in columns that must be unique. */

@@ -6,6 +6,7 @@ export {
   type Tx,
   UniqueViolation,
   UnstorableText,
+  type WriteOptions,
 } from './database.ts';
 export { type IdList, idList, inIdList } from './id-list.ts';
 export { locked } from './locked.ts';

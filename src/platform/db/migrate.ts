@@ -49,8 +49,12 @@ export function checksumOf(migration: Migration, dialect: Dialect): string {
  * @throws SchemaRefused when the database was made by a newer version than this one, or by other migrations.
  */
 export function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<string[]> {
-  return db.write(async (tx) => {
-    if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
+  const work = async (tx: Tx) => {
+    if (tx.dialect === 'postgres') {
+      // Another node may migrate for longer than any request waits for a lock.
+      await tx.all('SET LOCAL lock_timeout = 0', []);
+      await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
+    }
     await makeBookkeeping(tx);
     const applied = await tx.all<Applied>(
       'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
@@ -63,7 +67,8 @@ export function migrate(db: Database, migrations: readonly Migration[], now: num
       await apply(tx, migration, applied.length + index + 1, now);
     }
     return pending.map((migration) => migration.name);
-  });
+  };
+  return db.write(work, { patient: true });
 }
 
 interface Applied {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import {
   asTransaction,
@@ -5,63 +6,94 @@ import {
   DatabaseUnavailable,
   Gathered,
   type Tx,
-  UniqueViolation,
-  UnstorableText,
+  type WriteOptions,
 } from './database.ts';
+import { Gate, Lanes } from './gate.ts';
+import { Listener } from './listener.ts';
+import {
+  answerMs,
+  ask,
+  Connection,
+  connectionOptions,
+  control,
+  limitSession,
+  type PostgresSettings,
+} from './postgres-connection.ts';
+import { endsSession, isRetryable, translate } from './postgres-errors.ts';
 
-const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
-const UNREACHABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001']);
-const UNSTORABLE = new Set(['22021', '22P05']);
-const UNIQUE = '23505';
 const MAX_TRIES = 5;
-const WAIT_FOR_CONNECTION_MS = 10_000;
-const RECONNECT_MS = 1000;
+/** A transaction whose session ended before its commit is run again, but not for long: the server may be away. */
+const MAX_LOST = 2;
+/** Those who ended in a deadlock must not meet again at once. */
+const MOST_PAUSE_MS = 20;
 
-/** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.INT8
-      ? (Number as (text: string) => number)
-      : pg.types.getTypeParser(oid, format as 'text'),
-};
+/** The session ended before COMMIT was sent: nothing of the transaction remains. */
+class LostBeforeCommit extends Error {}
 
+/**
+ * PostgreSQL with one pool of connections. A part of them is kept from writers: a writer may wait for a row or a lock
+ * that another node holds, a reader waits for nothing. Of those who write to one busy row, only some may wait at once.
+ */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
+  readonly #settings: PostgresSettings;
   readonly #pool: pg.Pool;
-  readonly #url: string;
+  readonly #writers: Gate;
+  readonly #lanes: Lanes;
   readonly #onIdleError: (error: Error) => void;
+  #isFull = false;
 
-  /** @param url `postgres://…` @param connections the most this process opens at once. */
-  constructor(url: string, connections: number, onIdleError: (error: Error) => void) {
-    this.#url = url;
+  constructor(settings: PostgresSettings, onIdleError: (error: Error) => void) {
+    this.#settings = settings;
     this.#onIdleError = onIdleError;
     this.#pool = new pg.Pool({
-      connectionString: url,
-      max: connections,
-      connectionTimeoutMillis: WAIT_FOR_CONNECTION_MS,
-      types,
-      application_name: 'parley',
+      ...connectionOptions(settings),
+      max: settings.connections,
+      Client: Connection,
+      onConnect: (client) => limitSession(client, settings),
     });
-    // A connection that breaks while idle is replaced by the pool; unheard, the event would end the process.
+    // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
+    const forReaders = Math.max(1, Math.floor(settings.connections / 4));
+    const writers = settings.connections - forReaders;
+    this.#writers = new Gate(writers, settings.connectMs);
+    this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
   }
 
-  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    return run<Row>(this.#pool, sql, parameters);
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#transaction(work);
-      } catch (error) {
-        if (tries === MAX_TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
-      }
+  /** A read that lost its connection is made once more, on another one. */
+  async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    const waitMs = answerMs(this.#settings);
+    try {
+      return await ask<Row>(this.#pool, sql, parameters, waitMs);
+    } catch (error) {
+      if (!endsSession((error as Error).cause) || isTimeout(error)) throw error;
+      return ask<Row>(this.#pool, sql, parameters, waitMs);
     }
   }
 
-  listen(channel: string, heard: () => void): () => Promise<void> {
-    const listener = new Listener(this.#url, channel, heard, this.#onIdleError);
+  async write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { lane, ahead } = options;
+    const leaveLane = lane === undefined ? undefined : await this.#lanes.enter(lane);
+    try {
+      await this.#writers.enter(ahead);
+      try {
+        const value = await this.#persist(work, options);
+        this.#isFull = false;
+        return value;
+      } finally {
+        this.#writers.leave();
+      }
+    } finally {
+      leaveLane?.();
+    }
+  }
+
+  listen(channel: string, heard: () => void): () => void {
+    const listener = new Listener(this.#settings, channel, heard, this.#onIdleError);
     return () => listener.stop();
   }
 
@@ -70,13 +102,33 @@ export class PostgresDatabase implements Database {
   }
 
   close(): Promise<void> {
+    this.#lanes.close();
+    this.#writers.close();
     return this.#pool.end();
   }
 
-  async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: Error) => {
-      throw new DatabaseUnavailable(error.message, { cause: error });
-    });
+  /** Runs the transaction, and again while PostgreSQL asks for that. */
+  async #persist<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transaction(work, options);
+      } catch (error) {
+        const isLost = error instanceof LostBeforeCommit;
+        const mayRepeat = isLost ? tries < MAX_LOST : isRetryable(error) && tries < MAX_TRIES;
+        if (!mayRepeat) throw this.#note(isLost ? error.cause : error);
+        await pause(Math.random() * MOST_PAUSE_MS * tries);
+      }
+    }
+  }
+
+  #note(error: unknown): unknown {
+    if (error instanceof DatabaseUnavailable && error.isFull) this.#isFull = true;
+    return error;
+  }
+
+  async #transaction<T>(work: (tx: Tx) => Promise<T>, { patient }: WriteOptions): Promise<T> {
+    const client = await this.#connect();
+    const waitMs = patient ? undefined : answerMs(this.#settings);
     const effects: (() => void)[] = [];
     const gathered = new Gathered();
     // A connection runs one statement at a time, also when the work asks for several at once.
@@ -84,7 +136,7 @@ export class PostgresDatabase implements Database {
     const tx = asTransaction({
       dialect: this.dialect,
       all: <Row>(sql: string, parameters: readonly unknown[]) => {
-        const rows = last.then(() => run<Row>(client, sql, parameters));
+        const rows = last.then(() => ask<Row>(client, sql, parameters, waitMs));
         last = rows.catch(() => undefined);
         return rows;
       },
@@ -92,107 +144,61 @@ export class PostgresDatabase implements Database {
       gather: (insert, row) => gathered.add(insert, row),
     });
     let broken: Error | undefined;
+    let isCommitting = false;
     try {
-      await client.query('BEGIN');
+      await control(client, 'BEGIN', waitMs);
+      if (patient) await control(client, 'SET LOCAL statement_timeout = 0', waitMs);
       const value = await work(tx);
       await gathered.write(tx);
-      await client.query('COMMIT');
+      if (lostOf(client)) throw lostOf(client);
+      isCommitting = true;
+      // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.
+      const done = await control(client, 'COMMIT', waitMs);
+      if (done !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was lost');
       for (const effect of effects) effect();
       return value;
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: Error) => {
-        broken = failure;
-      });
-      throw error;
+      broken = await rollBack(client, error, waitMs);
+      const isLost = broken !== undefined && !isCommitting && !isTimeout(error);
+      throw isLost ? new LostBeforeCommit('lost', { cause: error }) : error;
     } finally {
       client.release(broken);
     }
   }
-}
 
-/** A connection of its own, made anew whenever it breaks. */
-class Listener {
-  readonly #url: string;
-  readonly #channel: string;
-  readonly #heard: () => void;
-  readonly #onError: (error: Error) => void;
-  #client: pg.Client | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #stopped = false;
-
-  constructor(url: string, channel: string, heard: () => void, onError: (error: Error) => void) {
-    this.#url = url;
-    this.#channel = channel;
-    this.#heard = heard;
-    this.#onError = onError;
-    void this.#connect();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#retry);
-    await this.#client?.end();
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      application_name: 'parley',
-      keepAlive: true,
-    });
-    this.#client = client;
-    client.on('notification', this.#heard);
-    client.on('error', this.#onError);
-    client.on('end', () => this.#connectLater());
+  async #connect(): Promise<pg.PoolClient> {
     try {
-      await client.connect();
-      await client.query(`LISTEN ${this.#channel}`);
-      // What was said while nobody listened.
-      this.#heard();
+      return await this.#pool.connect();
     } catch (error) {
-      if (!this.#stopped) this.#onError(error as Error);
-      await client.end();
+      const known = translate(error as Error);
+      throw known instanceof DatabaseUnavailable
+        ? known
+        : new DatabaseUnavailable(known.message, { cause: error });
     }
   }
-
-  #connectLater(): void {
-    if (this.#stopped) return;
-    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
-    this.#retry.unref();
-  }
 }
 
-const names = new Map<string, string>();
+/** Every client of the pool is a {@link Connection}. */
+const lostOf = (client: pg.PoolClient) => (client as unknown as Connection).lost;
 
-/** A named statement is parsed and planned once for each connection. */
-function nameOf(sql: string): string | undefined {
-  let name = names.get(sql);
-  if (!name && names.size < 1000) {
-    name = `s${names.size}`;
-    names.set(sql, name);
-  }
-  return name;
-}
-
-async function run<Row>(
-  on: pg.Pool | pg.PoolClient,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
+/** @returns why the connection is of no use any more, or undefined when it can be used again */
+async function rollBack(
+  client: pg.PoolClient,
+  error: unknown,
+  waitMs: number | undefined,
+): Promise<Error | undefined> {
+  const lost = lostOf(client);
+  if (lost) return lost;
+  if (endsSession(error)) return error as Error;
   try {
-    const name = nameOf(sql);
-    const result = await on.query({ ...(name && { name }), text: sql, values: [...parameters] });
-    return result.rows as Row[];
-  } catch (error) {
-    throw translate(error as Error & { code?: string });
+    await control(client, 'ROLLBACK', waitMs);
+    return undefined;
+  } catch (failure) {
+    return failure as Error;
   }
 }
 
-function translate(error: Error & { code?: string; constraint?: string }): Error {
-  if (error.code === UNIQUE) return new UniqueViolation(error.constraint ?? '', error);
-  if (UNSTORABLE.has(error.code ?? '')) return new UnstorableText(error.message, { cause: error });
-  const lost =
-    UNREACHABLE.has(error.code ?? '') ||
-    /ECONNREFUSED|ECONNRESET|timeout exceeded|terminated/.test(error.message);
-  return lost ? new DatabaseUnavailable(error.message, { cause: error }) : error;
+/** No answer came in time: another try would wait as long. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /^(Query read timeout|timeout e)/.test(error.message);
 }

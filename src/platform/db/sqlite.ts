@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import {
   asTransaction,
   type Database,
+  DatabaseFull,
   DatabaseUnavailable,
   Gathered,
   type Tx,
@@ -13,6 +14,10 @@ import {
 /** How many writes may share one transaction, so that the first of them is not kept waiting for ever. */
 const GROUP_LIMIT = 256;
 const BUSY_TIMEOUT_MS = 5000;
+
+/** Result codes (sqlite.org/rescode.html): busy, locked, out of memory, read only, I/O error, cannot open. */
+const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 14]);
+const FULL = 13;
 
 interface Write {
   work(tx: Tx): Promise<unknown>;
@@ -36,12 +41,17 @@ export class SqliteDatabase implements Database {
   #flushing: Promise<void> | undefined;
   #snapshot: NodeJS.Immediate | undefined;
   #closed = false;
+  #isFull = false;
 
   /** @param file path of the database; made when it does not exist. */
   constructor(file: string) {
     this.#file = file;
     this.#writer = new Connection(file, false);
     this.#reader = new Connection(file, true);
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
@@ -74,8 +84,8 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  listen(): () => Promise<void> {
-    return () => Promise.resolve();
+  listen(): () => void {
+    return () => undefined;
   }
 
   /** SQLite's own backup begins anew with each commit, and so might never end. */
@@ -116,8 +126,10 @@ export class SqliteDatabase implements Database {
       for (const write of group) answers.push(await this.#runInSavepoint(write, gathered));
       await gathered.write({ dialect: this.dialect, all: (sql, parameters) => writer.all(sql, parameters) });
       this.#writer.exec('COMMIT');
+      this.#isFull = false;
       this.#endSnapshot();
     } catch (error) {
+      this.#isFull = error instanceof DatabaseFull;
       if (this.#writer.handle.isTransaction) this.#writer.exec('ROLLBACK');
       for (const write of group) write.reject(error);
       return;
@@ -159,8 +171,7 @@ const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;
 
 /** SQLite names the columns, "users.username_key"; PostgreSQL names the constraint after them. */
-function translate(error: Error & { errcode?: number }): Error {
-  if (error.errcode !== UNIQUE && error.errcode !== PRIMARY_KEY) return error;
+function uniqueViolation(error: Error & { errcode?: number }): UniqueViolation {
   const columns = (/failed: (.+)$/.exec(error.message)?.[1] ?? '').split(', ').map((one) => one.split('.'));
   const parts = [columns[0]?.[0], ...columns.map(([, column]) => column)];
   const constraint = error.errcode === UNIQUE ? `${parts.join('_')}_key` : `${parts[0]}_pkey`;
@@ -181,7 +192,11 @@ class Connection {
   }
 
   exec(sql: string): void {
-    this.#prepare(sql).run();
+    try {
+      this.#prepare(sql).run();
+    } catch (error) {
+      throw translate(error as Error);
+    }
   }
 
   /** SQLite answers at once: the promise is settled before the caller's next turn. */
@@ -192,7 +207,7 @@ class Connection {
     try {
       return this.#prepare(sql).all(...(parameters as string[])) as Row[];
     } catch (error) {
-      throw translate(error as Error & { errcode?: number });
+      throw translate(error as Error);
     }
   }
 
@@ -210,4 +225,11 @@ class Connection {
     }
     return statement;
   }
+}
+
+function translate(error: Error & { errcode?: number }): Error {
+  if (error.errcode === UNIQUE || error.errcode === PRIMARY_KEY) return uniqueViolation(error);
+  const code = (error.errcode ?? 0) & 0xff;
+  if (code === FULL) return new DatabaseFull(error.message, { cause: error });
+  return UNAVAILABLE.has(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }

@@ -1,0 +1,57 @@
+import { Connection, connectionOptions, type PostgresSettings } from './postgres-connection.ts';
+
+const RECONNECT_MS = 1000;
+
+/** Listens on a connection of its own, which is made again whenever it breaks. */
+export class Listener {
+  readonly #settings: PostgresSettings;
+  readonly #channel: string;
+  readonly #heard: () => void;
+  readonly #onError: (error: Error) => void;
+  #client: Connection | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(
+    settings: PostgresSettings,
+    channel: string,
+    heard: () => void,
+    onError: (error: Error) => void,
+  ) {
+    this.#settings = settings;
+    this.#channel = channel;
+    this.#heard = heard;
+    this.#onError = onError;
+    this.#connect();
+  }
+
+  /** Does not wait for PostgreSQL to agree: it may be away. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    this.#client?.end(() => undefined);
+  }
+
+  #connect(): void {
+    const client = new Connection(connectionOptions(this.#settings));
+    this.#client = client;
+    let isOver = false;
+    const over = (error: Error) => {
+      if (isOver || this.#stopped) return;
+      isOver = true;
+      client.end(() => undefined);
+      this.#onError(error);
+      this.#retry = setTimeout(() => this.#connect(), RECONNECT_MS);
+      this.#retry.unref();
+    };
+    client.on('notification', this.#heard);
+    client.on('error', over);
+    client.on('end', () => over(new Error('the connection that listens has ended')));
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${this.#channel}`))
+      // What was said while nobody listened.
+      .then(() => this.#heard())
+      .catch(over);
+  }
+}

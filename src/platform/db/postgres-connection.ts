@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { translate } from './postgres-errors.ts';
+
+/** Where PostgreSQL is, and how long to wait for it. */
+export interface PostgresSettings {
+  readonly url: string;
+  /** The most connections that one process opens at once, besides the one that listens. */
+  readonly connections: number;
+  /** For a free connection, or for PostgreSQL to accept a new one. All times are in milliseconds. */
+  readonly connectMs: number;
+  /** For one statement. */
+  readonly statementMs: number;
+  /** For a lock that another transaction holds. */
+  readonly lockMs: number;
+  /** For the next statement of a transaction, before PostgreSQL ends its session. */
+  readonly idleMs: number;
+}
+
+/** A frozen machine and a cut network give no answer at all: then this process ends the wait, after PostgreSQL would have. */
+const GRACE_MS = 2000;
+const KEEP_ALIVE_MS = 10_000;
+
+/** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8
+      ? (Number as (text: string) => number)
+      : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/**
+ * A connection that PostgreSQL may end at any time: while it connects, while it is lent out, and while nobody uses it.
+ * Each of these emits `error`, which ends the process when nobody listens. What was asked on it fails by itself, and
+ * the pool throws it away when it comes back.
+ */
+export class Connection extends pg.Client {
+  #lost: Error | undefined;
+
+  constructor(options?: pg.ClientConfig) {
+    super(options);
+    this.on('error', (error) => {
+      this.#lost ??= error;
+    });
+  }
+
+  /** Why it is of no use any more. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+}
+
+export function connectionOptions({ url, connectMs }: PostgresSettings) {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'parley',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types,
+  };
+}
+
+/**
+ * PostgreSQL's own limits for a session, in one statement. They are set here and not in the startup message, which a
+ * connection pooler refuses. The last ones free the session of a machine that is gone.
+ */
+export async function limitSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
+  const limits = {
+    statement_timeout: settings.statementMs,
+    lock_timeout: settings.lockMs,
+    idle_in_transaction_session_timeout: settings.idleMs,
+    tcp_user_timeout: 3 * KEEP_ALIVE_MS,
+    tcp_keepalives_idle: KEEP_ALIVE_MS / 1000,
+    tcp_keepalives_interval: KEEP_ALIVE_MS / 2000,
+    tcp_keepalives_count: 4,
+  };
+  const calls = Object.entries(limits).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  await ask(client, `SELECT ${calls.join(', ')}`, [], settings.connectMs);
+}
+
+/** How long to wait for the answer to one statement. */
+export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + GRACE_MS;
+
+const names = new Map<string, string>();
+
+/**
+ * A named statement is parsed and planned once for each connection. Its name tells its text, so that one name means
+ * the same to all processes, whatever they share.
+ */
+function nameOf(sql: string): string | undefined {
+  let name = names.get(sql);
+  if (!name && names.size < 1000) {
+    name = `p${createHash('sha256').update(sql).digest('base64url').slice(0, 32)}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+/** Runs one statement. @param waitMs for its answer; undefined to wait as long as it takes @throws what {@link translate} makes of the error */
+export async function ask<Row>(
+  on: pg.Pool | pg.ClientBase,
+  sql: string,
+  parameters: readonly unknown[],
+  waitMs: number | undefined,
+): Promise<Row[]> {
+  const name = nameOf(sql);
+  const query = {
+    ...(name && { name }),
+    text: sql,
+    values: [...parameters],
+    ...(waitMs !== undefined && { query_timeout: waitMs }),
+  };
+  try {
+    return (await on.query(query)).rows as Row[];
+  } catch (error) {
+    throw translate(error as Error);
+  }
+}
+
+/** BEGIN, COMMIT and ROLLBACK. @returns which of them PostgreSQL carried out */
+export async function control(
+  client: pg.ClientBase,
+  command: string,
+  waitMs: number | undefined,
+): Promise<string> {
+  const query = { text: command, ...(waitMs !== undefined && { query_timeout: waitMs }) };
+  try {
+    return (await client.query(query)).command;
+  } catch (error) {
+    throw translate(error as Error);
+  }
+}

@@ -1,0 +1,60 @@
+import { DatabaseFull, DatabaseUnavailable, UniqueViolation, UnstorableText } from './database.ts';
+
+interface PostgresError extends Error {
+  code?: string;
+  constraint?: string;
+}
+
+const DISK_FULL = '53100';
+const UNIQUE = '23505';
+const UNSTORABLE = new Set(['22021', '22P05']);
+/** Serialization failure and deadlock: PostgreSQL asks to run the transaction again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+/**
+ * SQLSTATE codes and classes of a server that cannot do the work now: no connection (08), no resources (53), stopped
+ * or ended by an administrator (57P), a system fault (58), a time limit (55P03, 57014, 25P03, 25P04), a standby after
+ * a fail-over (25006), and what {@link RETRYABLE} still is after several tries.
+ */
+const UNAVAILABLE = /^(08|53|57P|58|55P03$|57014$|25P03$|25P04$|25006$|40001$|40P01$)/;
+
+/** The session is over after these; there is nothing to roll back. */
+const ENDS_SESSION = /^(08|57P|25P03$|25P04$)/;
+
+/** What Node says of a network that fails. */
+const NETWORK =
+  /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOTFOUND$|EAI_AGAIN$|ERR_STREAM|ERR_SOCKET|EADDRNOTAVAIL$)/;
+
+/** The driver gives no codes to its own errors. */
+const DRIVER =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout e|Cannot use a pool after)/;
+
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(codeOf(error));
+}
+
+/** Whether the connection is of no use after this error. */
+export function endsSession(error: unknown): boolean {
+  const code = codeOf(error);
+  return ENDS_SESSION.test(code) || NETWORK.test(code) || DRIVER.test(messageOf(error));
+}
+
+/** The error that the rest of the program knows, with the database's own as its cause. */
+export function translate(error: PostgresError): Error {
+  const { code = '', message } = error;
+  if (code === UNIQUE) return new UniqueViolation(error.constraint ?? '', error);
+  if (UNSTORABLE.has(code)) return new UnstorableText(message, { cause: error });
+  if (code === DISK_FULL) return new DatabaseFull(message, { cause: error });
+  const isUnavailable = UNAVAILABLE.test(code) || NETWORK.test(code) || DRIVER.test(message);
+  return isUnavailable ? new DatabaseUnavailable(message || code, { cause: error }) : error;
+}
+
+/** Its own code, or that of the error that caused it. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return (error as PostgresError).code ?? codeOf(error.cause);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+import { runSql } from './support/tables.ts';
+
+let server: TestServer;
+let ada: Person;
+let team: string;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  ada = await signUp(server, 'Ada');
+  team = await makeTeam(ada);
+});
+afterEach(() => server.stop());
+
+const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+
+/** Each database says it as it does when its disk is full: SQLite has a limit of its own, PostgreSQL a trigger that raises it. */
+async function fillDisk(): Promise<void> {
+  const { db } = server.running;
+  if (db.dialect === 'sqlite') {
+    const [row] = await db.all<{ page_count: number }>('PRAGMA page_count', []);
+    await runSql(db, `PRAGMA max_page_count = ${row?.page_count}`);
+    return;
+  }
+  await runSql(
+    db,
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`,
+  );
+  await runSql(db, 'CREATE TRIGGER refuse BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION refuse()');
+}
+
+async function freeDisk(): Promise<void> {
+  const { db } = server.running;
+  if (db.dialect === 'sqlite') await runSql(db, 'PRAGMA max_page_count = 1073741823');
+  else await runSql(db, 'DROP TRIGGER refuse ON messages');
+}
+
+it('a full disk refuses what stores something, says so, and is over when there is room (claim: full-disk)', async () => {
+  await post('before');
+  await fillDisk();
+  let refused = await post('x'.repeat(15_000));
+  // What fits into the pages that are there is stored still.
+  while (refused.status === 200) refused = await post('x'.repeat(15_000));
+  expect(refused.body.errors).toEqual([
+    { code: 5030, reason: 'disk_full', message: expect.stringContaining('disk is full') },
+  ]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const ready = await ada.client.get('/readyz');
+  expect([ready.status, ready.body]).toEqual([
+    200,
+    { status: 'ready', warnings: [expect.stringContaining('disk')] },
+  ]);
+  expect((await ada.client.get(`/v1/messages?team=${team}`)).data.map(({ text }) => text)).toContain(
+    'before',
+  );
+
+  await freeDisk();
+  expect((await post('after')).status).toBe(200);
+  expect((await ada.client.get('/readyz')).body).toEqual({ status: 'ready' });
+});
