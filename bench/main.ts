@@ -88,7 +88,9 @@ async function benchPostgres(): Promise<void> {
   const postgres = await startPostgres({ fsync: true });
   try {
     const url = process.env.BENCH_DATABASE_URL ?? (await createDatabase(postgres.url));
-    const seeded = await withSeed(await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined));
+    const seeded = await withSeed(
+      (await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined, Date.now())).db,
+    );
     const environment = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url, ...settings() };
     await benchServer('PostgreSQL', environment, seeded, undefined);
   } finally {

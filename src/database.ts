@@ -30,9 +30,15 @@ export async function openDatabase(
   }
 }
 
+const POOLED =
+  'DATABASE_URL leads to a connection pooler in transaction or statement mode, which cannot work: prepared statements, ' +
+  'time limits and LISTEN belong to a session. Use its session mode (PgBouncer: pool_mode = session), or connect to ' +
+  'PostgreSQL itself.';
+
 async function connect(config: Config, onError: (error: Error) => void): Promise<Database> {
   if (config.DATABASE_URL !== undefined) {
     const { PostgresDatabase } = await import('#platform/db/postgres.ts');
+    const { sharesSessions } = await import('#platform/db/pooler.ts');
     const settings = {
       url: config.DATABASE_URL,
       connections: config.DATABASE_CONNECTIONS,
@@ -41,6 +47,7 @@ async function connect(config: Config, onError: (error: Error) => void): Promise
       lockMs: config.DATABASE_LOCK_TIMEOUT * 1000,
       idleMs: config.DATABASE_IDLE_TIMEOUT * 1000,
     };
+    if (await sharesSessions(settings)) throw new ConfigError(POOLED);
     return new PostgresDatabase(settings, onError);
   }
   makeDataFolder(config.DATA_DIR);
