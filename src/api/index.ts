@@ -12,6 +12,7 @@ export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export {
   ByHand,
+  Line,
   Name,
   Nullable,
   nextCursor,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { BY_HAND } from './declared.ts';
+import { LINE } from './line-keyword.ts';
 
 /**
  * A text field. PostgreSQL cannot hold U+0000, so nobody may send it.
@@ -13,13 +14,13 @@ export const Text = (max: number, options: { min?: number; description?: string 
     ...(options.description && { description: options.description }),
   });
 
-/** A text that holds more than white space. */
+/** One line, kept without what cannot be seen (platform/text). */
+export const Line = (max: number, description?: string) =>
+  Type.String({ maxLength: max, [LINE]: 'any', ...(description && { description }) });
+
+/** The same, where something must be seen. */
 export const Name = (max: number, description?: string) =>
-  Type.String({
-    maxLength: max,
-    pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-    ...(description && { description }),
-  });
+  Type.String({ maxLength: max, [LINE]: 'seen', ...(description && { description }) });
 
 /** A value of any shape: the service that gets it reads field by field what it uses, or keeps the value as it is. */
 export const ByHand = (description: string) => Type.Unknown({ [BY_HAND]: true, description });

@@ -2,6 +2,7 @@ import Ajv, { type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
+import { lineKeyword } from './line-keyword.ts';
 
 // Both kinds are compiled when they are first used: for all routes it would be two thirds of a start.
 
@@ -25,6 +26,7 @@ export function validatorCompiler(sharedSchemas: readonly TSchema[]) {
     if (known) return known;
     const ajv = new Ajv.default(optionsOf[part] ?? COMMON);
     addFormats.default(ajv);
+    ajv.addKeyword(lineKeyword);
     for (const schema of sharedSchemas) ajv.addSchema(schema);
     made.set(part, ajv);
     return ajv;

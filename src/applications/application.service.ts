@@ -76,6 +76,9 @@ export function applicationService(deps: {
       problems.push({ field, message: address.detail });
       return text;
     };
+    if (fields.icon !== undefined && hasForeignScheme(fields.icon)) {
+      problems.push({ field: 'icon', message: 'must be an emoji, or an address that begins with https://' });
+    }
     const found = { ...fields };
     for (const name of ADDRESSES) {
       const text = fields[name];
@@ -279,6 +282,11 @@ export function applicationService(deps: {
     directory,
     byId,
   };
+}
+
+/** Only what browsers fetch as a picture: `javascript:` and `data:` would be taken as they are. */
+function hasForeignScheme(icon: string): boolean {
+  return URL.canParse(icon) && !/^https?:$/.test(new URL(icon).protocol);
 }
 
 const timestampOrNull = (milliseconds: number | null | undefined) =>

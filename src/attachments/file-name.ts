@@ -1,16 +1,12 @@
+import { withoutInvisible } from '#platform/text/index.ts';
+
 const MAX_LENGTH = 255;
 const MAX_EXTENSION = 32;
 const NO_NAME = 'file';
 
-/** Marks that turn the direction of writing: "exe.gpj" would be shown backwards. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** The name as it is shown and offered for saving: one line, no path, nothing that misleads. */
 export function cleanFileName(given: string | undefined): string {
-  const name = (given ?? '')
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, '')
-    .replaceAll(DIRECTION, '')
+  const name = withoutInvisible((given ?? '').toWellFormed())
     .replaceAll(/[/\\]/g, '_')
     .trim();
   if (/^\.*$/.test(name)) return NO_NAME;

@@ -110,7 +110,7 @@ const eventsOf = (row: MessageRow) => JSON.parse(row.events_json) as MessageEven
 
 function readNewText(row: MessageRow, given: unknown, maxLength: number): string {
   const text = readText(given, maxLength);
-  if (text.trim() === '' && row.attachments_json === '[]') {
+  if (text === '' && row.attachments_json === '[]') {
     throw new InvalidFields({ field: 'text', message: 'must not be empty: delete the message instead' });
   }
   if (row.mentions_json !== '[]' && !text.includes('{0}')) {

@@ -1,4 +1,5 @@
 import { parseId } from '#platform/ids.ts';
+import { cleanLine } from '#platform/text/index.ts';
 import {
   EmptyMessage,
   InvalidFields,
@@ -16,7 +17,7 @@ export interface Content {
   readonly attachments: unknown[];
   /** Uploads. */
   readonly fileIds: readonly string[];
-  readonly mention: { readonly id: string; readonly name: string } | undefined;
+  readonly mention: { readonly id: string /** Its own, unless given. */; readonly name?: string } | undefined;
 }
 
 /** To whom it goes. */
@@ -41,7 +42,7 @@ export function readContent(body: NewMessage, maxText: number): Content {
   const text = readText(body.text, maxText);
   const attachments = readAttachments(body.attachments);
   const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
-  if (text.trim() === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
+  if (text === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
   return { text, attachments, fileIds, mention: readMention(body.mentions, text) };
 }
 
@@ -69,7 +70,7 @@ export function readText(value: unknown, maxText: number): string {
   const text = typeof value === 'string' ? value : readStrings(value, 'text').join('\n');
   if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
   if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
-  return text;
+  return text.trim() === '' ? '' : text;
 }
 
 /** Characters are code points, but counting them is only needed when there are more code units than that. */
@@ -90,6 +91,7 @@ function readAttachments(value: unknown): unknown[] {
   if (Buffer.byteLength(JSON.stringify(items)) > MAX_ATTACHMENT_BYTES) {
     throw wrong('attachments', `must be at most ${MAX_ATTACHMENT_BYTES} bytes of JSON`);
   }
+  items.forEach(checkLinkItem);
   return items.filter((item) => !isNothing(item));
 }
 
@@ -125,12 +127,21 @@ function attachmentItems(value: Record<string, unknown>): unknown[] {
 
 function readLink(link: unknown, index: number): unknown {
   const { url, title } = (link ?? {}) as { url?: unknown; title?: unknown };
-  const field = `attachments.links.${index}`;
+  checkLink({ url, title }, `attachments.links.${index}`);
+  return { type: 'link', url, title: title ?? null };
+}
+
+/** An item that says that it is a link is shown as one, whichever way it came in. */
+function checkLinkItem(item: unknown, index: number): void {
+  const link = item as { type?: unknown; url?: unknown; title?: unknown } | null;
+  if (link?.type === 'link') checkLink(link, `attachments.${index}`);
+}
+
+function checkLink({ url, title }: { url?: unknown; title?: unknown }, field: string): void {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw wrong(`${field}.url`, 'must be an http or https address');
   }
   if (!isNothing(title) && typeof title !== 'string') throw wrong(`${field}.title`, 'must be a text');
-  return { type: 'link', url, title: title ?? null };
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -174,20 +185,24 @@ function knownId(text: string): string {
   return id;
 }
 
-/** Rules 4 and 5 of part 4.3. */
-function readMention(value: unknown, text: string): Content['mention'] {
-  if (isNothing(value)) return undefined;
-  if (!Array.isArray(value)) throw wrong('mentions', 'must be a list');
+/** Rules 4 and 5 of part 4.3. One object is taken as a list of one. */
+function readMention(given: unknown, text: string): Content['mention'] {
+  if (isNothing(given)) return undefined;
+  if (typeof given !== 'object') throw wrong('mentions', 'must be a list');
+  const value = [given].flat();
   if (value.length === 0) return undefined;
   if (value.length > 1) throw new WrongMention('several', 'Only one object may be mentioned');
   const { type, id, name } = (value[0] ?? {}) as { type?: unknown; id?: unknown; name?: unknown };
   if (type !== 'appobject') throw new WrongMention('type', 'The type of a mention must be "appobject"');
   const known = parseId(id);
   if (!known) throw new WrongMention('not_found', 'The mentioned object does not exist');
-  if (typeof name !== 'string' || name.includes('\0') || isLonger(name, MAX_NAME)) {
-    throw wrong('mentions.0.name', `must be a text of at most ${MAX_NAME} characters`);
-  }
+  const shown = isNothing(name) ? '' : readMentionName(name);
   if (!text.includes('{0}'))
     throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
-  return { id: known, name };
+  return shown === '' ? { id: known } : { id: known, name: shown };
+}
+
+function readMentionName(name: unknown): string {
+  if (typeof name === 'string' && !name.includes('\0') && !isLonger(name, MAX_NAME)) return cleanLine(name);
+  throw wrong('mentions.0.name', `must be a text of at most ${MAX_NAME} characters`);
 }

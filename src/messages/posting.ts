@@ -45,26 +45,24 @@ export function messagePosting(deps: {
     for (const listener of listeners) await listener(tx, change);
   }
 
-  /** The object must be the posting application's own, on a team that the author is in. */
-  async function refuseWrongMention(
-    tx: Tx,
-    author: UserPrincipal,
-    mention: Content['mention'],
-  ): Promise<void> {
-    if (!mention) return;
+  /**
+   * The object must be the posting application’s own, on a team that the author is in.
+   * @returns the mention as it is kept @throws WrongMention
+   */
+  async function checkMention(tx: Tx, author: UserPrincipal, mention: NonNullable<Content['mention']>) {
     const object = await findObject.first(tx, { id: mention.id });
     const own = object !== undefined && object.application_id === author.grant?.applicationId;
     const { onlyTeam } = callerOf(author);
     const reached = own && (onlyTeam === undefined || object.team_id === onlyTeam);
     const seen = reached && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
-    if (seen) return;
+    if (seen) return { type: 'appobject', id: mention.id, name: mention.name ?? object.name };
     const message = 'The mentioned object does not exist, or is not this application’s';
     throw new WrongMention('not_found', message);
   }
 
   async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
     const now = clock();
-    await refuseWrongMention(tx, author, content.mention);
+    const mentions = content.mention ? [await checkMention(tx, author, content.mention)] : [];
     const id = newId(place.after);
     const attached = await files.attach(tx, author, id, content.fileIds);
     const row: MessageRow = {
@@ -76,7 +74,7 @@ export function messagePosting(deps: {
       text: content.text,
       addressed_users_json: JSON.stringify(place.addressees),
       attachments_json: JSON.stringify([...attached, ...content.attachments]),
-      mentions_json: JSON.stringify(content.mention ? [{ type: 'appobject', ...content.mention }] : []),
+      mentions_json: JSON.stringify(mentions),
       num_replies: 0,
       num_high_fives: 0,
       created_at: now,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
+import { Line, Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { Image, UserSummary } from '../users/index.ts';
 
 export const ADMIN = 1;
@@ -46,7 +46,7 @@ const Color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'As #1f6f
 export const NewTeam = Type.Object({
   name: Name(100),
   color: Type.Optional(Color),
-  icon: Type.Optional(Text(100, { description: 'A short text or an emoji' })),
+  icon: Type.Optional(Line(100, 'A short text or an emoji')),
 });
 
 export const TeamChange = Type.Partial(NewTeam);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+import { Line, Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
 
 export const prefNames = [
   'email_on_team_invite',
@@ -145,8 +145,8 @@ export const SignUp = Type.Object({
   email: Text(254, { min: 3 }),
   password: Password,
   first_name: Name(100),
-  last_name: Text(100),
-  title: Type.Optional(Text(200)),
+  last_name: Line(100),
+  title: Type.Optional(Line(200)),
   invitation: Type.Optional(Text(100, { description: 'The token of an invitation; joins its team' })),
   setup_token: Type.Optional(
     Text(100, { description: 'For the first account: what follows # in the link that the start prints' }),
@@ -155,10 +155,10 @@ export const SignUp = Type.Object({
 
 export const ProfileChange = Type.Object({
   first_name: Type.Optional(Name(100)),
-  last_name: Type.Optional(Text(100)),
-  title: Type.Optional(Text(200)),
-  location: Type.Optional(Text(200)),
-  company: Type.Optional(Text(200)),
+  last_name: Type.Optional(Line(100)),
+  title: Type.Optional(Line(200)),
+  location: Type.Optional(Line(200)),
+  company: Type.Optional(Line(200)),
   username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })),
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
 });

@@ -1,6 +1,6 @@
 import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { Conflict, NotAuthorized, UnknownUser } from '../api/index.ts';
+import { Conflict, InvalidFields, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { emailKey } from './email.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
@@ -55,6 +55,10 @@ export interface UserChange {
 
 /** What others see of a user wherever they stand. */
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
+
+/** Elsewhere these address everybody at once: `@all` must not look as if it did. */
+const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
+const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
 
 /** @returns first and last name as they are searched */
 function nameKey(user: { first_name: string; last_name: string }): string {
@@ -151,13 +155,17 @@ export function userService(deps: {
         .replace(/^[^A-Za-z0-9]+/, '')
         .slice(0, 50) || 'user';
     const taken = await usernameTaken.first(tx, { key: wanted.toLowerCase() });
-    return taken ? withEnding(wanted) : wanted;
+    return taken || isReserved(wanted) ? withEnding(wanted) : wanted;
   }
 
   /** @throws Conflict when the user name is somebody else's */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
     const row = await holdActive(tx, userId);
     const username = changes.username ?? row.username;
+    if (username !== row.username && isReserved(username)) {
+      const message = 'means several people, so it cannot be one person’s user name';
+      throw new InvalidFields({ field: 'username', message });
+    }
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
     if (owner && owner.id !== userId) throw usernameConflict();
     const first_name = changes.first_name ?? row.first_name;

@@ -1,0 +1,1 @@
+export { cleanLine, withoutInvisible } from './line.ts';
