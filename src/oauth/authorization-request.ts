@@ -55,12 +55,14 @@ export async function readClient(db: Reader, given: GivenParameters): Promise<Cl
   if (!application) return { field: 'client_id', message: 'is no application of this server' };
   // RFC 9700 §2.1: compared as text; only the root may be written without its slash.
   const redirectUri = redirectUrisOf(application).find(
-    (uri) => uri === given.redirect_uri || uri === `${given.redirect_uri}/`,
+    (uri) => uri === given.redirect_uri || (isRoot(uri) && uri === `${given.redirect_uri}/`),
   );
   if (redirectUri === undefined)
     return { field: 'redirect_uri', message: 'must be exactly one of the application’s redirect addresses' };
   return { application, redirectUri, state: textOf(given.state) };
 }
+
+const isRoot = (uri: string) => uri === `${URL.parse(uri)?.origin}/`;
 
 /** Everything else that can be wrong; the first thing found. */
 export function findProblem(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
