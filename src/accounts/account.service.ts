@@ -8,6 +8,7 @@ import { hashPassword, verifyPassword, type Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
 import type { Caller, SetUpService } from './set-up.service.ts';
+import { refuseWeakPassword } from './weak-password.ts';
 
 export interface SignUpFields {
   email: string;
@@ -95,6 +96,7 @@ export function accountService(deps: {
     await refuseUninvited(fields.invitation);
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
     if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
+    await refuseWeakPassword(fields.password, fields);
     const passwordHash = await hashPassword(fields.password, from);
     return async (tx) => {
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
@@ -152,6 +154,7 @@ export function accountService(deps: {
   ) {
     const { userId, sessionId } = own;
     const user = await checkPassword(own, given.current, 'current');
+    await refuseWeakPassword(given.password, user);
     const password_hash = await hashPassword(given.password, own);
     return async (tx: Tx) => {
       await holdPassword(tx, user);

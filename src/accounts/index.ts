@@ -16,3 +16,4 @@ export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
 export { standingService } from './standing.service.ts';
+export { refuseWeakPassword } from './weak-password.ts';

@@ -8,6 +8,7 @@ import { checkEmail, emailKey, markEmailVerified, type UserService } from '../us
 import { type Applications, type EndGrants, endSessions, type Whereabouts } from './account.service.ts';
 import { hashPassword } from './password.ts';
 import { deleteTokens, findToken, insertToken, takeToken } from './recovery.store.ts';
+import { refuseWeakPassword } from './weak-password.ts';
 
 type Kind = AccountTokenRow['kind'];
 
@@ -93,7 +94,8 @@ export function recoveryService(deps: {
     given: { password: string; applications: Applications },
     from: Pick<Whereabouts, 'address' | 'source' | 'known'>,
   ): Promise<(tx: Tx) => Promise<string>> {
-    await find(db, token, 'password_reset');
+    const owner = await users.byId(db, (await find(db, token, 'password_reset')).userId);
+    if (owner) await refuseWeakPassword(given.password, owner);
     const password_hash = await hashPassword(given.password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { endSessions, hashPassword, standingService } from '../accounts/index.ts';
+import { endSessions, hashPassword, refuseWeakPassword, standingService } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { exportService, personalParts } from '../exports/index.ts';
 import { openFileStore } from '../files.ts';
@@ -91,7 +91,8 @@ async function create(
   options: { firstName?: string; lastName: string; superuser?: boolean },
 ): Promise<void> {
   refuseMalformed(email);
-  const passwordHash = await hashPassword(await newPassword(), OPERATOR_AT_WORK);
+  const owner = { email, first_name: options.firstName ?? '', last_name: options.lastName };
+  const passwordHash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
   await withDatabase(async (db) => {
     const users = usersOf(db);
     await writeAsOperator(db, async (tx) => {
@@ -160,7 +161,8 @@ async function exportTo(email: string, file: string): Promise<void> {
 }
 
 async function setPassword(email: string): Promise<void> {
-  const password_hash = await hashPassword(await newPassword(), OPERATOR_AT_WORK);
+  const owner = { email, first_name: '', last_name: '' };
+  const password_hash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
   await changeUser(email, async (tx, users, user) => {
     await users.setPassword(tx, user.id, password_hash);
     await endSessions(tx, user.id);
@@ -169,8 +171,11 @@ async function setPassword(email: string): Promise<void> {
   print(`${email} has a new password; its sessions have ended.`);
 }
 
-async function newPassword(): Promise<string> {
+async function newPassword(owner: Parameters<typeof refuseWeakPassword>[1]): Promise<string> {
   const password = await readPassword('New password: ');
   if (password.length < MIN_PASSWORD) throw new Refusal(`A password has ${MIN_PASSWORD} characters or more.`);
+  await refuseWeakPassword(password, owner).catch((error: unknown) => {
+    throw error instanceof ApiError ? new Refusal(`The password ${error.message}.`) : error;
+  });
   return password;
 }

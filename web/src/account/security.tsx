@@ -42,7 +42,7 @@ function PasswordCard({ address }: { address: string }) {
     try {
       await call('/v1/users/me/password', { method: 'POST', body });
     } catch (error) {
-      throw retold(error, { current: t('currentWrong') });
+      throw retold(error, { current: t('currentWrong'), password: entry('passwordWeak') });
     }
   };
   const done = () => {

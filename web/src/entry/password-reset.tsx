@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../design/button.tsx';
 import { Switch, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
+import { retold } from '../text/failure.ts';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -63,7 +64,7 @@ export function ResetPassword() {
       await call(`/v1/password_resets/${encodeURIComponent(token)}`, { method: 'PUT', body });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true);
-      throw error;
+      throw retold(error, { password: t('passwordWeak') });
     }
   };
   const done = () => {

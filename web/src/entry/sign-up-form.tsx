@@ -28,6 +28,7 @@ export function SignUpForm({ submit, onDone, email, invitation, setUpToken = '' 
     } catch (error) {
       throw retold(error, {
         email: t('emailTaken'),
+        password: t('passwordWeak'),
         // The first account was made, or the invitation used, since this page was opened.
         invitation_needed: t('signIn.invited'),
         registration_closed: t('signUp.closed'),

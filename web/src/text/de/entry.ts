@@ -3,6 +3,8 @@ export default {
   password: 'Passwort',
   newPassword: 'Neues Passwort',
   passwordHint: 'Mindestens 10 Zeichen; ein paar Wörter hintereinander sind ein gutes.',
+  passwordWeak:
+    'Dieses Passwort ist leicht zu erraten. Nimm ein paar Wörter, die nichts miteinander zu tun haben, ohne deinen Namen und deine Adresse.',
   firstName: 'Vorname',
   lastName: 'Nachname',
   home: 'Zum Eingang',

@@ -4,6 +4,7 @@ export default {
   password: 'Password',
   newPassword: 'New password',
   passwordHint: '10 characters or more; a few words in a row are a good one.',
+  passwordWeak: 'This password is easy to guess. Take a few unrelated words, without your name and address.',
   firstName: 'First name',
   lastName: 'Last name',
   home: 'Go to the inbox',
