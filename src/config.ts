@@ -230,6 +230,20 @@ const settings = {
   ORPHAN_LIFETIME: duration('s', DAY_S, 60, 365 * DAY_S, 'seconds an upload is kept that no message holds'),
   MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
   SESSION_LIFETIME: duration('s', 30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
+  SESSION_MAX_LIFETIME: duration(
+    's',
+    90 * DAY_S,
+    60,
+    3650 * DAY_S,
+    'seconds a sign-in lasts however much it is used; then the password is asked for again',
+  ),
+  CONFIRMATION_LIFETIME: duration(
+    's',
+    600,
+    60,
+    DAY_S,
+    'seconds after signing in, or showing the password again, in which sensitive acts need no password',
+  ),
   CODE_LIFETIME: duration('s', 120, 1, 600, 'seconds an authorization code lives'),
   ACCESS_TOKEN_LIFETIME: duration('s', 3600, 1, DAY_S, 'seconds an access token lives'),
   REFRESH_TOKEN_LIFETIME: duration(

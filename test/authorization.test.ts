@@ -160,6 +160,15 @@ const table: Record<string, Row> = {
   },
   'GET /v1/sessions': { path: () => '/v1/sessions', expected: session(all(200)) },
   'DELETE /v1/sessions/{session}': { path: () => `/v1/sessions/${none}`, expected: session(all(4040)) },
+  'POST /v1/sessions/current/confirmation': {
+    path: () => '/v1/sessions/current/confirmation',
+    json: () => ({ password: 'wrong' }),
+    expected: session(all(4002)),
+  },
+  'DELETE /v1/admin/users/{user}/sessions': {
+    path: () => `/v1/admin/users/${none}/sessions`,
+    expected: session({ ...superusers, superuser: 4040 }),
+  },
   'POST /v1/users/me/password': {
     path: () => '/v1/users/me/password',
     json: () => ({ current: 'wrong', password: 'another password' }),

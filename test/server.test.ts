@@ -270,8 +270,8 @@ it('sessions are listed, ended one by one, and all but the present one by a new 
   expect((await ada.client.get('/v1/users/me')).code).toBe(4010);
 });
 
-it('a session’s cookie lasts as long as the session, which lives on by being used', async () => {
-  server = await startTestServer({ SESSION_LIFETIME: '120' });
+it('a session lives on by being used, but not for ever (claim: sessions-end)', async () => {
+  server = await startTestServer({ SESSION_LIFETIME: '120', SESSION_MAX_LIFETIME: '1000' });
   const { email, client } = await signUp(server, 'Ada');
   for (let times = 0; times < 4; times++) {
     server.clock.advance(90);
@@ -280,8 +280,24 @@ it('a session’s cookie lasts as long as the session, which lives on by being u
   const signIn = { email, password: 'a password of length' };
   const { headers } = await server.anonymous().post('/v1/sessions', signIn);
   const [, seconds] = /Max-Age=(\d+)/.exec(headers.getSetCookie()[0] ?? '') ?? [];
-  expect(Number(seconds)).toBeGreaterThan(4 * 90);
-  server.clock.advance(121);
+  expect(Number(seconds)).toBe(1000);
+  for (let times = 0; times < 7; times++) {
+    server.clock.advance(90);
+    expect((await client.get('/v1/users/me')).status).toBe(200);
+  }
+  // Used all the time, it ends 1000 seconds after signing in.
+  server.clock.advance(20);
+  expect((await client.get('/v1/users/me')).code).toBe(4010);
+});
+
+it('a session that is used outlives the shortest lifetime', async () => {
+  server = await startTestServer({ SESSION_LIFETIME: '60' });
+  const { client } = await signUp(server, 'Ada');
+  for (let times = 0; times < 10; times++) {
+    server.clock.advance(40);
+    expect((await client.get('/v1/users/me')).status).toBe(200);
+  }
+  server.clock.advance(61);
   expect((await client.get('/v1/users/me')).code).toBe(4010);
 });
 

@@ -213,6 +213,32 @@ it('one sees where one is signed in, and ends what should not be', async () => {
   expect(problems).toEqual([]);
 });
 
+it('what is sensitive asks for the password again, and then goes on', async () => {
+  const bob = await signUp(web.server, 'Bob');
+  for (const _ of [1, 2]) await tryToSignIn(bob.email);
+  const { page, problems } = await as(bob, '/settings/security');
+  const sessions = page.getByRole('listitem').filter({ hasText: 'last seen' });
+  await expect.poll(() => sessions.count()).toBe(3);
+  web.server.clock.advance(601);
+  try {
+    await press(page, 'End all others');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
+    const asked = page.getByRole('dialog', { name: 'Show your password' });
+    await asked.waitFor();
+    await inspect(page, 'settings-password-needed');
+    await asked.getByLabel('Your password', { exact: true }).fill('not my password');
+    await asked.getByRole('button', { name: 'Go on' }).click();
+    await asked.getByText('This is not your password.').waitFor();
+    expect((await bob.client.get('/v1/sessions')).data).toHaveLength(3);
+    await asked.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await asked.getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => sessions.count()).toBe(1);
+    expect(problems).toEqual([]);
+  } finally {
+    web.server.clock.advance(-601);
+  }
+});
+
 it('a password is changed by whoever knows the present one', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/security');

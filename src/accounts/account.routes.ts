@@ -25,6 +25,7 @@ import { ownSession, whereabouts } from './whereabouts.ts';
 const Session = Type.Object({
   id: Uuid,
   current: Type.Boolean(),
+  confirmed: Type.Boolean({ description: 'Sensitive acts in it need no password for now' }),
   user_agent: Type.String(),
   address: Type.String(),
   created_at: Timestamp,
@@ -108,6 +109,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       (await sessions.list(principal.userId)).map((session) => ({
         id: session.id,
         current: session.id === principal.sessionId,
+        confirmed: sessions.isConfirmed(session),
         user_agent: session.user_agent,
         address: session.address,
         created_at: timestamp(session.created_at),
@@ -120,10 +122,12 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       method: 'DELETE',
       path,
       access: 'session',
+      // To sign out needs no password, to sign out elsewhere does.
+      recent: !path.endsWith('current'),
       tag: 'Accounts',
       summary: path.endsWith('current') ? 'Sign out' : 'End a session',
       ...(path.includes(':') && { params: Type.Object({ session: Type.String() }) }),
-      errors: [NotFound],
+      errors: [NotFound, NotAllowed],
       handle: async ({ principal, params, reply }) => {
         const id = (params as { session?: string }).session ?? (principal.sessionId as string);
         await db.write((tx) => sessions.end(tx, principal.userId, id));
@@ -132,6 +136,23 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       },
     });
   }
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/sessions/current/confirmation',
+    access: 'session',
+    strict: true,
+    notRepeatable: true,
+    tag: 'Accounts',
+    summary: 'Show one’s password again, which sensitive acts ask for (4030, `password_needed`)',
+    body: Type.Object({ password: Text(1000, { description: 'The caller’s own' }) }),
+    handle: async ({ body, principal, request }) => {
+      const own = ownSession(principal, request);
+      await accounts.checkPassword(own, body.password, 'password');
+      await db.write((tx) => sessions.confirm(tx, own.sessionId));
+      return [];
+    },
+  });
 
   defineRoute(app, {
     method: 'POST',

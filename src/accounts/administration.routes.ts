@@ -60,6 +60,7 @@ export function accountAdministrationRoutes(
     path: '/v1/admin/users/:user',
     access: 'superuser',
     tag,
+    recent: true,
     summary: 'Close or open an account, or say whether it administers the server',
     params: UserParams,
     body: Type.Object({ active: Type.Optional(Type.Boolean()), superuser: Type.Optional(Type.Boolean()) }),
@@ -74,12 +75,29 @@ export function accountAdministrationRoutes(
     path: '/v1/admin/users/:user',
     access: 'superuser',
     tag,
+    recent: true,
     summary: 'Delete an account for good; refused as when its user does it',
     params: UserParams,
     errors: [NotFound, Conflict],
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
         await deletion.erase(tx, params.user, principal.userId);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/admin/users/:user/sessions',
+    access: 'superuser',
+    tag,
+    recent: true,
+    summary: 'End every session of an account, which stays open',
+    params: UserParams,
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await standing.endSessions(tx, params.user, principal.userId);
         return [];
       }),
   });

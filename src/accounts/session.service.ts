@@ -7,6 +7,7 @@ import type { SessionRow } from '../schema/index.ts';
 import { holdActiveUser } from '../users/index.ts';
 import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
 import {
+  confirmSession,
   deleteSession,
   extendSession,
   findSession,
@@ -15,25 +16,29 @@ import {
   listSessions,
 } from './session.store.ts';
 
-/**
- * As long as browsers keep one (RFC 6265bis §5.5). When a session ends is decided here, by when it was last used: a
- * cookie that ended so long after signing in would sign out who comes every day.
- */
-const COOKIE_S = 400 * 24 * 3600;
-
 /** How stale `seen_at` may be: it is written at most once in this time for each session. */
 const SEEN_EVERY_MS = 60_000;
 
 export type SessionService = ReturnType<typeof sessionService>;
 
-/** @param deps.lifetimeMs how long a session lasts without use @param deps.secure whether people come over HTTPS */
+/**
+ * @param deps.lifetimeMs how long a session lasts without use
+ * @param deps.longestMs how long it lasts however much it is used
+ * @param deps.confirmationMs how long after the password was shown sensitive acts need none
+ * @param deps.secure whether people come over HTTPS
+ */
 export function sessionService(deps: {
   db: Database;
   clock: Clock;
   lifetimeMs: number;
+  longestMs: number;
+  confirmationMs: number;
   secure: () => boolean;
 }) {
-  const { db, clock, lifetimeMs, secure } = deps;
+  const { db, clock, lifetimeMs, longestMs, confirmationMs, secure } = deps;
+  // A session that is used must not end for want of a note of it.
+  const seenEveryMs = Math.min(SEEN_EVERY_MS, lifetimeMs / 4);
+  const endOf = (createdAt: number, now: number) => Math.min(now + lifetimeMs, createdAt + longestMs);
   const jar: CookieJar = { base: 'parley_session', secure };
 
   /** @returns the token that belongs into the cookie @throws NotAuthorized when the account is closed */
@@ -48,7 +53,7 @@ export function sessionService(deps: {
       address: request.ip,
       created_at: now,
       seen_at: now,
-      expires_at: now + lifetimeMs,
+      expires_at: endOf(now, now),
       confirmed_at: now,
     };
     // First, and so that it holds the account: one that is closed at this moment gets no session.
@@ -58,7 +63,7 @@ export function sessionService(deps: {
   }
 
   function setCookie(reply: FastifyReply, token: string): void {
-    reply.setCookie(cookieName(jar), token, { ...cookieOptions(jar), maxAge: COOKIE_S });
+    reply.setCookie(cookieName(jar), token, { ...cookieOptions(jar), maxAge: Math.ceil(longestMs / 1000) });
   }
 
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
@@ -71,12 +76,17 @@ export function sessionService(deps: {
     const now = clock();
     const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
     if (!session) return undefined;
-    if (now - session.seen_at > SEEN_EVERY_MS) await touch(session.id, now);
-    return { userId: session.user_id, sessionId: session.id, superuser: session.superuser === 1 };
+    if (now - session.seen_at > seenEveryMs) await touch(session.id, now, endOf(session.created_at, now));
+    return {
+      userId: session.user_id,
+      sessionId: session.id,
+      superuser: session.superuser === 1,
+      confirmed: isConfirmed(session),
+    };
   }
 
-  const touch = (id: string, now: number) =>
-    db.write((tx) => extendSession.all(tx, { id, now, expiresAt: now + lifetimeMs }));
+  const touch = (id: string, now: number, expiresAt: number) =>
+    db.write((tx) => extendSession.all(tx, { id, now, expiresAt }));
 
   const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
 
@@ -93,5 +103,11 @@ export function sessionService(deps: {
     if (!known || !(await deleteSession.first(tx, { id: known, userId }))) throw new NotFound();
   }
 
-  return { begin, setCookie, clearCookie, authenticate, list, ended, end };
+  const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>
+    clock() - session.confirmed_at <= confirmationMs;
+
+  /** The password was shown in it just now. */
+  const confirm = (tx: Tx, id: string) => confirmSession.all(tx, { id, now: clock() });
+
+  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };
 }

@@ -20,7 +20,14 @@ export const findSession = statement<{ tokenHash: string; now: number }>()((q, p
   q
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'sessions.user_id', 'sessions.seen_at', 'users.superuser'])
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.created_at',
+      'sessions.seen_at',
+      'sessions.confirmed_at',
+      'users.superuser',
+    ])
     .where('sessions.token_hash', '=', p.tokenHash)
     .where('sessions.expires_at', '>', p.now)
     .where('users.active', '=', 1),
@@ -49,6 +56,10 @@ export const listGood = statement<{ ids: IdList; now: number }>()((q, p, dialect
 
 export const extendSession = statement<{ id: string; now: number; expiresAt: number }>()((q, p) =>
   q.updateTable('sessions').set({ seen_at: p.now, expires_at: p.expiresAt }).where('id', '=', p.id),
+);
+
+export const confirmSession = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('sessions').set({ confirmed_at: p.now }).where('id', '=', p.id),
 );
 
 export const deleteSession = statement<{ id: string; userId: string }>()((q, p) =>

@@ -90,7 +90,14 @@ export function standingService(deps: {
     await close(tx, user, isLast);
   }
 
-  return { hold, change, closeOwn, list };
+  /** Signs an account out everywhere, as when a device was lost. */
+  async function endAllSessions(tx: Tx, id: string, actorId: string): Promise<void> {
+    const { user } = await hold(tx, id, actorId);
+    await endSessions(tx, user.id);
+    await record(tx, { action: 'account.signed_out', target: ['user', user.id] });
+  }
+
+  return { hold, change, closeOwn, endSessions: endAllSessions, list };
 }
 
 export function refuseLastSuperuser(): never {

@@ -21,12 +21,13 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   });
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {
-    const { access, strict } = request.routeOptions.config;
+    const { access, strict, recent } = request.routeOptions.config;
     const policy = strict === 'sign_in' ? limits?.signIn : strict ? limits?.strict : undefined;
     if (policy) check(reply, await limiter.takeExact(policy, network(request.ip)));
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
+    if (recent) refuseUnconfirmed(request.principal);
     if (limits) countPrincipal(reply, limits, request.principal);
   });
 
@@ -78,6 +79,11 @@ async function authenticate(
   if (access === 'superuser' && !principal.superuser)
     throw new NotAllowed('not_superuser', 'Only an administrator of the server may do this');
   return principal;
+}
+
+function refuseUnconfirmed(principal: UserPrincipal | ApplicationPrincipal): void {
+  if ('userId' in principal && principal.confirmed) return;
+  throw new NotAllowed('password_needed', 'Show your password first: POST /v1/sessions/current/confirmation');
 }
 
 /** RFC 6750 §2.1; the scheme is matched without regard to case (RFC 9110 §11.1). */

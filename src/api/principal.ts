@@ -5,6 +5,8 @@ export interface UserPrincipal {
   readonly sessionId?: string;
   /** Whether the user administers the server; only ever set with a session. */
   readonly superuser?: boolean;
+  /** Whether the password was shown in the session a short while ago. */
+  readonly confirmed?: boolean;
   /** Set when an access token did. */
   readonly grant?: TokenGrant;
 }

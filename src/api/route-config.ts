@@ -6,6 +6,8 @@ export interface RouteConfig {
   readonly access: Access;
   readonly errors: readonly ErrorClass[];
   readonly strict: boolean | 'sign_in';
+  /** Needs a session in which the password was shown a short while ago. */
+  readonly recent: boolean;
   readonly repeatable: boolean;
   /** Routes that answer in a form of their own: the token route and its relatives. */
   readonly enveloped: boolean;

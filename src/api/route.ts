@@ -69,6 +69,8 @@ export interface RouteSpec<
   readonly errors?: readonly ErrorClass[];
   /** Counted under a stricter limit: what guesses at tokens, or at passwords, would call. */
   readonly strict?: boolean | 'sign_in';
+  /** A sensitive act: the password must have been shown in the session a short while ago (ASVS 7.5). */
+  readonly recent?: boolean;
   /** Set for a POST whose answer is not kept under an Idempotency-Key: it sets a cookie. */
   readonly notRepeatable?: boolean;
   handle(
@@ -91,6 +93,7 @@ export function defineRoute<
     access: spec.access,
     errors: spec.errors ?? [],
     strict: spec.strict ?? false,
+    recent: spec.recent ?? false,
     repeatable: method === 'POST' && !spec.notRepeatable,
     enveloped: true,
   };

@@ -43,6 +43,8 @@ export function joinPeople(
     db,
     clock,
     lifetimeMs: seconds(config.SESSION_LIFETIME),
+    longestMs: seconds(config.SESSION_MAX_LIFETIME),
+    confirmationMs: seconds(config.CONFIRMATION_LIFETIME),
     secure,
   });
 

@@ -109,6 +109,7 @@ export function applicationRoutes(
     path: '/v1/applications/:application/secret',
     access: 'session',
     tag,
+    recent: true,
     summary: 'Make a new secret; the one before stays good for the overlap',
     params: Params,
     body: Type.Object({

@@ -12,6 +12,7 @@ export type AuditAction =
   | 'account.deleted'
   | 'account.exported'
   | 'account.reactivated'
+  | 'account.signed_out'
   | 'application.changed'
   | 'application.deleted'
   | 'application.installed'

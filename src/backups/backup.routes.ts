@@ -6,7 +6,13 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
   app.get(
     '/v1/admin/backup',
     {
-      config: { access: 'superuser', strict: true, enveloped: true, errors: [Conflict, NotAllowed] },
+      config: {
+        access: 'superuser',
+        strict: true,
+        recent: true,
+        enveloped: true,
+        errors: [Conflict, NotAllowed],
+      },
       schema: {
         tags: ['Administration'],
         summary: 'The embedded database and the uploads, as a ZIP archive',

@@ -25,7 +25,11 @@ let application: RegisteredApplication;
 beforeEach(async () => {
   // Sessions and mails outlive the days that pass here.
   server = await startTestServer(
-    { SESSION_LIFETIME: String(400 * DAY_S), MAIL_RETENTION: String(400 * DAY_S) },
+    {
+      SESSION_LIFETIME: String(400 * DAY_S),
+      SESSION_MAX_LIFETIME: String(400 * DAY_S),
+      MAIL_RETENTION: String(400 * DAY_S),
+    },
     { housekeepingMs: 20 },
   );
   host = await new ApplicationHost().start();

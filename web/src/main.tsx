@@ -8,6 +8,7 @@ import { applyTheme, readTheme } from './design/theme.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
 import { router } from './routes/index.ts';
+import { PasswordNeeded } from './shell/password-needed.tsx';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 
 // A file that is gone belongs to an older build of the server: the page is read anew, but not again and again.
@@ -31,6 +32,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       <ToastProvider>
         <RouterProvider router={router} />
         <HintLayer />
+        <PasswordNeeded />
       </ToastProvider>
     </QueryClientProvider>
   </TextProvider>,

@@ -29,7 +29,7 @@ function secondsOf(day: string | undefined, plusDays = 0): number | undefined {
 /** What is told of, by its kind. */
 const ACTIONS = {
   sign_in: ['succeeded', 'refused'],
-  account: ['created', 'deactivated', 'reactivated', 'deleted', 'exported'],
+  account: ['created', 'deactivated', 'reactivated', 'signed_out', 'deleted', 'exported'],
   password: ['changed'],
   superuser: ['granted', 'removed'],
   team: ['created', 'changed', 'deleted', 'restored', 'erased'],

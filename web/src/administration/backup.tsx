@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import type { ServerState } from '../api/types.ts';
+import { call } from '../api/client.ts';
+import { showPassword } from '../api/confirmation.ts';
+import type { ServerState, SessionItem } from '../api/types.ts';
 import { ButtonAnchor } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -39,6 +41,13 @@ export function Backup() {
   );
 }
 
+/** A link cannot ask for the password, should the server want it again. */
+async function take(): Promise<void> {
+  const { data } = await call<SessionItem>('/v1/sessions');
+  const confirmed = data.some((session) => session.current && session.confirmed);
+  if (confirmed || (await showPassword())) location.assign('/v1/admin/backup');
+}
+
 function Take() {
   const t = useTranslations('administration.backup');
   const { data: settings } = useQuery(settingsQuery);
@@ -48,7 +57,15 @@ function Take() {
     <Card title={t('take')} lead={t('secret')}>
       <p>{t('takeHint')}</p>
       <div>
-        <ButtonAnchor href="/v1/admin/backup" download look="primary">
+        <ButtonAnchor
+          href="/v1/admin/backup"
+          download
+          look="primary"
+          onClick={(event) => {
+            event.preventDefault();
+            void take();
+          }}
+        >
           <Download size={18} aria-hidden />
           {t('take')}
         </ButtonAnchor>

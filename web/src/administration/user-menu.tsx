@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { EllipsisVertical, Lock, LockOpen, ScrollText, ShieldCheck, ShieldMinus, Trash2 } from 'lucide-react';
+import {
+  EllipsisVertical,
+  Lock,
+  LockOpen,
+  LogOut,
+  ScrollText,
+  ShieldCheck,
+  ShieldMinus,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
@@ -19,6 +28,7 @@ const ACTS = {
   make: { method: 'PATCH', body: { superuser: true }, action: 'makeSuperuser', done: 'madeSuperuser' },
   take: { method: 'PATCH', body: { superuser: false }, action: 'takeSuperuser', done: 'tookSuperuser' },
   close: { method: 'PATCH', body: { active: false }, action: 'close', done: 'closedNow' },
+  signOut: { method: 'DELETE', body: undefined, action: 'signOut', done: 'signedOut' },
   open: { method: 'PATCH', body: { active: true }, action: 'open', done: 'opened' },
   delete: { method: 'DELETE', body: undefined, action: 'delete', done: 'deleted' },
 } as const;
@@ -57,6 +67,11 @@ export function UserMenu({ account }: { account: Account }) {
         >
           {t(superuser ? 'takeSuperuser' : 'makeSuperuser')}
         </MenuItem>
+        {active && (
+          <MenuItem icon={<LogOut {...icon} />} onSelect={() => setAsked('signOut')}>
+            {t('signOut')}
+          </MenuItem>
+        )}
         {active ? (
           <MenuItem icon={<Lock {...icon} />} onSelect={() => setAsked('close')}>
             {t('close')}
@@ -112,7 +127,8 @@ function useChange(account: Account): (act: Act) => Promise<void> {
   return async (act) => {
     const { method, body, done } = ACTS[act];
     try {
-      await call(`/v1/admin/users/${account.id}`, { method, ...(body && { body }) });
+      const path = `/v1/admin/users/${account.id}${act === 'signOut' ? '/sessions' : ''}`;
+      await call(path, { method, ...(body && { body }) });
     } catch (error) {
       const known = error instanceof ApiError && REFUSALS[error.reason as keyof typeof REFUSALS];
       if (!known) throw error;

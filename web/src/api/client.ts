@@ -1,3 +1,5 @@
+import { showPassword } from './confirmation.ts';
+
 /** Something that the server refused, in the form of its error envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -68,6 +70,8 @@ export async function call<T, Meta = PageMeta>(path: string, request: Request = 
   const body = await readJson(response);
   if (response.ok && body !== undefined) return body as Page<T, Meta>;
   const problems = (body as { errors?: Problem[] } | undefined)?.errors ?? [];
+  // Refused before anything was done: once the password is shown, the same request goes through.
+  if (problems[0]?.reason === 'password_needed' && (await showPassword())) return call(path, request);
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
   // A proxy that cannot reach the server answers for it, with something else than our envelope.
   if (problems.length === 0 && response.status >= 500) throw new Unreachable(`HTTP ${response.status}`);

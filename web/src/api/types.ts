@@ -95,6 +95,8 @@ export interface Consent {
 export interface SessionItem {
   readonly id: string;
   readonly current: boolean;
+  /** Sensitive acts need no password for now. */
+  readonly confirmed: boolean;
   readonly user_agent: string;
   readonly address: string;
   readonly created_at: number;

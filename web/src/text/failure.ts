@@ -9,6 +9,7 @@ export function useFailureText(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return t('server');
     if (error.status === 401) return t('signedOut');
     if (error.status === 404) return t('notFound');
+    if (error.reason === 'password_needed') return t('passwordNeeded');
     if (error.status === 413) return t('tooLarge');
     if (error.status === 429) return t('tooMany', { seconds: error.retryAfter ?? 60 });
     if (error.status >= 500) return t('server');

@@ -89,6 +89,11 @@ export default {
     makeTitle: '{name} in die Verwaltung aufnehmen?',
     makeText:
       'Damit lassen sich Konten schließen und löschen, das Protokoll und aufbewahrte Mails lesen und eine Sicherung von allem nehmen.',
+    signOut: 'Überall abmelden',
+    signedOut: '{name} ist überall abgemeldet',
+    signOutTitle: '{name} überall abmelden?',
+    signOutText:
+      'Die Sitzungen enden in jedem Browser. Das Konto bleibt offen, und eine neue Anmeldung ist möglich.',
     takeTitle: '{name} aus der Verwaltung nehmen?',
     takeText: 'Diese Seiten sind dann nicht mehr zu sehen. Das Konto bleibt, wie es ist.',
     closeTitle: 'Das Konto von {name} schließen?',
@@ -218,6 +223,7 @@ export default {
         deleted: 'Konto gelöscht',
         exported: 'Konto exportiert',
         reactivated: 'Konto wieder geöffnet',
+        signed_out: 'Überall abgemeldet',
       },
       application: {
         changed: 'Anwendung geändert',

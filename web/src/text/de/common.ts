@@ -29,7 +29,15 @@ export default {
     signedOut: 'Du bist abgemeldet. Melde dich wieder an.',
     conflict: 'Jemand anderes war schneller. Sieh nach und wiederhole es dann.',
     required: 'Das wird gebraucht.',
+    passwordNeeded: 'Dafür braucht es dein Passwort. Nichts wurde getan.',
     title: 'Das hat nicht geklappt',
+  },
+  confirmation: {
+    title: 'Zeig dein Passwort',
+    text: 'Was du vorhast, braucht es noch einmal, weil du dich vor einer Weile angemeldet hast.',
+    password: 'Dein Passwort',
+    submit: 'Weiter',
+    wrong: 'Das ist nicht dein Passwort.',
   },
   scopes: {
     'messages:read': 'Nachrichten, Antworten und Dateien im Team lesen',

@@ -88,6 +88,10 @@ export default {
     makeTitle: 'Make {name} an administrator?',
     makeText:
       'They can close and delete accounts, read the audit log and kept mails, and take a backup of everything.',
+    signOut: 'Sign out everywhere',
+    signedOut: '{name} is signed out everywhere',
+    signOutTitle: 'Sign {name} out everywhere?',
+    signOutText: 'Their sessions end in every browser. The account stays open, and they can sign in again.',
     takeTitle: 'Take the administration from {name}?',
     takeText: 'They see none of these pages any more. Their account stays as it is.',
     closeTitle: 'Close the account of {name}?',
@@ -216,6 +220,7 @@ export default {
         deleted: 'Account deleted',
         exported: 'Account exported',
         reactivated: 'Account opened again',
+        signed_out: 'Signed out everywhere',
       },
       application: {
         changed: 'Application changed',

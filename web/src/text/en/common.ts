@@ -29,7 +29,15 @@ export default {
     signedOut: 'You are signed out. Sign in again.',
     conflict: 'Somebody else was faster. Look again, then repeat it.',
     required: 'This is needed.',
+    passwordNeeded: 'This needs your password. Nothing was done.',
     title: 'That did not work',
+  },
+  confirmation: {
+    title: 'Show your password',
+    text: 'What you are about to do needs it again, because you signed in a while ago.',
+    password: 'Your password',
+    submit: 'Go on',
+    wrong: 'This is not your password.',
   },
   scopes: {
     'messages:read': 'Read messages, replies and files in the team',
