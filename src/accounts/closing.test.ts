@@ -230,7 +230,9 @@ describe('deletion', () => {
     await install(bob, team, application);
     const token = server.anonymous().withToken((await authorize(carol, team, application)).access_token);
     await join(bob, await makeTeam(bob), carol);
-    await bob.client.post(`/v1/teams/${team}/invitations`, { emails: [carol.email.toUpperCase()] });
+    await bob.client.post(`/v1/teams/${await makeTeam(bob)}/invitations`, {
+      emails: [carol.email.toUpperCase()],
+    });
     await server.anonymous().post('/v1/sessions', { email: carol.email, password: 'wrong' });
     const toTeam = await token.post('/v1/messages', { text: 'To the team', addressed_teams: [team] });
     const toBob = await carol.client.post(

@@ -19,8 +19,10 @@ export function standingService(deps: {
   revokeTokens: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the teams that would have no admin left who can sign in */
   refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
+  /** Ends every invitation that a user sent. */
+  endInvitations: (tx: Tx, userId: string) => Promise<unknown>;
 }) {
-  const { db, users, record, revokeTokens, refuseToAbandon } = deps;
+  const { db, users, record, revokeTokens, refuseToAbandon, endInvitations } = deps;
 
   /**
    * Holds the account, after everybody who administers the server: so two who take the role from each other at once
@@ -43,6 +45,7 @@ export function standingService(deps: {
     await users.setActive(tx, user.id, false);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
+    await endInvitations(tx, user.id);
     await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
   }
 

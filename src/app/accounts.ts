@@ -23,7 +23,7 @@ import {
 } from '../accounts/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { exportRoutes, exportService, personalParts } from '../exports/index.ts';
-import type { InvitationService } from '../teams/index.ts';
+import { endInvitationsBy, type InvitationService } from '../teams/index.ts';
 import type { UserService } from '../users/index.ts';
 import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
@@ -83,6 +83,7 @@ export function joinAccounts(
     record,
     revokeTokens: onClose.revokeTokens,
     refuseToAbandon: onClose.refuseToAbandon,
+    endInvitations: endInvitationsBy,
   });
   const deletion = deletionService({ users, standing, record, ...onClose });
   const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });

@@ -6,6 +6,7 @@ import {
   accountMails,
   digest,
   expansion,
+  invitationLimits,
   Mail,
   mailPreparation,
   mailRoutes,
@@ -63,6 +64,16 @@ export function joinMail(
     baseUrl,
     enabled: config.MAIL_NOTIFICATIONS === 'on',
     canSend: sender !== undefined,
+    mayInvite: invitationLimits({
+      clock,
+      // Without a mail server nobody could prove an address, and nothing is sent.
+      needsProof: sender !== undefined,
+      limits: {
+        perPerson: config.INVITATION_MAILS_PERSON,
+        perTeam: config.INVITATION_MAILS_TEAM,
+        perNewAccount: config.INVITATION_MAILS_NEW_ACCOUNT,
+      },
+    }),
   });
   const preparer = startRounds({
     work: mailPreparation({
@@ -86,7 +97,7 @@ export function joinMail(
       mailRoutes(server, mails);
       await server.register(unsubscribeRoutes, { db, users, links });
     },
-    housekeeping: [() => purgeMail(db, clock() - seconds(config.MAIL_RETENTION))],
+    housekeeping: [() => purgeMail(db, clock() - seconds(config.MAIL_RETENTION), clock())],
     start() {
       sender?.wake();
       preparer.wake();

@@ -18,7 +18,7 @@ import { type AppParts, days, seconds } from './parts.ts';
 
 /** Teams, their members, who is invited, and who knows whom. */
 export function joinTeams(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
     listeners: readonly TeamListener[];
@@ -28,7 +28,7 @@ export function joinTeams(
     record: Recorder;
   },
 ) {
-  const { config, db, clock, baseUrl } = parts;
+  const { config, keys, db, clock, baseUrl } = parts;
   const { present, listeners, onRestore, onInvite, record } = deps;
   const teams = teamService({ db, clock, present, listeners, record });
   const invitations = invitationService({
@@ -37,6 +37,7 @@ export function joinTeams(
     teams,
     present,
     baseUrl,
+    key: keys.cookie,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
     onInvite,
     record,

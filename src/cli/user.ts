@@ -8,6 +8,7 @@ import { exportService, personalParts } from '../exports/index.ts';
 import { openFileStore } from '../files.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
+import { endInvitationsBy } from '../teams/index.ts';
 import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
@@ -82,7 +83,9 @@ async function changeStanding(
     const revokeTokens = tokenRevocation(Date.now).ofUser;
     // The operator may have to close an account whatever it leads.
     const refuseToAbandon = () => Promise.resolve();
-    await standingService({ db, users, record, revokeTokens, refuseToAbandon }).change(tx, user.id, changes);
+    const endInvitations = endInvitationsBy;
+    const standing = standingService({ db, users, record, revokeTokens, refuseToAbandon, endInvitations });
+    await standing.change(tx, user.id, changes);
   });
 }
 

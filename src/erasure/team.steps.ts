@@ -6,6 +6,7 @@ import type { EraseMessages } from './erase-messages.ts';
 import { BATCH, type Step } from './step.ts';
 import {
   blankTeam,
+  deleteInvitationMails,
   deleteInvitations,
   deleteMarks,
   deleteMemberships,
@@ -80,6 +81,7 @@ const eraseDeliveries: Step = {
 const finish = (clock: Clock, record: Recorder): Step => ({
   erase: async (tx, teamId) => {
     await deleteInvitations.all(tx, { teamId });
+    await deleteInvitationMails.all(tx, { teamId });
     await blankTeam.all(tx, { teamId, now: clock() });
     await record(tx, { action: 'team.erased', target: ['team', teamId], teamId });
     return undefined;

@@ -122,6 +122,10 @@ export const forgetResponsesOf = statement<{ ids: IdList }>()((q, p, dialect) =>
     .where(inIdList(dialect, 'delivery_id', p.ids)),
 );
 
+export const deleteInvitationMails = statement<{ teamId: string }>()((q, p) =>
+  q.deleteFrom('invitation_mails').where('team_id', '=', p.teamId),
+);
+
 export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>
   q.deleteFrom('invitations').where('team_id', '=', p.teamId),
 );

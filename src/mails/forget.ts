@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '../schema/index.ts';
+import { deleteInvitationMailsTo } from './invitation-limits.store.ts';
 import { deleteResetsOf } from './job.store.ts';
 import { deleteMailsOf, deleteMailsTo } from './mail.store.ts';
 import { deleteBatchOf, deleteNotificationsOf } from './notification.store.ts';
@@ -9,6 +10,7 @@ export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_ke
   // First, so that the mail of one that is just being carried out is seen below.
   await deleteResetsOf.all(tx, { emailKey: user.email_key });
   await deleteMailsTo.all(tx, { emailKey: user.email_key });
+  await deleteInvitationMailsTo.all(tx, { emailKey: user.email_key });
   await deleteMailsOf.all(tx, { userId: user.id });
 }
 

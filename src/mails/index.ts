@@ -1,6 +1,7 @@
 export { digest } from './digest.ts';
 export { expansion } from './expansion.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';
+export { invitationLimits } from './invitation-limits.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';

@@ -95,15 +95,6 @@ export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
     .where('id', '=', p.id),
 );
 
-export const countInvitations = statement<{ emailKey: string; since: number }>()((q, p) =>
-  q
-    .selectFrom('mails')
-    .select((eb) => eb.fn.countAll<number>().as('mails'))
-    .where((eb) => eb.fn<string>('lower', ['recipient']), '=', p.emailKey)
-    .where('created_at', '>', p.since)
-    .where('kind', '=', 'invitation'),
-);
-
 /** What waits to be sent stays, however old it is. */
 export const purgeMails = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mails').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),

@@ -99,6 +99,14 @@ export function oneLine(name: string, characters = MAX_NAME): string {
   return shorten(line, characters);
 }
 
+/** A name on one line that no mail program takes for an address of a page or a mailbox. */
+export function inertName(name: string): string {
+  // A word joiner, which nobody sees, between the parts of what looks like an address.
+  return oneLine(name)
+    .replaceAll('://', ': ')
+    .replaceAll(/(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu, '$&\u2060');
+}
+
 /** Cuts after so many characters, never through one. */
 export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;

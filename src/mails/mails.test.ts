@@ -79,9 +79,9 @@ it('what is over is forgotten with its time, what waits is not', async () => {
   const bob = await signUp(server, 'Bob');
   await mailsSettle(server);
   const left = async () => (await ada.client.get('/v1/admin/mails')).data.map(({ to }) => to);
-  await purgeMail(server.running.db, server.clock.now() - 60_000);
+  await purgeMail(server.running.db, server.clock.now() - 60_000, server.clock.now());
   expect(await left()).toEqual([bob.email, ada.email]);
-  await purgeMail(server.running.db, server.clock.now() + 1);
+  await purgeMail(server.running.db, server.clock.now() + 1, server.clock.now());
   expect(await left()).toEqual([bob.email]);
   await server.stop();
   await mailbox.stop();
@@ -192,10 +192,8 @@ describe('with a mail server', () => {
         .map(({ kind, status }) => [kind, status]);
     };
     expect(await kinds()).toEqual(
-      ['messages', 'password_reset', 'invitation', 'email_verification', 'invitation'].map((kind) => [
-        kind,
-        'pending',
-      ]),
+      // The second invitation within an hour is not mailed.
+      ['messages', 'password_reset', 'email_verification', 'invitation'].map((kind) => [kind, 'pending']),
     );
     await admin.client.post('/v1/messages', { text: 'is never told', addressed_teams: [team] });
     await mailsSettle(server);

@@ -4,10 +4,10 @@ import type { MessageListener } from '../messages/index.ts';
 import { ADMIN, type InvitationListener, type TeamListener } from '../teams/index.ts';
 import { findUser, findUserByEmail, type PrefName, prefsOf } from '../users/index.ts';
 import { LOWEST } from './expansion.ts';
+import type { invitationLimits } from './invitation-limits.ts';
 import { insertJob, insertJobs } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
-import { countInvitations } from './mail.store.ts';
-import { oneLine } from './mail.template.ts';
+import { inertName, oneLine } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
@@ -18,9 +18,6 @@ interface CallsPaused {
 }
 
 const PRODUCT = 'Parley';
-const DAY_MS = 24 * 3600 * 1000;
-/** Mails with invitations to one address a day. */
-const MAX_INVITATIONS = 10;
 
 /**
  * Turns what happened into mails, in the transaction in which it happened.
@@ -34,8 +31,10 @@ export function notificationService(deps: {
   baseUrl: () => string;
   enabled: boolean;
   canSend: boolean;
+  /** Whether one more invitation may be mailed, which is counted. */
+  mayInvite: ReturnType<typeof invitationLimits>;
 }) {
-  const { clock, mails, links, baseUrl, enabled, canSend } = deps;
+  const { clock, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
 
   const unsubscribe = (userId: string, pref: PrefName) => ({
     label: 'Stop mails of this kind',
@@ -67,7 +66,7 @@ export function notificationService(deps: {
     if (user?.active !== 1 || !prefsOf(user)[pref]) return;
     const names = await findMembershipNames.first(tx, change);
     if (!names) return;
-    const team = oneLine(names.team_name);
+    const team = inertName(names.team_name);
     const actor = nameOf(names.actor_first_name, names.actor_last_name);
     const role = names.membership_type === ADMIN ? 'an admin' : 'a member';
     await mails.enqueue(tx, {
@@ -88,20 +87,18 @@ export function notificationService(deps: {
   };
 
   /**
-   * Whoever has no account has no preferences either: the link is all they have. Nobody's mailbox is to be filled by
-   * strangers, though: after some invitations a day, those who invite have to send the link themselves.
+   * Somebody without an account has no preferences either: the link is all they have.
+   * @returns whether a mail will be sent
    */
   const onInvite: InvitationListener = async (tx, invitation) => {
     const pref = 'email_on_team_invite';
-    const since = clock() - DAY_MS;
-    const before = await countInvitations.first(tx, { emailKey: invitation.email_key, since });
-    if ((before?.mails ?? 0) >= MAX_INVITATIONS) return;
     const user = await findUserByEmail.first(tx, { emailKey: invitation.email_key });
     const unwanted = user && (user.active !== 1 || user.id === invitation.inviter_id || !prefsOf(user)[pref]);
-    if (unwanted) return;
     const inviter = await findUser.first(tx, { id: invitation.inviter_id });
-    const team = oneLine(invitation.teamName);
-    const from = inviter ? nameOf(inviter.first_name, inviter.last_name) : 'Somebody';
+    const to = { teamId: invitation.team_id, emailKey: invitation.email_key };
+    if (unwanted || !inviter || !(await mayInvite(tx, inviter, to))) return false;
+    const team = inertName(invitation.teamName);
+    const from = nameOf(inviter.first_name, inviter.last_name);
     await mails.enqueue(tx, {
       kind: 'invitation',
       to: { email: invitation.email, userId: user?.id ?? null },
@@ -114,6 +111,7 @@ export function notificationService(deps: {
         ...(user && { unsubscribe: unsubscribe(user.id, pref) }),
       },
     });
+    return canSend;
   };
 
   /** It goes to the owner at once, and once for a time in which the application fails. */
@@ -121,7 +119,7 @@ export function notificationService(deps: {
     if (!enabled) return;
     const owner = await findUser.first(tx, { id: application.owner_id });
     if (owner?.active !== 1) return;
-    const name = oneLine(application.name);
+    const name = inertName(application.name);
     await mails.enqueue(tx, {
       kind: 'calls_paused',
       to: { email: owner.email, userId: owner.id },
@@ -140,7 +138,7 @@ export function notificationService(deps: {
   return { onMessageChange, onTeamChange, onInvite, onCallsPaused };
 }
 
-const nameOf = (first: string, last: string) => oneLine(`${first} ${last}`);
+const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);
 
 /** The mails about an account itself: nobody can switch them off, and they go at once. */
 export function accountMails(deps: { clock: Clock; mails: MailService; baseUrl: () => string }) {

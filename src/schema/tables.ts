@@ -11,6 +11,7 @@ export interface Tables {
   teams: TeamRow;
   memberships: MembershipRow;
   invitations: InvitationRow;
+  invitation_mails: InvitationMailRow;
   applications: ApplicationRow;
   application_secrets: ApplicationSecretRow;
   application_steps: ApplicationStepRow;
@@ -157,6 +158,15 @@ export interface InvitationRow {
   created_at: Milliseconds;
   expires_at: Milliseconds;
   accepted_at: Milliseconds | null;
+}
+
+/** A mail with an invitation, counted for a day. */
+export interface InvitationMailRow {
+  id: string;
+  team_id: string;
+  inviter_id: string;
+  email_key: string;
+  created_at: Milliseconds;
 }
 
 export interface ApplicationRow {

@@ -1,7 +1,12 @@
 export { teamAdministrationRoutes } from './administration.routes.ts';
 export { teamAdministration } from './administration.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
-export { type InvitationListener, type InvitationService, invitationService } from './invitation.service.ts';
+export {
+  endInvitationsBy,
+  type InvitationListener,
+  type InvitationService,
+  invitationService,
+} from './invitation.service.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';

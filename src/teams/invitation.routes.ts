@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, NotAllowed, NotFound, Shared } from '../api/index.ts';
+import { Conflict, defineRoute, NotAllowed, NotFound, Shared } from '../api/index.ts';
 import type { InvitationService } from './invitation.service.ts';
 import { Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
 
@@ -16,6 +16,8 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     strict: true,
     tag,
     summary: 'Invite people; each answer holds a link that works once',
+    description:
+      'Inviting somebody again renews the invitation, and its link stays the same. It ends when its inviter is no admin any more.',
     params: TeamParams,
     body: NewInvitations,
     item: Invitation,
@@ -76,7 +78,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     summary: 'Accept an invitation',
     params: TokenParams,
     item: Shared(Membership),
-    errors: [NotFound],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, principal, write }) =>
       write(async (tx) => [await invitations.accept(tx, params.token, principal.userId)]),
   });

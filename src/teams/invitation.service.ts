@@ -1,30 +1,37 @@
-import { hashToken, randomToken } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { hashToken, sign } from '#platform/crypto/index.ts';
+import { type Database, type Tx, textList } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { NotFound, timestamp } from '../api/index.ts';
+import { Conflict, InvalidFields, NotAllowed, NotFound, timestamp } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { InvitationRow, UserRow } from '../schema/index.ts';
 import { checkEmail, emailKey, findUser, findUserByEmail, type UserPresenter } from '../users/index.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
-import { type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
+import { ADMIN, type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import {
   closeInvitation,
+  deleteEveryInvitationBy,
   deleteInvitation,
+  deleteInvitationsToAddress,
+  findInvitationTo,
+  findMember,
   findOpenInvitation,
+  holdTeam,
   insertInvitation,
   listInvitations,
+  listMemberAddresses,
+  renewInvitation,
 } from './team.store.ts';
 
-/** What others may want to do in the transaction that makes an invitation; joined in src/app. */
+/** Mails the link in the transaction that makes an invitation; joined in src/app. @returns whether it does */
 export type InvitationListener = (
   tx: Tx,
-  invitation: Pick<InvitationRow, 'email' | 'email_key' | 'inviter_id'> & {
+  invitation: Pick<InvitationRow, 'team_id' | 'email' | 'email_key' | 'inviter_id'> & {
     readonly teamName: string;
     readonly token: string;
     readonly url: string;
   },
-) => Promise<void>;
+) => Promise<boolean>;
 
 export type InvitationService = ReturnType<typeof invitationService>;
 
@@ -33,76 +40,123 @@ export function invitationService(deps: {
   clock: Clock;
   teams: TeamService;
   present: UserPresenter;
+  /** Tokens are made with it from the ids of invitations. */
+  key: Buffer;
   lifetimeMs: number;
   baseUrl: () => string;
   onInvite: InvitationListener;
   record: Recorder;
 }) {
-  const { db, clock, teams, present, lifetimeMs, baseUrl, onInvite, record } = deps;
+  const { db, clock, teams, present, key, lifetimeMs, baseUrl, onInvite, record } = deps;
 
   const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
-  function presentInvitation(row: Omit<InvitationRow, 'accepted_at'>, token: string | null): Invitation {
+  /** The same each time, so that an admin who invites somebody again gets the link that was mailed before. */
+  const tokenOf = (id: string) => sign(key, `invitation ${id}`);
+
+  function presentInvitation(
+    row: Omit<InvitationRow, 'accepted_at'>,
+    made: { token: string; mailed: boolean } | undefined,
+  ): Invitation {
     return {
       id: row.id,
       email: row.email,
-      token,
-      url: token && urlOf(token),
+      token: made?.token ?? null,
+      url: made ? urlOf(made.token) : null,
+      mailed: made?.mailed ?? null,
       membership_type: row.membership_type,
       expires_at: timestamp(row.expires_at),
     };
   }
 
-  /** One invitation for each address. The token is in this answer and nowhere else: only its hash is stored. */
+  /** One invitation for each address; inviting somebody again renews it. The token is in this answer and in the mail. */
   async function invite(
     tx: Tx,
     userId: string,
     teamId: string,
     fields: { emails: string[]; membership_type?: number },
   ): Promise<Invitation[]> {
+    const known = parseId(teamId);
+    // Two admins who invite at once, or one who is just removed, do so one after the other.
+    if (known) await holdTeam.first(tx, { id: known });
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const now = clock();
     const made: Invitation[] = [];
-    for (const [index, email] of fields.emails.entries()) {
-      checkEmail(email, `emails.${index}`);
-      const token = randomToken();
-      const row = {
-        id: newId(),
-        team_id: team.id,
-        email: email.trim(),
-        email_key: emailKey(email),
-        token_hash: hashToken(token),
-        membership_type: fields.membership_type ?? MEMBER,
-        inviter_id: userId,
-        created_at: now,
-        expires_at: now + lifetimeMs,
-      };
-      await insertInvitation.all(tx, row);
-      await onInvite(tx, { ...row, teamName: team.name, token, url: urlOf(token) });
-      const detail = { membership_type: row.membership_type };
+    for (const email of await invitable(tx, team.id, fields.emails)) {
+      const row = await open(tx, { team, email, userId, type: fields.membership_type ?? MEMBER });
+      const token = tokenOf(row.id);
+      const mailed = await onInvite(tx, { ...row, teamName: team.name, token, url: urlOf(token) });
       await record(tx, {
         action: 'invitation.made',
         target: ['invitation', row.id],
         teamId: team.id,
-        detail,
+        detail: { membership_type: row.membership_type },
       });
-      made.push(presentInvitation(row, token));
+      made.push(presentInvitation(row, { token, mailed }));
     }
     return made;
   }
 
+  /** Each address once. @throws InvalidFields for what is no address, and for those of members */
+  async function invitable(tx: Tx, teamId: string, emails: readonly string[]): Promise<string[]> {
+    for (const [index, email] of emails.entries()) checkEmail(email, `emails.${index}`);
+    const emailKeys = emails.map(emailKey);
+    const rows = await listMemberAddresses.all(tx, { teamId, emailKeys: textList(tx.dialect, emailKeys) });
+    const members = new Set(rows.map((row) => row.email_key));
+    const problems = emailKeys.flatMap((one, index) =>
+      members.has(one) ? [{ field: `emails.${index}`, message: 'is the address of a member already' }] : [],
+    );
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    const byKey = new Map(emails.map((email) => [emailKey(email), email.trim()]));
+    return [...byKey.values()];
+  }
+
+  async function open(
+    tx: Tx,
+    { team, email, userId, type }: { team: { id: string }; email: string; userId: string; type: number },
+  ): Promise<Omit<InvitationRow, 'accepted_at'>> {
+    const now = clock();
+    const expires_at = now + lifetimeMs;
+    const to = { teamId: team.id, emailKey: emailKey(email), inviterId: userId };
+    const before = await findInvitationTo.first(tx, to);
+    // One of an earlier version, or under an earlier key, has a token that only its mail knows.
+    if (before && before.token_hash === hashToken(tokenOf(before.id))) {
+      const renewed = { ...before, email, membership_type: type, expires_at };
+      await renewInvitation.all(tx, renewed);
+      return renewed;
+    }
+    const id = newId();
+    const row = {
+      id,
+      team_id: team.id,
+      email,
+      email_key: to.emailKey,
+      token_hash: hashToken(tokenOf(id)),
+      membership_type: type,
+      inviter_id: userId,
+      created_at: now,
+      expires_at,
+    };
+    await insertInvitation.all(tx, row);
+    return row;
+  }
+
+  /** One for each address: the newest. */
   async function list(userId: string, teamId: string): Promise<Invitation[]> {
     const team = await accessTeamAsAdmin(db, userId, teamId);
     const rows = await listInvitations.all(db, { teamId: team.id, now: clock() });
-    return rows.map((row) => presentInvitation(row, null));
+    const newest = new Map(rows.toReversed().map((row) => [row.email_key, row]));
+    return rows
+      .filter((row) => newest.get(row.email_key) === row)
+      .map((row) => presentInvitation(row, undefined));
   }
 
-  /** Its link works no more. @throws NotFound for one that was accepted, has expired or is of another team */
+  /** No link to its address works any more. @throws NotFound for one that was accepted, has expired or is of another team */
   async function withdraw(tx: Tx, userId: string, teamId: string, id: string): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const known = parseId(id);
     const gone = known && (await deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }));
     if (!gone) throw new NotFound();
+    await deleteInvitationsToAddress.all(tx, { teamId: team.id, emailKey: gone.email_key });
     await record(tx, { action: 'invitation.withdrawn', target: ['invitation', gone.id], teamId: team.id });
   }
 
@@ -134,12 +188,26 @@ export function invitationService(deps: {
     image: present.image(row),
   });
 
-  /** Whoever holds the link may use it, once. @throws NotFound for a token that is wrong, used or expired */
+  /**
+   * The link of a member works for anyone who has it, one time; that of an admin for the address that it was made for.
+   * @throws NotFound for a token that is wrong, used or expired, or whose inviter may not invite any more
+   * @throws Conflict for a member, whose role it would not change; the link stays good
+   */
   async function accept(tx: Tx, token: string, userId: string): Promise<Membership> {
     const now = clock();
     const invitation = await findOpenInvitation.first(tx, { tokenHash: hashToken(token), now });
-    if (!invitation || !(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
-    const { team_id: teamId, membership_type: type, inviter_id: inviterId } = invitation;
+    if (!invitation) throw new NotFound();
+    const { team_id: teamId, membership_type: type, inviter_id: inviterId, email_key } = invitation;
+    if (await findMember.first(tx, { teamId, userId }))
+      throw new Conflict('already_member', 'You are a member of this team already');
+    const user = await findUser.first(tx, { id: userId });
+    if (type === ADMIN && user?.email_key !== email_key)
+      throw new NotAllowed(
+        'other_address',
+        'An invitation as an admin can be accepted only by an account with the address that was invited',
+      );
+    if (!(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
+    await deleteInvitationsToAddress.all(tx, { teamId, emailKey: email_key });
     await record(tx, { action: 'invitation.accepted', target: ['invitation', invitation.id], teamId });
     await teams.addMember(tx, { teamId, userId, type, inviterId });
     return teams.membership(tx, userId, teamId);
@@ -150,3 +218,6 @@ export function invitationService(deps: {
 
   return { invite, list, withdraw, show, accept, isOpen };
 }
+
+/** Ends what somebody sent whose account is closed: nobody comes in by it, they themselves least of all. */
+export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.all(tx, { inviterId });

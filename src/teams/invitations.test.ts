@@ -49,22 +49,6 @@ describe('the page of an invitation', () => {
     expect((await show(token)).data[0].has_account).toBe(true);
   });
 
-  it('names nobody whose account was deleted', async () => {
-    const leaver = await signUp(server, 'Leaver');
-    const theirs = await makeTeam(leaver, []);
-    const invited = await leaver.client.post(`/v1/teams/${theirs}/invitations`, {
-      emails: [admin.email],
-      membership_type: 1,
-    });
-    const other = await leaver.client.post(`/v1/teams/${theirs}/invitations`, { emails: ['x@example.org'] });
-    await admin.client.put(`/v1/invitations/${invited.data[0].token}`);
-    const left = await leaver.client.ask('DELETE', '/v1/users/me', {
-      json: { password: 'a password of length' },
-    });
-    expect(left.status).toBe(200);
-    expect((await show(other.data[0].token)).data[0].inviter).toBeNull();
-  });
-
   it('answers as accepting does when it is unknown, used, expired, or its team is gone', async () => {
     const both = async (token: string) => [
       (await show(token)).code,
@@ -72,7 +56,7 @@ describe('the page of an invitation', () => {
     ];
     expect(await both('guessed')).toEqual([4040, 4040]);
     const used = await invite('used@example.org');
-    await member.client.put(`/v1/invitations/${used.token}`);
+    await (await signUp(server, 'Joiner')).client.put(`/v1/invitations/${used.token}`);
     expect(await both(used.token)).toEqual([4040, 4040]);
     const gone = await makeTeam(admin);
     const ofGone = await invite('gone@example.org', gone);
@@ -96,7 +80,7 @@ describe('withdrawing an invitation', () => {
     expect(data.map((one) => one.id)).not.toContain(id);
     expect((await withdraw(id)).code).toBe(4040);
     const log = await admin.client.get('/v1/admin/audit?action=invitation.withdrawn');
-    expect(log.data).toMatchObject([{ target: id, actor: admin.id, team }]);
+    expect(log.data[0]).toMatchObject({ target: id, actor: admin.id, team });
   });
 
   it('is for admins of its team', async () => {
@@ -107,8 +91,69 @@ describe('withdrawing an invitation', () => {
   });
 
   it('comes too late once it was accepted', async () => {
-    const { id, token } = await invite(member.email);
-    await member.client.put(`/v1/invitations/${token}`);
+    const joiner = await signUp(server, 'Joiner');
+    const { id, token } = await invite(joiner.email);
+    await joiner.client.put(`/v1/invitations/${token}`);
     expect((await withdraw(id)).code).toBe(4040);
+  });
+});
+
+describe('inviting', () => {
+  const post = (emails: string[], who = admin, type = 2) =>
+    who.client.post(`/v1/teams/${team}/invitations`, { emails, membership_type: type });
+
+  it('makes one invitation for each address, and renews the one that is open', async () => {
+    const first = await post(['twice@example.org', 'Twice@Example.org', ' twice@example.org']);
+    expect(first.data).toHaveLength(1);
+    server.clock.advance(30);
+    const second = await post(['TWICE@example.org'], admin, 1);
+    expect(second.data[0]).toMatchObject({
+      id: first.data[0].id,
+      token: first.data[0].token,
+      membership_type: 1,
+    });
+    expect(second.data[0].expires_at).toBeGreaterThan(first.data[0].expires_at + 29);
+    const { data } = await admin.client.get(`/v1/teams/${team}/invitations`);
+    const open = data.filter(({ email }) => email.toLowerCase() === 'twice@example.org');
+    expect(open).toMatchObject([{ token: null, url: null, mailed: null }]);
+  });
+
+  it('of two admins to one address shows one, and all end together', async () => {
+    const other = await signUp(server, 'Other');
+    const { data } = await post([other.email], admin, 1);
+    await other.client.put(`/v1/invitations/${data[0].token}`);
+    const tokens = [];
+    for (const who of [admin, other]) tokens.push((await post(['both@example.org'], who)).data[0].token);
+    expect(new Set(tokens).size).toBe(2);
+    const listed = async () =>
+      (await admin.client.get(`/v1/teams/${team}/invitations`)).data.filter(
+        ({ email }) => email === 'both@example.org',
+      );
+    expect(await listed()).toHaveLength(1);
+    await admin.client.delete(`/v1/teams/${team}/invitations/${(await listed())[0].id}`);
+    for (const token of tokens) expect((await show(token)).code).toBe(4040);
+  });
+
+  it('names the addresses that belong to members, and then invites nobody', async () => {
+    const joiner = await signUp(server, 'Joiner');
+    const { data } = await post([joiner.email]);
+    await joiner.client.put(`/v1/invitations/${data[0].token}`);
+    const answer = await post(['free@example.org', joiner.email.toUpperCase(), admin.email]);
+    expect(answer.body.errors).toMatchObject([
+      { code: 4002, reason: 'emails.1', message: expect.stringContaining('member') },
+      { code: 4002, reason: 'emails.2' },
+    ]);
+    const open = await admin.client.get(`/v1/teams/${team}/invitations`);
+    expect(open.data.map(({ email }) => email)).not.toContain('free@example.org');
+  });
+
+  it('as an admin does nothing for a member, who does not use it up', async () => {
+    const joiner = await signUp(server, 'Joiner');
+    const { data } = await post([joiner.email]);
+    const other = await post(['later@example.org'], admin, 1);
+    await joiner.client.put(`/v1/invitations/${data[0].token}`);
+    const answer = await joiner.client.put(`/v1/invitations/${other.data[0].token}`);
+    expect(answer.body.errors[0]).toMatchObject({ code: 4090, reason: 'already_member' });
+    expect((await show(other.data[0].token)).status).toBe(200);
   });
 });

@@ -65,8 +65,14 @@ export const NewInvitations = Type.Object({
 export const Invitation = Type.Object({
   id: Uuid,
   email: Type.String(),
-  token: Nullable(Type.String({ description: 'Shown when it is made, and never again' })),
+  token: Nullable(Type.String({ description: 'In the answer that makes it; null in lists' })),
   url: Nullable(Type.String()),
+  mailed: Nullable(
+    Type.Boolean({
+      description:
+        'Whether a mail with the link was written when it was made; if not, send the link yourself',
+    }),
+  ),
   membership_type: Type.Integer(),
   expires_at: Timestamp,
 });

@@ -18,6 +18,7 @@ import { ADMIN, type Membership, type Team } from './team.schema.ts';
 import {
   changeNumMembers,
   closeTeam,
+  deleteInvitationsBy,
   deleteMembership,
   deleteReadMarks,
   findMember,
@@ -224,6 +225,7 @@ export function teamService(deps: {
     if (row.membership_type === type) return;
     if (type !== ADMIN) await refuseLastAdmin(tx, row);
     await updateRole.all(tx, { ...row, membership_type: type, updated_at: clock() });
+    if (type !== ADMIN) await endInvitations(tx, row);
     await recordMember(tx, 'member.role_changed', row.team_id, row.user_id, type);
     await tell(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
   }
@@ -241,10 +243,15 @@ export function teamService(deps: {
     await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
   }
 
+  /** Nobody comes in by what somebody sent who may not invite any more, they themselves least of all. */
+  const endInvitations = (tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow) =>
+    deleteInvitationsBy.all(tx, { teamId, inviterId });
+
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
     await deleteReadMarks.all(tx, { teamId, userId });
     await deleteMembership.all(tx, { teamId, userId });
+    await endInvitations(tx, row);
     await changeNumMembers.all(tx, { id: teamId, by: -1, now: clock() });
     await recordMember(tx, 'member.removed', teamId, userId, row.membership_type);
   }

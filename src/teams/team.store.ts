@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { locked, type Reader } from '#platform/db/index.ts';
+import { inTextList, locked, type Reader, type TextList } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { Caller } from '../api/index.ts';
 import type { Tables } from '../schema/index.ts';
@@ -437,27 +437,92 @@ export const insertInvitation = statement<Omit<InvitationRow, 'accepted_at'>>()(
   }),
 );
 
-export const listInvitations = statement<{ teamId: string; now: number }>()((q, p) =>
+/** Invitations that were not accepted, of inviters who may still invite: admins of the team whose account is open. */
+const standing = (q: Kysely<Tables>) =>
   q
     .selectFrom('invitations')
-    .selectAll()
-    .where('team_id', '=', p.teamId)
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .orderBy('id', 'desc')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.team_id', '=', 'invitations.team_id')
+        .onRef('memberships.user_id', '=', 'invitations.inviter_id'),
+    )
+    .innerJoin('users', 'users.id', 'invitations.inviter_id')
+    .where('invitations.accepted_at', 'is', null)
+    .where('memberships.membership_type', '=', 1)
+    .where('users.active', '=', 1);
+
+export const listInvitations = statement<{ teamId: string; now: number }>()((q, p) =>
+  standing(q)
+    .selectAll('invitations')
+    .where('invitations.team_id', '=', p.teamId)
+    .where('invitations.expires_at', '>', p.now)
+    .orderBy('invitations.id', 'desc')
     .limit(200),
 );
 
 export const findOpenInvitation = statement<{ tokenHash: string; now: number }>()((q, p) =>
-  q
-    .selectFrom('invitations')
+  standing(q)
     .innerJoin('teams', 'teams.id', 'invitations.team_id')
     .selectAll('invitations')
     .select(['teams.name as team_name', 'teams.color as team_color', 'teams.icon as team_icon'])
-    .where('token_hash', '=', p.tokenHash)
-    .where('accepted_at', 'is', null)
-    .where('expires_at', '>', p.now)
+    .where('invitations.token_hash', '=', p.tokenHash)
+    .where('invitations.expires_at', '>', p.now)
     .where('teams.active', '=', 1),
+);
+
+/** What an admin sent to an address before, also when it has expired. */
+export const findInvitationTo = statement<{ teamId: string; emailKey: string; inviterId: string }>()((q, p) =>
+  q
+    .selectFrom('invitations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('email_key', '=', p.emailKey)
+    .where('inviter_id', '=', p.inviterId)
+    .where('accepted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+export const renewInvitation = statement<
+  Pick<InvitationRow, 'id' | 'email' | 'membership_type' | 'expires_at'>
+>()((q, p) =>
+  q
+    .updateTable('invitations')
+    .set({ email: p.email, membership_type: p.membership_type, expires_at: p.expires_at })
+    .where('id', '=', p.id),
+);
+
+/** All to one address that were not accepted. */
+export const deleteInvitationsToAddress = statement<{ teamId: string; emailKey: string }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('team_id', '=', p.teamId)
+    .where('email_key', '=', p.emailKey)
+    .where('accepted_at', 'is', null),
+);
+
+/** What somebody sent as an admin of a team. */
+export const deleteInvitationsBy = statement<{ teamId: string; inviterId: string }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('team_id', '=', p.teamId)
+    .where('inviter_id', '=', p.inviterId)
+    .where('accepted_at', 'is', null),
+);
+
+/** What somebody sent in every team. */
+export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('inviter_id', '=', p.inviterId).where('accepted_at', 'is', null),
+);
+
+/** Which of some addresses are those of members. */
+export const listMemberAddresses = statement<{ teamId: string; emailKeys: TextList }>()((q, p, dialect) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email_key')
+    .where('memberships.team_id', '=', p.teamId)
+    .where(inTextList(dialect, 'users.email_key', p.emailKeys)),
 );
 
 /** Gives a row to whoever comes first. */
@@ -478,5 +543,5 @@ export const deleteInvitation = statement<{ id: string; teamId: string; now: num
     .where('team_id', '=', p.teamId)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', p.now)
-    .returning('id'),
+    .returning(['id', 'email_key']),
 );

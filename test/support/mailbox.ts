@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
 /** A mail as it arrived. */
@@ -145,4 +146,12 @@ export async function mailsGo(server: TestServer): Promise<void> {
   await mailsSettle(server);
   server.clock.advance(61);
   await mailsSettle(server);
+}
+
+/** Follows the link that was mailed to somebody who signed up. */
+export async function proveAddress(mailbox: Mailbox, person: Person): Promise<void> {
+  const mail = await mailbox.next(person.email, ({ text }) => text.includes('/email_verifications/'));
+  const token = /email_verifications\/([\w-]+)/.exec(mail.text)?.[1];
+  const answer = await person.client.put(`/v1/email_verifications/${token}`);
+  if (answer.status !== 200) throw new Error(`not proved: ${answer.text}`);
 }

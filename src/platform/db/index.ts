@@ -8,7 +8,7 @@ export {
   UnstorableText,
   type WriteOptions,
 } from './database.ts';
-export { type IdList, idList, inIdList } from './id-list.ts';
+export { type IdList, idList, inIdList, inTextList, type TextList, textList } from './id-list.ts';
 export { locked } from './locked.ts';
 export { assertMigrated, checksumOf, type Migration, migrate, SchemaRefused } from './migrate.ts';
 export { SqliteDatabase } from './sqlite.ts';

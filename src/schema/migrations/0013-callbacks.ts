@@ -24,5 +24,17 @@ export const callbacks: Migration = {
       SELECT id, 0, 0, 0, 0 FROM applications`,
     // How many calls told the application of an installation.
     `ALTER TABLE installations ADD COLUMN num_calls ${int} NOT NULL DEFAULT 0`,
+    // Who invited whom, and the invitations that end with the inviter's rights.
+    'CREATE INDEX invitations_to ON invitations (team_id, email_key) WHERE accepted_at IS NULL',
+    'CREATE INDEX invitations_by ON invitations (inviter_id) WHERE accepted_at IS NULL',
+    // What was mailed within a day, so that nobody fills mailboxes with invitations.
+    `CREATE TABLE invitation_mails (
+      id ${uuid} PRIMARY KEY,
+      team_id ${uuid} NOT NULL,
+      inviter_id ${uuid} NOT NULL,
+      email_key text NOT NULL,
+      created_at ${int} NOT NULL
+    )`,
+    'CREATE INDEX invitation_mails_by_time ON invitation_mails (created_at)',
   ],
 };

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
-import type { Membership, SessionUser, ShownInvitation } from '../api/types.ts';
+import { ADMIN, type Membership, type SessionUser, type ShownInvitation } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFailureText } from '../text/failure.ts';
@@ -41,14 +41,18 @@ export function AcceptInvitation({ invitation, token, me }: AcceptInvitationProp
       </div>
     );
   }
+  // The server takes an admin by the address that was invited alone.
+  const isBound = invitation.membership_type === ADMIN;
   const isOther = me.primary_email.address.toLowerCase() !== email.toLowerCase();
   return (
     <div className={styles.stack}>
-      {isOther && <Notice kind="warning">{t('other', { email })}</Notice>}
+      {isOther && <Notice kind="warning">{t(isBound ? 'bound' : 'other', { email })}</Notice>}
       {accept.error && <Notice kind="danger">{failure(accept.error)}</Notice>}
-      <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
-        {t('join')}
-      </Button>
+      {!(isOther && isBound) && (
+        <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
+          {t('join')}
+        </Button>
+      )}
       <SignedInAs me={me} back={`/invitations/${token}`} />
     </div>
   );

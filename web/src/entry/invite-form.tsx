@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
-import { serverQuery } from '../api/queries.ts';
 import type { Invitation } from '../api/types.ts';
 import { Copyable } from '../design/copy.tsx';
 import { TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
+import { mailTextOf } from '../text/mailed.ts';
 import styles from './entry.module.css';
 
 /** Invites people to a team, and shows the links: mails may not be sent, and some are not read. */
@@ -21,11 +20,14 @@ export function InviteForm({ team }: { team: string }) {
       const body = { emails };
       return (await call<Invitation>(`/v1/teams/${team}/invitations`, { method: 'POST', body })).data;
     } catch (error) {
-      throw aboutAddresses(error, (index) => t('wrong', { email: emails[index] ?? '' }));
+      throw aboutAddresses(error, (index, message) =>
+        t(message.includes('member') ? 'member' : 'wrong', { email: emails[index] ?? '' }),
+      );
     }
   };
   const onDone = (invitations: readonly Invitation[]) => {
-    setMade([...invitations, ...made]);
+    const renewed = new Set(invitations.map(({ id }) => id));
+    setMade([...invitations, ...made.filter(({ id }) => !renewed.has(id))]);
     setText('');
   };
   return (
@@ -51,27 +53,29 @@ export function InviteForm({ team }: { team: string }) {
 }
 
 /** The server says which of the addresses is wrong by its place; somebody reads them as one text. */
-function aboutAddresses(error: unknown, textOf: (index: number) => string): unknown {
+function aboutAddresses(error: unknown, textOf: (index: number, message: string) => string): unknown {
   if (!(error instanceof ApiError)) return error;
-  const places = Object.keys(error.fields).flatMap((field) => /^emails\.(\d+)$/.exec(field)?.[1] ?? []);
-  if (places.length === 0) return error;
-  const message = places.map((place) => textOf(Number(place))).join(' ');
+  const texts = Object.entries(error.fields).flatMap(([field, why]) => {
+    const place = /^emails\.(\d+)$/.exec(field)?.[1];
+    return place === undefined ? [] : [textOf(Number(place), why)];
+  });
+  if (texts.length === 0) return error;
+  const message = texts.join(' ');
   return new ApiError(error.status, [{ code: error.code, reason: 'emails', message }]);
 }
 
 function Links({ made }: { made: readonly Invitation[] }) {
   const t = useTranslations('entry.welcome.people');
-  const { data: server } = useQuery(serverQuery);
   return (
     <div role="status" className={styles.stack}>
       {made.length > 0 && (
         <>
           <h2>{t('made', { count: made.length })}</h2>
-          <p>{t(server?.mail ? 'mailed' : 'notMailed')}</p>
+          <p>{t(mailTextOf(made))}</p>
           <ul className={styles.stack}>
-            {made.map(({ id, email, url }) => (
+            {made.map(({ id, email, url, mailed }) => (
               <li key={id}>
-                {email}
+                {mailed ? t('sentTo', { email }) : email}
                 <Copyable text={url ?? ''} name={t('linkFor', { email })} />
               </li>
             ))}

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
-import { serverQuery } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Select, TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
+import { mailTextOf } from '../text/mailed.ts';
 import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
 import styles from './teams.module.css';
 
@@ -75,19 +74,18 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
 function Result(props: { result: Invited; again: () => void; close: () => void }) {
   const { invited, refused } = props.result;
   const t = useTranslations('teams.invite');
-  const { data: server } = useQuery(serverQuery);
   return (
     <div className={styles.stack}>
       {invited.length > 0 && (
         <>
           <Notice kind="success">
             <strong>{t('invited', { count: invited.length })}</strong>
-            <p>{server && t(server.mail ? 'mailed' : 'notMailed')}</p>
+            <p>{t(mailTextOf(invited))}</p>
           </Notice>
           <ul className={styles.stack}>
-            {invited.map(({ id, email, url }) => (
+            {invited.map(({ id, email, url, mailed }) => (
               <li key={id} className={styles.tight}>
-                {email}
+                {mailed ? t('sentTo', { email }) : email}
                 <Copyable text={url ?? ''} name={t('linkFor', { email })} />
               </li>
             ))}

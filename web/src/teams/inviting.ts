@@ -2,7 +2,7 @@ import { ApiError, call } from '../api/client.ts';
 import { newKey } from '../api/keys.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Invitation } from '../api/types.ts';
-import { invitationsQuery, membersQuery } from './queries.ts';
+import { invitationsQuery } from './queries.ts';
 
 /** As many as the server takes at once. */
 export const MAX_ADDRESSES = 100;
@@ -24,12 +24,8 @@ export function addressesIn(text: string): string[] {
 
 /** Invites whoever can be: one wrong address does not keep the others from it. */
 export async function inviteAll(team: string, addresses: string[], type: number): Promise<Invited> {
-  const members = knownMembers(team);
   const refused: Invited['refused'][number][] = [];
-  let rest = addresses.filter((email) => {
-    if (members.has(email.toLowerCase())) refused.push({ email, why: 'isMember' });
-    return !members.has(email.toLowerCase());
-  });
+  let rest = addresses;
   while (rest.length > 0) {
     try {
       const { data } = await send(team, rest, type);
@@ -38,8 +34,8 @@ export async function inviteAll(team: string, addresses: string[], type: number)
     } catch (error) {
       const wrong = wrongOnes(error, rest);
       if (wrong.length === 0) throw error;
-      refused.push(...wrong.map((email) => ({ email, why: 'noAddress' as const })));
-      rest = rest.filter((email) => !wrong.includes(email));
+      refused.push(...wrong);
+      rest = rest.filter((email) => !wrong.some((one) => one.email === email));
     }
   }
   return { invited: [], refused };
@@ -52,17 +48,12 @@ const send = (team: string, emails: string[], membership_type: number) =>
     idempotencyKey: newKey(),
   });
 
-/** Which addresses the server found wrong: nothing was done then. */
-function wrongOnes(error: unknown, emails: readonly string[]): string[] {
+/** Which addresses the server refused, and why: nothing was done then. */
+function wrongOnes(error: unknown, emails: readonly string[]): Invited['refused'] {
   if (!(error instanceof ApiError) || error.code !== 4002) return [];
-  return Object.keys(error.fields).flatMap(
-    (field) => emails[Number(/^emails\.(\d+)$/.exec(field)?.[1])] ?? [],
-  );
-}
-
-/** The addresses of the members that have been read. The server would invite a member once more. */
-function knownMembers(team: string): ReadonlySet<string> {
-  const read = queryClient.getQueryData(membersQuery(team).queryKey);
-  const members = read?.pages.flatMap(({ data }) => data) ?? [];
-  return new Set(members.map(({ user }) => user.email.toLowerCase()));
+  return Object.entries(error.fields).flatMap(([field, message]) => {
+    const email = emails[Number(/^emails\.(\d+)$/.exec(field)?.[1])];
+    const why = message.includes('member') ? ('isMember' as const) : ('noAddress' as const);
+    return email === undefined ? [] : [{ email, why }];
+  });
 }

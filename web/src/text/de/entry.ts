@@ -77,11 +77,15 @@ export default {
       submit: 'Links machen',
       more: 'Weitere Links machen',
       made: '{count, plural, one {# Link ist} other {# Links sind}} fertig',
-      mailed: 'Die Links sind per Mail unterwegs. Du kannst sie auch selbst weitergeben:',
-      notMailed: 'Dieser Server verschickt keine Mails. Kopiere die Links und gib sie selbst weiter:',
+      mailed: 'Alle bekommen eine Mail mit ihrem Link. Du kannst die Links auch kopieren und weitergeben.',
+      someMailed:
+        'Manche bekommen eine Mail mit ihrem Link, wie vermerkt. Gib die anderen Links selbst weiter.',
+      notMailed: 'Es wurde keine Mail verschickt. Kopiere jeden Link und gib ihn selbst weiter.',
+      sentTo: '{email}: Mail verschickt',
       once: 'Sie werden nur dieses eine Mal gezeigt. Wer einen Link hat, kann ihn benutzen.',
       linkFor: 'Link für {email}',
       none: 'Gib mindestens eine Adresse ein.',
+      member: '{email} ist schon Mitglied.',
       wrong: 'Das ist keine E-Mail-Adresse: {email}',
     },
     application: {
@@ -134,7 +138,9 @@ export default {
     join: 'Dem Team beitreten',
     as: 'Du trittst bei als {name}, {email}.',
     other:
-      'Die Einladung ging an {email}. Du bist mit einer anderen Adresse angemeldet und kannst auch damit beitreten.',
+      'Die Einladung ist für {email}. Du bist mit einer anderen Adresse angemeldet und kannst auch damit beitreten.',
+    bound:
+      'Die Einladung als Admin gilt nur für {email}. Melde dich mit dieser Adresse an, um sie anzunehmen.',
     member: 'Du bist schon in diesem Team.',
     open: 'Team öffnen',
     gone: {

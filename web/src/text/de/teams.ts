@@ -30,7 +30,7 @@ export default {
     },
     ownColor: 'Eine andere Farbe',
     icon: 'Zeichen',
-    iconHint: 'Ein Emoji oder bis zu zwei Buchstaben. Ohne steht dort der erste Buchstabe des Namens.',
+    iconHint: 'Ein Emoji oder ein, zwei Buchstaben. Ohne steht dort der erste Buchstabe des Namens.',
     preview: 'So sieht es aus',
     unnamed: 'Neues Team',
   },
@@ -81,10 +81,11 @@ export default {
     noEmails: 'Gib mindestens eine Adresse ein.',
     tooMany: 'Höchstens {max} Adressen auf einmal; das sind {count}.',
     invited: '{count, plural, one {# Person ist eingeladen} other {# Leute sind eingeladen}}',
-    mailed:
-      'Alle haben eine Mail mit ihrem Link bekommen. Die Links stehen nur jetzt hier: kopiere die, die du selbst weitergeben willst.',
-    notMailed:
-      'Dieser Server verschickt keine Mails. Kopiere jetzt jeden Link und gib ihn selbst weiter: er wird nicht noch einmal gezeigt.',
+    mailed: 'Alle bekommen eine Mail mit ihrem Link. Du kannst die Links auch kopieren und weitergeben.',
+    someMailed:
+      'Manche bekommen eine Mail mit ihrem Link, wie vermerkt. Gib die anderen Links selbst weiter.',
+    notMailed: 'Es wurde keine Mail verschickt. Kopiere jeden Link und gib ihn selbst weiter.',
+    sentTo: '{email}: Mail verschickt',
     linkFor: 'Link für {email}',
     refused:
       '{count, plural, one {# Adresse wurde nicht eingeladen} other {# Adressen wurden nicht eingeladen}}',
@@ -95,12 +96,12 @@ export default {
   },
   invitations: {
     title: 'Offene Einladungen',
-    lead: 'Noch nicht angenommen. Ein verlorener Link lässt sich nicht noch einmal zeigen: zieh ihn zurück und lade die Person neu ein.',
+    lead: 'Noch nicht angenommen. Lade jemanden noch einmal ein, um den Link zu sehen, den du gemacht hast.',
     expires: 'gilt bis {date}',
     withdraw: 'Zurückziehen',
     withdrawFor: 'Einladung von {email} zurückziehen',
     withdrawTitle: 'Diese Einladung zurückziehen?',
-    withdrawText: 'Der Link, den {email} bekommen hat, gilt dann nicht mehr.',
+    withdrawText: 'Kein Link, den {email} bekommen hat, gilt dann noch.',
     withdrawn: 'Die Einladung von {email} ist zurückgezogen',
   },
   applications: {

@@ -77,11 +77,14 @@ export default {
       submit: 'Make the links',
       more: 'Make more links',
       made: '{count, plural, one {# link is} other {# links are}} ready',
-      mailed: 'The links are being mailed. You can also hand them over yourself:',
-      notMailed: 'This server sends no mails. Copy the links and hand them over yourself:',
+      mailed: 'Each was sent a mail with their link. You can also copy the links and pass them on.',
+      someMailed: 'Some were sent a mail with their link, as marked. Pass the other links on yourself.',
+      notMailed: 'No mail was sent. Copy each link, and pass it on yourself.',
+      sentTo: '{email}: mail sent',
       once: 'They are shown this once. Whoever has a link can use it.',
       linkFor: 'link for {email}',
       none: 'Enter at least one address.',
+      member: '{email} is a member already.',
       wrong: 'This is no email address: {email}',
     },
     application: {
@@ -133,8 +136,8 @@ export default {
     signUpAndJoin: 'Create the account and join',
     join: 'Join the team',
     as: 'You join as {name}, {email}.',
-    other:
-      'The invitation was sent to {email}. You are signed in with another address, and can join with it.',
+    other: 'The invitation is for {email}. You are signed in with another address, and can join with it.',
+    bound: 'The invitation as an admin is for {email} alone. Sign in with that address to accept it.',
     member: 'You are in this team already.',
     open: 'Open the team',
     gone: {

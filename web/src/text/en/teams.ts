@@ -31,7 +31,7 @@ export default {
     },
     ownColor: 'Another colour',
     icon: 'Icon',
-    iconHint: 'One emoji, or up to two letters. Without one, the first letter of the name is shown.',
+    iconHint: 'An emoji, or a letter or two. Without one, the first letter of the name is shown.',
     preview: 'This is how it looks',
     unnamed: 'New team',
   },
@@ -81,10 +81,10 @@ export default {
     noEmails: 'Enter at least one address.',
     tooMany: 'At most {max} addresses at once; these are {count}.',
     invited: '{count, plural, one {# person is invited} other {# people are invited}}',
-    mailed:
-      'Each was sent a mail with their link. The links are shown only now: copy those that you want to pass on yourself.',
-    notMailed:
-      'This server sends no mails. Copy each link now, and pass it on yourself: it is not shown again.',
+    mailed: 'Each was sent a mail with their link. You can also copy the links and pass them on.',
+    someMailed: 'Some were sent a mail with their link, as marked. Pass the other links on yourself.',
+    notMailed: 'No mail was sent. Copy each link, and pass it on yourself.',
+    sentTo: '{email}: mail sent',
     linkFor: 'link for {email}',
     refused: '{count, plural, one {# address was not invited} other {# addresses were not invited}}',
     noAddress: 'This is no email address.',
@@ -94,12 +94,12 @@ export default {
   },
   invitations: {
     title: 'Open invitations',
-    lead: 'Not accepted yet. A link that was lost cannot be shown again: withdraw it and invite the person anew.',
+    lead: 'Not accepted yet. Invite somebody again to see the link that you made for them.',
     expires: 'works until {date}',
     withdraw: 'Withdraw',
     withdrawFor: 'Withdraw the invitation of {email}',
     withdrawTitle: 'Withdraw this invitation?',
-    withdrawText: 'The link that {email} was given works no more.',
+    withdrawText: 'No link that {email} was given works any more.',
     withdrawn: 'The invitation of {email} is withdrawn',
   },
   applications: {

@@ -1,0 +1,112 @@
+/**
+ * Somebody uses invitations to have the server send mails to addresses of their choice: many addresses, one address many
+ * times, from fresh accounts, with an advertisement as the name. What holds: the number of mails a day is limited for a
+ * person, a team, an address and a new account, an account that has not proved its address sends none, and no name
+ * breaks a line or becomes a link. The links are made all the same, so that people can pass them on.
+ */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Mailbox, mailsSettle, proveAddress } from '../support/mailbox.ts';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const mailbox = new Mailbox();
+let server: TestServer;
+let root: Person;
+
+beforeAll(async () => {
+  await mailbox.start();
+  server = await startTestServer({
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'parley@example.org',
+    INVITATION_MAILS_PERSON: '8',
+    INVITATION_MAILS_TEAM: '6',
+    INVITATION_MAILS_NEW_ACCOUNT: '3',
+    SESSION_LIFETIME: '8640000',
+  });
+  root = await signUp(server, 'Root');
+});
+beforeEach(async () => {
+  // What was counted before is over.
+  server.clock.advance(86_401);
+  await mailsSettle(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await mailbox.stop();
+});
+
+/** Somebody whose address is proved. */
+async function proved(name: string): Promise<Person> {
+  const person = await signUp(server, name);
+  await proveAddress(mailbox, person);
+  return person;
+}
+
+let addresses = 0;
+const some = (count: number) => Array.from({ length: count }, () => `victim${++addresses}@example.org`);
+
+async function invite(who: Person, team: string, emails: string[]): Promise<boolean[]> {
+  const { data } = await who.client.post(`/v1/teams/${team}/invitations`, { emails });
+  for (const { url } of data) expect(url).toContain('/invitations/');
+  return data.map(({ mailed }) => mailed);
+}
+const sent = (mailed: boolean[]) => mailed.filter(Boolean).length;
+
+it('an account that has not proved its address has links, and sends no mail', async () => {
+  const eve = await signUp(server, 'Eve');
+  const emails = some(3);
+  expect(sent(await invite(eve, await makeTeam(eve), emails))).toBe(0);
+  await mailsSettle(server);
+  expect(mailbox.received.filter(({ to }) => emails.includes(to))).toEqual([]);
+});
+
+it('a new account sends a few (claim: invitation-mails-limited)', async () => {
+  const eve = await proved('Eve');
+  const emails = some(10);
+  expect(sent(await invite(eve, await makeTeam(eve), emails))).toBe(3);
+  expect(sent(await invite(eve, await makeTeam(eve), some(10)))).toBe(0);
+  await mailsSettle(server);
+  expect(mailbox.received.filter(({ to }) => emails.includes(to))).toHaveLength(3);
+});
+
+it('a person and a team have a limit a day (claim: invitation-mails-limited)', async () => {
+  const [one, two] = [await makeTeam(root), await makeTeam(root)];
+  expect(sent(await invite(root, one, some(10)))).toBe(6);
+  expect(sent(await invite(root, two, some(10)))).toBe(2);
+  server.clock.advance(86_401);
+  expect(sent(await invite(root, one, some(2)))).toBe(2);
+});
+
+it('one address is mailed about a team each hour at most, also when the invitation is withdrawn', async () => {
+  const team = await makeTeam(root);
+  const email = some(1)[0] as string;
+  expect(await invite(root, team, [email, email.toUpperCase(), email])).toEqual([true]);
+  expect(await invite(root, team, [email])).toEqual([false]);
+  const { data } = await root.client.get(`/v1/teams/${team}/invitations`);
+  await root.client.delete(`/v1/teams/${team}/invitations/${data[0].id}`);
+  expect(await invite(root, team, [email])).toEqual([false]);
+  server.clock.advance(3601);
+  expect(await invite(root, team, [email])).toEqual([true]);
+});
+
+it('names break no line of a subject, and are no links', async () => {
+  const { db } = server.running;
+  const team = await makeTeam(root);
+  // As an earlier version let them be.
+  const write = (table: string, column: string, value: string, id: string) =>
+    db.write((tx) =>
+      tx.all(
+        db.dialect === 'sqlite'
+          ? `UPDATE ${table} SET ${column} = ? WHERE id = ?`
+          : `UPDATE ${table} SET ${column} = $1 WHERE id = $2`,
+        [value, id],
+      ),
+    );
+  await write('teams', 'name', 'Win\r\nBcc: all@example.org https://evil.example/prize', team);
+  const [email] = some(1) as [string];
+  await invite(root, team, [email]);
+  const mail = await mailbox.next(email);
+  expect(mail.subject).not.toMatch(/[\r\n]|:\/\/|\w[.@]\w/);
+  expect(mail.headers.get('bcc')).toBeUndefined();
+  expect(mail.text).not.toContain('https://evil.example');
+});
