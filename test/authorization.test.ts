@@ -539,7 +539,10 @@ const table: Record<string, Row> = {
     path: () => '/v1/oauth2/test/app',
     expected: { ...application, 'other credentials': 200 },
   },
-  'GET /v1/oauth2/test/app_as_user': { path: () => '/v1/oauth2/test/app_as_user', expected: user(all(200)) },
+  'GET /v1/oauth2/test/app_as_user': {
+    path: () => '/v1/oauth2/test/app_as_user',
+    expected: { ...session(all(4010)), token: 200, 'scoped token': 200 },
+  },
 };
 
 interface Conversations {

@@ -19,12 +19,16 @@ import {
   UnreadableBody,
   UnsupportedMediaType,
 } from './errors.ts';
+import { type AjvProblem, expectation } from './expectation.ts';
 
 /** Answers every failure in the form of part 7, and nothing that is internal. */
 export function handleErrors(app: FastifyInstance): void {
   const methods = collectMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error), request, reply));
-  app.setNotFoundHandler((request, reply) => sendError(new NotFound(), request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    if (KNOWN_METHODS.has(request.method)) return sendError(new NotFound(), request, reply);
+    return sendError(new MethodNotAllowed(), request, reply.header('Allow', [...KNOWN_METHODS].join(', ')));
+  });
   app.decorate('refuseOtherMethods', () => refuseOtherMethods(app, methods));
 }
 
@@ -36,6 +40,8 @@ declare module 'fastify' {
 }
 
 const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** No route takes another one, such as TRACE or PROPFIND. */
+const KNOWN_METHODS = new Set<string>([...ALL_METHODS, 'HEAD']);
 
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
@@ -126,7 +132,7 @@ export function toApiError(error: FastifyError | Error): ApiError {
   if (error instanceof UnstorableText)
     return new InvalidFields({ field: '', message: 'must not contain U+0000' });
   const { validation, validationContext, code, statusCode } = error as FastifyError;
-  if (validation) return fieldProblems(validation as AjvProblem[], validationContext);
+  if (validation) return fieldProblems(validation as unknown as AjvProblem[], validationContext);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType();
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new TooLarge();
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new NotFound();
@@ -142,13 +148,6 @@ function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailable) return error.isFull;
   return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || isDiskFull(error.cause);
-}
-
-interface AjvProblem {
-  instancePath: string;
-  keyword: string;
-  message?: string;
-  params: { missingProperty?: string };
 }
 
 /** One entry for each field: the first thing that is wrong with it. */
@@ -176,10 +175,4 @@ function fieldOf({ instancePath, params }: AjvProblem): string {
 /** RFC 6901 §4. */
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function expectation({ keyword, message }: AjvProblem): string {
-  if (keyword === 'required') return 'is required';
-  if (keyword === 'pattern') return 'must not be blank and must not contain U+0000';
-  return message ?? 'is wrong';
 }

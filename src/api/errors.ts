@@ -57,7 +57,7 @@ export function statusOf(code: number): number {
 export class UnreadableBody extends ApiError {
   static readonly code = 4000;
   static readonly text = 'The body cannot be read';
-  static readonly when = 'The body is broken JSON, or no JSON object.';
+  static readonly when = 'The body is broken JSON, no JSON object, or not UTF-8.';
 }
 
 export class UnknownUser extends ApiError {
@@ -156,6 +156,11 @@ export class ScopeMissing extends ApiError {
   static readonly text = 'The access token lacks a scope';
   static readonly when =
     'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`).';
+
+  /** @param reason the scope, or `session` */
+  constructor(reason: string) {
+    super(reason, reason === 'session' ? 'This route needs a session; tokens cannot call it' : undefined);
+  }
 }
 
 export class NotFound extends ApiError {
@@ -191,7 +196,8 @@ export class TooLarge extends ApiError {
 export class UnsupportedMediaType extends ApiError {
   static readonly code = 4150;
   static readonly text = 'The Content-Type is not supported here; send application/json';
-  static readonly when = 'The body has a Content-Type that the route does not take.';
+  static readonly when =
+    'The body has a Content-Type that the route does not take, another charset than UTF-8, or a Content-Encoding.';
 }
 
 export class RangeNotSatisfiable extends ApiError {
@@ -222,7 +228,7 @@ export class TooManyRequests extends ApiError {
 
 export class HeadersTooLarge extends ApiError {
   static readonly code = 4310;
-  static readonly text = 'The address and headers are too large';
+  static readonly text = 'The address and headers are too large: at most 16 KiB together';
   static readonly when = 'The address and the headers together are larger than 16 KiB.';
 }
 

@@ -2,6 +2,7 @@ export { isUnavailable, reportUnavailable } from './availability.ts';
 export type { Authenticators } from './context.ts';
 export { logFault, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
+export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
 export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
@@ -12,6 +13,7 @@ export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export {
   ByHand,
+  Expecting,
   Line,
   Name,
   Nullable,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { BY_HAND } from './declared.ts';
+import { EXPECTS } from './expectation.ts';
 import { LINE } from './line-keyword.ts';
 
 /**
@@ -24,6 +25,10 @@ export const Name = (max: number, description?: string) =>
 
 /** A value of any shape: the service that gets it reads field by field what it uses, or keeps the value as it is. */
 export const ByHand = (description: string) => Type.Unknown({ [BY_HAND]: true, description });
+
+/** The same rules, with a sentence of its own for a value that breaks them. */
+export const Expecting = <T extends TSchema>(sentence: string, schema: T) =>
+  ({ ...schema, [EXPECTS]: sentence }) as T;
 
 export const Uuid = Type.String({ format: 'uuid' });
 

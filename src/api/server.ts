@@ -5,10 +5,10 @@ import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { parse } from 'secure-json-parse';
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
 import type { Authenticators } from './context.ts';
@@ -19,6 +19,7 @@ import { guardRoutes } from './guard.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
+import { parseQuery, readJson } from './reading.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 export interface ServerParts {
@@ -58,7 +59,14 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     trustProxy: trustedProxies(config.TRUST_PROXY),
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    // A request without Host is refused by nameRequest, in our own envelope.
+    http: { requireHostHeader: false },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 16_384,
+      querystringParser: parseQuery,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>
       void sendError(toApiError(error), request as FastifyRequest, reply as never),
@@ -71,6 +79,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   for (const schema of parts.sharedSchemas) app.addSchema(schema);
   app.setValidatorCompiler(validatorCompiler(parts.sharedSchemas));
   app.setSerializerCompiler(serializerCompiler(parts.sharedSchemas));
+  app.addHook('onRequest', nameRequest);
   acceptDeclared(app);
   readJson(app);
   answerTogether(app);
@@ -114,6 +123,13 @@ function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
     ? given
     : `${startedAs}-${(++requests).toString(36)}`;
+}
+
+/** So that whoever reports a failure can say which line of the log is about it. RFC 9112 §3.2: Host is required. */
+function nameRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  reply.header('X-Request-Id', request.id);
+  const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+  done(hostless ? new UnreadableBody(undefined, 'The request has no Host header') : undefined);
 }
 
 /** What is longer is sent at once: kept until the end of the turn, it would only fill the memory. */
@@ -161,34 +177,4 @@ function endQuietConnections(app: FastifyInstance): void {
     for (const socket of quiet) socket.destroy();
     done();
   });
-}
-
-function readJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    request.rawBody = body;
-    if (body.trim() === '') return done(null, undefined);
-    try {
-      done(null, wellFormed(parse(body, { protoAction: 'remove', constructorAction: 'remove' }), body));
-    } catch (error) {
-      done(new UnreadableBody(undefined, 'The body is not valid JSON', error));
-    }
-  });
-}
-
-const MAX_DEPTH = 64;
-
-/**
- * Half of a surrogate pair is no character: it becomes U+FFFD, as it would on its way to the database, so that an
- * answer shows what is stored. Only `\u` escapes can bring one; other bodies are not walked.
- */
-function wellFormed(value: unknown, body: string, depth = 0): unknown {
-  if (depth === 0 && !/\\u[dD][89a-fA-F]/.test(body)) return value;
-  if (depth > MAX_DEPTH) throw new Error('nested too deeply');
-  if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map((item) => wellFormed(item, body, depth + 1));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name.toWellFormed(), wellFormed(item, body, depth + 1)]),
-  );
 }

@@ -123,7 +123,7 @@ export const ListMeta = Type.Object({
 });
 
 export const MessagesQuery = Type.Object({
-  team: Type.Optional(Text(100, { description: 'Of this team' })),
+  team: Type.Optional(Type.String({ format: 'uuid', description: 'Of this team' })),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
   order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
   around: Type.Optional(

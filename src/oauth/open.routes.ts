@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '#platform/db/index.ts';
-import { Conflict, defineRoute, NotAllowed, NotFound, Redirect, Text, Uuid } from '../api/index.ts';
+import {
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotAuthorized,
+  NotFound,
+  Redirect,
+  Text,
+  Uuid,
+} from '../api/index.ts';
 import { SCOPES } from '../applications/index.ts';
 import { AskingApplication } from './asking.ts';
 import { isOwnNavigation } from './navigation.ts';
@@ -100,7 +109,11 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     access: 'user',
     tag,
     summary: 'Whether the access token is good',
-    handle: async () => [],
+    description: 'A session alone is refused: it would test nothing.',
+    handle: async ({ principal }) => {
+      if (!principal.grant) throw new NotAuthorized();
+      return [];
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { type Caller, cutPage, type Page } from '../api/index.ts';
+import { type Caller, cutPage, InvalidFields, type Page } from '../api/index.ts';
 import type { UserPresenter, UserSummary } from '../users/index.ts';
 import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
 
@@ -14,11 +14,20 @@ export interface Connections {
 const readNames = (given: readonly string[]) =>
   [...new Set(given.map((name) => name.toLowerCase()))].filter((name) => name !== '');
 
-/** A list of ids given repeatedly, separated by commas, or both. @returns undefined when one of them is no id */
-function readIds(given: readonly string[]): string[] | undefined {
-  const ids = given.flatMap((text) => text.split(',')).filter((text) => text !== '');
-  const known = ids.map(parseId).filter((id) => id !== undefined);
-  return known.length === ids.length ? [...new Set(known)] : undefined;
+/** A list of ids given repeatedly, separated by commas, or both. @throws InvalidFields when one of them is no id */
+function readIds(given: readonly string[]): string[] {
+  const ids = given.flatMap((text) => text.split(',')).map((text) => text.trim());
+  return [...new Set(ids.filter((text) => text !== '').map(readId))];
+}
+
+/** An empty answer to a misspelt id would look like nothing in common. */
+function readId(text: string): string {
+  const id = parseId(text);
+  if (id) return id;
+  throw new InvalidFields({
+    field: 'users',
+    message: `must be ids of users, and this is none: ${text.slice(0, 60)}`,
+  });
 }
 
 export type ConnectionService = ReturnType<typeof connectionService>;
@@ -26,7 +35,7 @@ export type ConnectionService = ReturnType<typeof connectionService>;
 export function connectionService(deps: { db: Database; present: UserPresenter }) {
   const { db, present } = deps;
 
-  /** The members of all teams of the caller, without the caller. An id that is none has no connections. */
+  /** The members of all teams of the caller, without the caller. @throws InvalidFields for an id that is none */
   async function list(
     caller: Caller,
     asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },
@@ -36,7 +45,7 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
     const byName = asked.name !== undefined && asked.name.trim() !== '';
     const usernames = asked.usernames && readNames(asked.usernames);
     const searched = byName || usernames !== undefined;
-    if (!others || usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
+    if (usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
     const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others };
     const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
     const total = searched
@@ -50,7 +59,6 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
   /** Ids of the caller's teams in which each of `users` is a member. */
   async function commonTeams({ userId, onlyTeam }: Caller, users: readonly string[]): Promise<string[]> {
     const others = readIds(users);
-    if (!others) return [];
     const common = (await listCommonTeams(db, userId, others)).map((row) => row.team_id);
     return onlyTeam === undefined ? common : common.filter((id) => id === onlyTeam);
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Line, Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
+import { EXPECTS, Expecting, Line, Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
 import { Image, UserSummary } from '../users/index.ts';
 
 export const ADMIN = 1;
@@ -41,7 +41,10 @@ export const Membership = Type.Object(
 );
 export type Membership = Static<typeof Membership>;
 
-const Color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'As #1f6feb' });
+const Color = Expecting(
+  'must be a colour such as #1f6feb: a # and six hexadecimal digits',
+  Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'As #1f6feb' }),
+);
 
 export const NewTeam = Type.Object({
   name: Name(100),
@@ -54,6 +57,7 @@ export const TeamChange = Type.Partial(NewTeam);
 export const MembershipType = Type.Unsafe<typeof ADMIN | typeof MEMBER>({
   type: 'integer',
   enum: [ADMIN, MEMBER],
+  [EXPECTS]: 'must be 1 (admin) or 2 (member)',
   description: '1 admin, 2 member',
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Line, Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
+import { Expecting, Line, Name, Nullable, Text, Timestamp, Uuid } from '../api/index.ts';
 
 export const prefNames = [
   'email_on_team_invite',
@@ -159,7 +159,12 @@ export const ProfileChange = Type.Object({
   title: Type.Optional(Line(200)),
   location: Type.Optional(Line(200)),
   company: Type.Optional(Line(200)),
-  username: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })),
+  username: Type.Optional(
+    Expecting(
+      'must be 1 to 64 letters, digits, dots, underscores or hyphens, and begin with a letter or digit',
+      Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
+    ),
+  ),
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
 });
 

@@ -7,9 +7,20 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** @returns 256 random bits in URL-safe base64: a token nobody can guess. */
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 256 bits. */
+const TOKEN_LENGTH = 43;
+
+/** @returns 256 random bits in letters and digits: none begins with `-`, which a command line would take as an option */
 export function randomToken(): string {
-  return randomBytes(32).toString('base64url');
+  let token = '';
+  while (token.length < TOKEN_LENGTH) {
+    for (const byte of randomBytes(64)) {
+      // A byte beyond the last whole multiple would make some characters likelier than others.
+      if (byte < 4 * BASE62.length && token.length < TOKEN_LENGTH) token += BASE62[byte % BASE62.length];
+    }
+  }
+  return token;
 }
 
 /**

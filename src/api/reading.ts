@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { type ParsedUrlQuery, parse as parsePairs } from 'node:querystring';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse } from 'secure-json-parse';
+import { ApiError, UnreadableBody, UnsupportedMediaType } from './errors.ts';
+
+/** A list is also what PHP, jQuery and Rails send as one: `users[]=a&users[]=b`, `users[0]=a`. */
+export function parseQuery(text: string): ParsedUrlQuery {
+  const given = parsePairs(text);
+  for (const [name, value = []] of Object.entries(given)) {
+    const plain = /^([^[\]]+)\[\d*\]$/.exec(name)?.[1];
+    if (plain === undefined) continue;
+    given[plain] = [given[plain] ?? [], value].flat();
+    delete given[name];
+  }
+  return given;
+}
+
+export function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addHook('onRequest', forgetTypeOfNothing);
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const body = decode(request, bytes);
+      request.rawBody = body;
+      if (body.trim() === '') return done(null, undefined);
+      done(null, wellFormed(parse(body, { protoAction: 'remove', constructorAction: 'remove' }), body));
+    } catch (error) {
+      done(
+        error instanceof ApiError
+          ? error
+          : new UnreadableBody(undefined, 'The body is not valid JSON', error),
+      );
+    }
+  });
+}
+
+/** Old HTTP libraries name a type for each DELETE; without a body it means nothing. */
+function forgetTypeOfNothing({ method, headers }: FastifyRequest, _: unknown, done: () => void): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (method === 'DELETE' && isEmpty) delete headers['content-type'];
+  done();
+}
+
+/** RFC 8259 §8.1: JSON is UTF-8. @throws UnsupportedMediaType @throws UnreadableBody */
+function decode({ headers }: FastifyRequest, bytes: Buffer): string {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new UnsupportedMediaType(
+      undefined,
+      'The body must not be compressed: send it without Content-Encoding',
+    );
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (charset !== undefined && !UTF_8.has(charset)) {
+    throw new UnsupportedMediaType(undefined, `The body must be UTF-8, not ${charset.slice(0, 40)}`);
+  }
+  if (!isUtf8(bytes)) throw new UnreadableBody(undefined, 'The body is not valid UTF-8');
+  return bytes.toString('utf8');
+}
+
+/** US-ASCII is a part of it. */
+const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+
+const MAX_DEPTH = 64;
+
+/**
+ * Half of a surrogate pair is no character: it becomes U+FFFD, as it would on its way to the database, so that an
+ * answer shows what is stored. Only `\u` escapes can bring one; other bodies are not walked.
+ */
+function wellFormed(value: unknown, body: string, depth = 0): unknown {
+  if (depth === 0 && !/\\u[dD][89a-fA-F]/.test(body)) return value;
+  if (depth > MAX_DEPTH) throw new Error('nested too deeply');
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((item) => wellFormed(item, body, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name.toWellFormed(), wellFormed(item, body, depth + 1)]),
+  );
+}
