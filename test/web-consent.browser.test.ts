@@ -172,8 +172,8 @@ it.each([
 
 it('a request without PKCE is told on our page, and to an application that one knows', async () => {
   const person = await signUp(web.server, 'Person');
-  const team = await makeTeam(owner, [person]);
-  await install(owner, team, application);
+  const team = await makeTeam(person);
+  await install(person, team, application);
   const asked = await as(person, authorize({ code_challenge: '' }));
   await asked.page.getByText('The application asked in a way').waitFor();
   expect(asked.problems).toEqual([]);
@@ -191,10 +191,13 @@ it('says what to do when no team of one’s own has it', async () => {
 });
 
 it('opening asks before an application may read, and again when it wants more', async () => {
-  const made = await register(owner, host, { name: 'Reader', scopes: ['messages:read'] });
-  await install(owner, first, made);
-  const path = `/v1/applications/${made.id}/open?team=${first}`;
-  const { page, problems } = await as(member, `/teams/${first}/applications`);
+  // Not the owner of the others, who signs out in another test.
+  const developer = await signUp(web.server, 'Developer');
+  const team = await makeTeam(developer, [member], 'Workshop');
+  const made = await register(developer, host, { name: 'Reader', scopes: ['messages:read'] });
+  await install(developer, team, made);
+  const path = `/v1/applications/${made.id}/open?team=${team}`;
+  const { page, problems } = await as(member, `/teams/${team}/applications`);
   await page.getByRole('link', { name: 'Open Reader' }).waitFor();
   await page.goto(web.url + path);
   await page.getByRole('heading', { name: 'Reader wants to act for you' }).waitFor();
@@ -205,9 +208,9 @@ it('opening asks before an application may read, and again when it wants more', 
   await page.setViewportSize(PHONE);
   await inspect(page, 'opening-phone');
   await press(page, 'Allow and open');
-  expect(await arrived(page)).toMatchObject({ iss: web.url, platform_team_id: first });
-  await owner.client.patch(`/v1/applications/${made.id}`, { scopes: ['messages:read', 'direct:read'] });
-  const admin = await as(owner, `/teams/${first}/applications/${made.id}`);
+  expect(await arrived(page)).toMatchObject({ iss: web.url, platform_team_id: team });
+  await developer.client.patch(`/v1/applications/${made.id}`, { scopes: ['messages:read', 'direct:read'] });
+  const admin = await as(developer, `/teams/${team}/applications/${made.id}`);
   await admin.page.getByText('Reader asks for more than it was granted').waitFor();
   await inspect(admin.page, 'requested-scopes');
   await press(admin.page, 'Grant it');
@@ -222,9 +225,11 @@ it('opening asks before an application may read, and again when it wants more', 
 });
 
 it('a link from elsewhere asks before it opens an application', async () => {
-  const made = await register(owner, host, { name: 'Plain' });
-  await install(owner, first, made);
-  const { page, problems } = await as(member, `/applications/${made.id}/open?team=${first}`);
+  const developer = await signUp(web.server, 'Developer');
+  const team = await makeTeam(developer, [member], 'Workshop');
+  const made = await register(developer, host, { name: 'Plain' });
+  await install(developer, team, made);
+  const { page, problems } = await as(member, `/applications/${made.id}/open?team=${team}`);
   await page.getByRole('heading', { name: 'Open Plain?' }).waitFor();
   await inspect(page, 'opening-from-elsewhere');
   await press(page, 'Open');
