@@ -226,7 +226,7 @@ describe('resources', () => {
       unread_since: 'null',
     });
     expect(shape(message.author as object)).toEqual(summary);
-    expect(message.via_app).toEqual({ id: application.id, name: 'Tracker', icon: '', url: host.url });
+    expect(message.via_app).toEqual({ id: application.id, name: 'Tracker', icon: '', url: `${host.url}/` });
   });
 });
 
