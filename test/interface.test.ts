@@ -440,10 +440,15 @@ describe('what is computed', () => {
     await watching.until((events) => events.some(({ data }) => data.user === guest.id && data.online));
     expect((await seen()).online).toBe(true);
     stream.close();
+    await expect
+      .poll(async () => {
+        server.clock.advance(7);
+        return (await seen()).online;
+      })
+      .toBe(false);
     await watching.until((events) =>
       events.some(({ data }) => data.user === guest.id && data.online === false),
     );
-    expect((await seen()).online).toBe(false);
     watching.close();
     expect(first(await ada.client.get(`/v1/teams/${team}`)).num_members).toBe(4);
     await guest.client.delete(`/v1/teams/${team}/users/${guest.id}`);

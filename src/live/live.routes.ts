@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Text } from '../api/index.ts';
-import type { LiveService } from './live.service.ts';
-
-const RETRY_MS = 2000;
+import { type LiveService, RETRY_MS } from './live.service.ts';
 
 /** HTML Standard §9.2, "Server-sent events". */
 export function liveRoutes(app: FastifyInstance, live: LiveService): void {
@@ -22,7 +20,8 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
           'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data: ' +
           '`message.created` `{message}`, `message.updated` `{message}`, `message.state` `{message}`, `read` `{team}`, ' +
           '`sidebar.created` `{sidebar}`, `team.updated` `{team, change}`, `team.members` `{team, user, change}`, ' +
-          '`user.updated` `{user}`, `installation.updated` `{installation}` and `presence` `{user, online}`. What is said in a sidebar comes with `beside` ' +
+          '`user.updated` `{user}`, `installation.updated` `{installation}` and `presence` `{user, online}` (of people with whom ' +
+          'the user shares a team of at most 200 members). What is said in a sidebar comes with `beside` ' +
           'besides, the id of the message that it stands at.',
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),

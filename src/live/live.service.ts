@@ -13,8 +13,10 @@ const CHANNEL = 'parley_events';
 const KEPT_MS = 24 * 3600 * 1000;
 /** How long to gather what other writers commit, before places are given: one notification for all of it. */
 const GATHER_MS = 3;
-/** Somebody who reloads a page does not go and come. */
-const GRACE_MS = 3000;
+/** Clients that lose their stream are told to come back after this time, or up to twice as long. */
+export const RETRY_MS = 2000;
+/** Whose stream is gone for less is not gone: they reload the page, or come back from a lost connection. */
+const GRACE_MS = 3 * RETRY_MS;
 /** How long a stream may outlive its session. */
 const LOOK_EVERY_MS = 5000;
 const BEAT_EVERY_MS = 25_000;
@@ -36,7 +38,8 @@ export function liveService(deps: {
   const hub = liveHub({ db, describe });
   const here = presence({ db, clock, emit });
   const online = new Set<string>();
-  const goodbyes = new Map<string, NodeJS.Timeout>();
+  /** When those whose last stream ended will count as gone. */
+  const goodbyes = new Map<string, number>();
   const moves = new Map<string, Promise<unknown>>();
   let ticking: Promise<unknown> | undefined;
   let sending: Promise<void> | undefined;
@@ -100,6 +103,7 @@ export function liveService(deps: {
     const now = clock();
     // Also when the clock was set back meanwhile.
     const isDue = (at: number, every: number) => now >= at || now < at - every;
+    for (const [userId, at] of goodbyes) if (isDue(at, GRACE_MS)) sayGoodbye(userId);
     // First of all: a stream stays open while the database is away.
     if (isDue(beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
@@ -137,24 +141,18 @@ export function liveService(deps: {
   }
 
   function arrive(userId: string): void {
-    clearTimeout(goodbyes.get(userId));
     goodbyes.delete(userId);
     if (online.has(userId)) return;
     online.add(userId);
     move(userId, () => here.arrive(userId));
   }
 
-  function depart(userId: string): void {
-    clearTimeout(goodbyes.get(userId));
-    const goodbye = setTimeout(
-      () => {
-        goodbyes.delete(userId);
-        online.delete(userId);
-        move(userId, () => here.leave(userId));
-      },
-      Math.min(GRACE_MS, intervalMs),
-    );
-    goodbyes.set(userId, goodbye.unref());
+  const depart = (userId: string) => void goodbyes.set(userId, clock() + GRACE_MS);
+
+  function sayGoodbye(userId: string): void {
+    goodbyes.delete(userId);
+    online.delete(userId);
+    move(userId, () => here.leave(userId));
   }
 
   /** @param lastPlace the `Last-Event-ID` of a client that resumes */
@@ -185,7 +183,6 @@ export function liveService(deps: {
   async function stop(): Promise<void> {
     stopped = true;
     clearInterval(timer);
-    for (const goodbye of goodbyes.values()) clearTimeout(goodbye);
     for (const stream of hub.streams()) stream.close();
     stopListening();
     await Promise.all([ticking, sending, ...moves.values()]);

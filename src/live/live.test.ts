@@ -360,11 +360,70 @@ describe('presence', () => {
     await first.ended();
     expect(await isOnline(carol)).toBe(true);
     second.close();
+    await goes(carol);
     await bobs.until(() => about().length === 2);
     expect(about().map(({ data }) => data.online)).toEqual([true, false]);
-    expect(await isOnline(carol)).toBe(false);
     bobs.close();
   });
+
+  it('does not end with a stream that is lost for a few seconds (claim: presence-grace)', async () => {
+    const [carol, eve] = [await signUp(server, 'Carol'), await signUp(server, 'Eve')];
+    for (const one of [carol, eve]) await join(ada, team, one);
+    const [bobs, carols, eves] = await Promise.all(
+      [bob, carol, eve].map((one) => EventStream.open(one.client)),
+    );
+    const about = (who: Person) => bobs?.of('presence').filter(({ data }) => data.user === who.id);
+    await bobs?.until(() => about(carol)?.length === 1 && about(eve)?.length === 1);
+    await closeStream(eves as EventStream);
+    server.clock.advance(3);
+    await closeStream(carols as EventStream);
+    // As long as a browser may be told to wait before it comes back. Eve has been away for longer.
+    server.clock.advance(4);
+    await bobs?.until(() => about(eve)?.length === 2);
+    expect(await isOnline(carol)).toBe(true);
+    const again = await EventStream.open(carol.client);
+    server.clock.advance(60);
+    await goes(eve);
+    expect([about(carol)?.length, await isOnline(carol)]).toEqual([1, true]);
+    for (const stream of [bobs, again]) stream?.close();
+  });
+
+  it('is not told in a team of more than 200, where it can be asked (claim: presence-watched)', async () => {
+    const [carol, dora] = [await signUp(server, 'Carol'), await signUp(server, 'Dora')];
+    const large = await makeTeam(carol, [dora]);
+    await server.running.db.write((tx) =>
+      tx.all(`UPDATE teams SET num_members = 200 WHERE id = '${large}'`, []),
+    );
+    const doras = await EventStream.open(dora.client);
+    const about = () => doras.of('presence').filter(({ data }) => data.user === carol.id);
+    const carols = await EventStream.open(carol.client);
+    await doras.until(() => about().length === 1);
+    await join(carol, large, await signUp(server, 'One more'));
+    await closeStream(carols);
+    await goes(carol, dora);
+    const seen = await post(dora, 'after', { addressed_teams: [large] });
+    await doras.until((events) => events.some(({ data }) => data.message?.id === seen));
+    expect(about()).toHaveLength(1);
+    doras.close();
+  });
+
+  /** Waits until the server has noticed, too. */
+  async function closeStream(stream: EventStream): Promise<void> {
+    const open = async () => (await ada.client.get('/v1/admin/server')).data[0].streams;
+    const before = await open();
+    stream.close();
+    await stream.ended();
+    await expect.poll(open).toBe(before - 1);
+  }
+
+  /** Lets the time pass after which somebody without a stream is gone. */
+  const goes = (who: Person, viewer = bob) =>
+    expect
+      .poll(async () => {
+        server.clock.advance(7);
+        return (await viewer.client.get(`/v1/users/${who.id}`)).data[0].online;
+      })
+      .toBe(false);
 
   it('lasts as long as the stream, and ends after a crash', async () => {
     const dave = await signUp(server, 'Dave');
