@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedFiles } from '../../test/support/files.ts';
-import { mailsSettle } from '../../test/support/mailbox.ts';
+import { Mailbox, mailsSettle } from '../../test/support/mailbox.ts';
 import {
   ApplicationHost,
   authorize,
@@ -16,13 +16,16 @@ import { dumpTables, runSql } from '../../test/support/tables.ts';
 
 const password = 'a password of length';
 let server: TestServer;
+let mailbox: Mailbox;
 let host: ApplicationHost;
 let root: Person;
 let ada: Person;
 let bob: Person;
 
 beforeEach(async () => {
-  server = await startTestServer({}, { housekeepingMs: 20 });
+  mailbox = await new Mailbox().start();
+  const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' };
+  server = await startTestServer(mail, { housekeepingMs: 20 });
   host = await new ApplicationHost().start();
   root = await signUp(server, 'Root');
   ada = await signUp(server, 'Ada');
@@ -30,6 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
+  await mailbox.stop();
   await host.stop();
 });
 

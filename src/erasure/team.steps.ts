@@ -11,7 +11,7 @@ import {
   deleteMarks,
   deleteMemberships,
   deleteNotifications,
-  deleteStates,
+  deleteStatesAbout,
   emptyDeliveries,
   emptyObjects,
   forgetResponsesOf,
@@ -34,6 +34,8 @@ function messageStep(eraseMessages: EraseMessages, pageOf: typeof pageOfStream):
       const page: readonly Row[] = await pageOf.all(tx, { teamId, after, limit: BATCH });
       const ids = page.map(({ id }) => id);
       await eraseMessages(tx, ids);
+      // Also those of former members.
+      await deleteStatesAbout.all(tx, { ids: idList(tx.dialect, ids) });
       return page.length < BATCH ? undefined : ids.at(-1);
     },
   };
@@ -45,7 +47,6 @@ const eraseReadState: Step = {
     const ids = page.map(({ id }) => id);
     if (ids.length > 0) {
       await deleteMarks(tx, teamId, ids);
-      await deleteStates(tx, teamId, ids);
       await deleteNotifications(tx, teamId, ids);
       await deleteMemberships(tx, teamId, ids);
     }

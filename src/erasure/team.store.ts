@@ -70,27 +70,27 @@ export const deleteMarks = ofMembers(
   ),
 );
 
-/** From a table with a row for each user and message. */
-const deleteAboutMessages = (table: 'message_states' | 'mail_notifications') =>
-  ofMembers(
-    statement<OfMembers>()((q, p, dialect) =>
-      q
-        .deleteFrom(table)
-        .where(inIdList(dialect, 'user_id', p.userIds))
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('messages')
-              .select('messages.id')
-              .whereRef('messages.id', '=', `${table}.message_id`)
-              .where('messages.team_id', '=', p.teamId),
-          ),
-        ),
-    ),
-  );
+/** What any user decided about some messages, or has read of them. */
+export const deleteStatesAbout = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('message_states').where(inIdList(dialect, 'message_id', p.ids)),
+);
 
-export const deleteStates = deleteAboutMessages('message_states');
-export const deleteNotifications = deleteAboutMessages('mail_notifications');
+export const deleteNotifications = ofMembers(
+  statement<OfMembers>()((q, p, dialect) =>
+    q
+      .deleteFrom('mail_notifications')
+      .where(inIdList(dialect, 'user_id', p.userIds))
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.id', '=', 'mail_notifications.message_id')
+            .where('messages.team_id', '=', p.teamId),
+        ),
+      ),
+  ),
+);
 
 export const deleteMemberships = ofMembers(
   statement<OfMembers>()((q, p, dialect) =>

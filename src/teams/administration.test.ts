@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedFiles } from '../../test/support/files.ts';
-import { mailsGo } from '../../test/support/mailbox.ts';
+import { Mailbox, mailsGo } from '../../test/support/mailbox.ts';
 import {
   ApplicationHost,
   install,
+  join,
   makeTeam,
   type Person,
   type RegisteredApplication,
@@ -15,6 +16,7 @@ import { dumpTables, runSql } from '../../test/support/tables.ts';
 
 const DAY_S = 24 * 3600;
 let server: TestServer;
+let mailbox: Mailbox;
 let host: ApplicationHost;
 let root: Person;
 let ada: Person;
@@ -23,12 +25,15 @@ let team: string;
 let application: RegisteredApplication;
 
 beforeEach(async () => {
+  mailbox = await new Mailbox().start();
   // Sessions and mails outlive the days that pass here.
   server = await startTestServer(
     {
       SESSION_LIFETIME: String(400 * DAY_S),
       SESSION_MAX_LIFETIME: String(400 * DAY_S),
       MAIL_RETENTION: String(400 * DAY_S),
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'Parley <parley@example.org>',
     },
     { housekeepingMs: 20 },
   );
@@ -42,6 +47,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
+  await mailbox.stop();
   await host.stop();
 });
 
@@ -120,6 +126,10 @@ it('after its time, what was in a team is erased for good', async () => {
   await ada.client.patch(`/v1/messages/${second}`, { text: 'Secrettext, but another one' });
   await bob.client.put(`/v1/messages/${first}/high_five`);
   await bob.client.put(`/v1/messages/${first}/mute`);
+  const gone = await signUp(server, 'Gone');
+  await join(ada, team, gone);
+  await gone.client.put(`/v1/messages/${first}/mute`);
+  await gone.client.delete(`/v1/teams/${team}/users/${gone.id}`);
   await bob.client.put(`/v1/messages/${second}/read`);
   const toBob = async () =>
     (await ada.client.post('/v1/messages', { text: 'x', addressed_users: [bob.id] })).data[0].id;
