@@ -56,6 +56,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const people = joinPeople(parts, {
     onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
+    onError,
   });
   const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
@@ -168,6 +169,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await applications.start();
       mail.start();
+      people.start();
       limits.start();
     },
     stop: async () => {
@@ -178,7 +180,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await server.close();
       await administration.stop();
       await housekeeping.stop();
-      await Promise.all([applications.stop(), messaging.stop(), mail.stop(), limits.stop()]);
+      await Promise.all([applications.stop(), messaging.stop(), mail.stop(), people.stop(), limits.stop()]);
     },
   };
 }

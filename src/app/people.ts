@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Reader } from '#platform/db/index.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import { deviceService, purgeSessions, sessionService } from '../accounts/index.ts';
 import { ownsAny } from '../applications/index.ts';
 import { unreadCounts } from '../messages/index.ts';
 import { shareTeam } from '../teams/index.ts';
 import {
+  fillSearchKeys,
   imageRoutes,
   imageService,
   SessionUser,
@@ -17,10 +19,12 @@ import {
 } from '../users/index.ts';
 import { type AppParts, seconds } from './parts.ts';
 
+const SEARCH_KEYS_MS = 60_000;
+
 /** Who there is, what they look like, and where they are signed in. */
 export function joinPeople(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
-  deps: { onChange: UserListener },
+  deps: { onChange: UserListener; onError: (error: unknown) => void },
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
@@ -48,6 +52,14 @@ export function joinPeople(
     secure,
   });
 
+  // After an upgrade; then there is nothing to do.
+  const searchKeys = startRounds({
+    work: () => fillSearchKeys(db),
+    intervalMs: SEARCH_KEYS_MS,
+    rest: 1,
+    onError: deps.onError,
+  });
+
   return {
     present,
     users,
@@ -61,5 +73,7 @@ export function joinPeople(
       await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
     },
     housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }), { patient: true })],
+    start: searchKeys.wake,
+    stop: searchKeys.stop,
   };
 }

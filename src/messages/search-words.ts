@@ -1,14 +1,15 @@
+import { fold, UNSEEN } from '#platform/text/fold.ts';
+
 /**
  * What counts as a word. Both databases index the words that come from here, so they find the same: letters, digits
- * and marks of any language, without regard to case, accents or compatibility forms. Languages that put no spaces
- * between words are indexed by character, and searched for as sequences of characters.
+ * and marks of any language, folded, and plus or number signs at their end, which tell `C++` and `C#` from `C`.
+ * Languages that put no spaces between words are indexed by character, and searched for as sequences of characters.
  */
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD = new RegExp(`[\\p{L}\\p{N}\\p{M}][\\p{L}\\p{N}\\p{M}${UNSEEN}]*[+#]*`, 'gu');
 const BY_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const SPLIT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-const ACCENTS = /[\u0300-\u036f]/g;
 const LONGEST = 64;
 const MOST_TERMS = 16;
 
@@ -18,12 +19,15 @@ export interface Term {
   readonly isPrefix: boolean;
 }
 
-function fold(word: string): string {
-  return word.normalize('NFKD').replace(ACCENTS, '').toLowerCase().normalize('NFC');
-}
+/** SQLite's index takes every sign of ASCII for a blank, and none of the private use area. */
+const SIGNS: Readonly<Record<string, string>> = { '+': '\ue02b', '#': '\ue023' };
+
+const foldWord = (word: string) => fold(word).replaceAll(/[+#]/g, (sign) => SIGNS[sign] as string);
 
 function tokensOf(word: string): string[] {
-  return (fold(word).match(SPLIT) ?? []).map((token) => token.slice(0, LONGEST));
+  const tokens = (foldWord(word).match(SPLIT) ?? []).map((token) => token.slice(0, LONGEST));
+  // Behind a language that is indexed by character, a sign would be a word of its own.
+  return tokens.filter((token) => !/^[\ue02b\ue023]/.test(token));
 }
 
 /** @returns every word of a text in order, as it is indexed */
@@ -58,10 +62,10 @@ export function snippet(text: string, terms: readonly Term[]): Piece[] {
   const pieces: Piece[] = [];
   let at = from;
   for (const [start, end] of hits) {
-    if (start < at || end > to) continue;
+    if (start < at || start >= to) continue;
     if (start > at) pieces.push({ text: text.slice(at, start), match: false });
-    pieces.push({ text: text.slice(start, end), match: true });
-    at = end;
+    at = Math.min(end, to);
+    pieces.push({ text: text.slice(start, at).toWellFormed(), match: true });
   }
   if (at < to) pieces.push({ text: text.slice(at, to).toWellFormed(), match: false });
   return pieces;
@@ -84,7 +88,7 @@ function matches(text: string, terms: readonly Term[]): [number, number][] {
 }
 
 function matchesInWord(word: string, terms: readonly Term[]): [number, number][] {
-  const folded = fold(word);
+  const folded = foldWord(word);
   const sequences = terms.filter(({ isPrefix, tokens }) => !isPrefix || tokens.length > 1);
   if (sequences.length > 0 && folded.length === word.length) {
     const inside = sequences.flatMap(({ tokens }) => occurrences(folded, tokens.join('')));

@@ -176,8 +176,8 @@ export async function searchMessages(
     const placeOf = new Map(places.map(({ message_id, place }) => [message_id, place]));
     for (const row of await findMessages(db, search.viewer, [...placeOf.keys()])) {
       if (!fits(row, search)) continue;
-      found.push({ row, place: placeOf.get(row.id) as number });
       if (found.length === search.limit) return { found, next: found.at(-1)?.place };
+      found.push({ row, place: placeOf.get(row.id) as number });
     }
     last = places.at(-1)?.place ?? last;
     if (places.length < limit) return { found, next: undefined };

@@ -124,7 +124,7 @@ const clearVector = statement<{ messageId: string }>()((q, p) =>
 
 const insertWords = statement<{ place: number; scope: string; words: string }>()((q, p) => ({
   compile: () =>
-    sql`INSERT INTO message_words (rowid, scope, words) VALUES (${p.place}, ${p.scope}, ${p.words})`.compile(
+    sql`INSERT OR REPLACE INTO message_words (rowid, scope, words) VALUES (${p.place}, ${p.scope}, ${p.words})`.compile(
       q,
     ),
 }));

@@ -55,6 +55,15 @@ describe('finds', () => {
     ['Korean', '해석기관이 무늬를 짠다', '무늬'],
     ['a young script', '𞤀𞤣𞤤𞤢𞤥 𞤨𞤵𞤤𞤢𞤪', '𞤨𞤵𞤤'],
     ['full-width letters', 'ＡＢＣ１２３', 'abc123'],
+    ['sharp s by two letters', 'Die Straße ist gesperrt', 'STRASSE'],
+    ['sharp s by itself', 'Die STRASSE ist gesperrt', 'straße'],
+    ['dotless i', 'ISPARTA ılık', 'ilik'],
+    ['final sigma', 'ΟΔΟΣΗΜΑΝΣΗ', 'ΟΔΟΣ'],
+    ['a soft hyphen', 'co\u00adoperate soon', 'cooperate'],
+    ['zero-width characters', 'data\u200bbase\ufeffname', 'databasename'],
+    ['Arabic with vowel points', 'كتب مُحَمَّد', 'محمد'],
+    ['Hebrew with points', 'שָׁלוֹם', 'שלום'],
+    ['signs that belong to a word', 'written in C++17 and C#', 'c++ c#'],
     ['numbers', 'order 4711 shipped', '4711'],
     ['signs between letters', 'see foo_bar-baz.qux', 'baz qux'],
     ['words that a query language knows', 'this AND that OR NOT near', 'and or not'],
@@ -62,6 +71,15 @@ describe('finds', () => {
     const id = await say(text);
     expect(await find(q)).toContain(id);
     expect(await find(`${q} absentword`)).toEqual([]);
+  });
+
+  it('C++ and C# without everything that begins with c', async () => {
+    const cpp = await say('numbering in C++');
+    const sharp = await say('numbering in c#, too');
+    const plain = await say('numbering in c or cobol');
+    expect(await find('numbering c++')).toEqual([cpp]);
+    expect(await find('numbering C#')).toEqual([sharp]);
+    expect(await find('numbering c')).toEqual([plain, sharp, cpp]);
   });
 
   it('what was said in replies, sidebars, attachments and edits; not what is gone', async () => {
@@ -119,6 +137,19 @@ it('gives pages, the newest first, each message once', async () => {
     cursor = `&cursor=${body.meta.next_cursor}`;
   }
   expect(found).toEqual(ids.reverse());
+});
+
+it.each([1, 4, 5])('gives a cursor only where more is to come, with a limit of %s', async (limit) => {
+  const word = `bettong${limit}end`;
+  for (let n = 0; n < 4; n++) await say(`${word} ${n}`);
+  let cursor = '';
+  for (let left = 4; left > 0; left -= limit) {
+    const { data, body } = await bob.client.get(`/v1/messages?q=${word}&limit=${limit}${cursor}`);
+    expect(data).toHaveLength(Math.min(left, limit));
+    if (left > limit) expect(body.meta.next_cursor).toBeTypeOf('string');
+    else expect(body.meta.next_cursor).toBeNull();
+    cursor = `&cursor=${body.meta.next_cursor}`;
+  }
 });
 
 describe('narrowed', () => {
@@ -212,6 +243,20 @@ it('shows where it found it', async () => {
   const shown = pieces.map(({ text }) => text).join('');
   expect(text).toContain(shown);
   expect(shown.length).toBeLessThanOrEqual(200);
+});
+
+it.each([
+  ['a word that is longer than what is shown', `see ${'q'.repeat(500)}`, 'qqq', /^q{190,}$/],
+  ['a word with signs', 'written in C++, mostly', 'c++', /^C\+\+$/],
+  ['a word with unseen characters', 'please co\u00adoperate', 'cooperate', /^co\u00adoperate$/],
+])('marks %s', async (_, text, q, marked) => {
+  const id = await say(text);
+  const { body } = await bob.client.get(`/v1/messages?q=${encodeURIComponent(q)}`);
+  const pieces: { text: string; match: boolean }[] = body.meta.snippets[id];
+  expect(pieces.filter(({ match }) => match).map((piece) => piece.text)).toEqual([
+    expect.stringMatching(marked),
+  ]);
+  expect(text).toContain(pieces.map((piece) => piece.text).join(''));
 });
 
 it('a search without a word is refused', async () => {

@@ -67,8 +67,10 @@ export interface UserRow {
   password_hash: string;
   first_name: string;
   last_name: string;
-  /** First and last name in lower case, by which people are searched and sorted. */
+  /** First and last name in lower case, by which people are sorted and searched. */
   name_key: string;
+  /** The words of names and user name, by which people are searched; null until they were made after an upgrade. */
+  search_key: string | null;
   title: string;
   location: string;
   company: string;

@@ -4,7 +4,7 @@ import { parseId } from '#platform/ids.ts';
 import type { Caller } from '../api/index.ts';
 import type { Tables } from '../schema/index.ts';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
-import type { SummaryRow } from '../users/index.ts';
+import { namedLike, type SummaryRow } from '../users/index.ts';
 
 /** What is unread: the distance to the newest message, corrected by the exceptions to the cursor. */
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
@@ -355,7 +355,7 @@ export function listCommonTeams(
 }
 
 export interface ConnectionsFilter extends Caller {
-  /** Text that stands anywhere in the full name. */
+  /** Text that fits to the names. */
   name: string | undefined;
   /** Only those with one of these user names, in lower case. */
   usernames: readonly string[] | undefined;
@@ -375,11 +375,7 @@ function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter) {
   let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
   for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
   if (usernames) found = found.where('users.username_key', 'in', [...usernames]);
-  if (name !== undefined) {
-    const pattern = `%${name.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    found = found.where(sql<boolean>`users.name_key LIKE ${pattern} ESCAPE '\\'`);
-  }
-  return found;
+  return name === undefined ? found : found.where(namedLike(name));
 }
 
 /** By name, then id. */

@@ -3,6 +3,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, InvalidFields, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { emailKey } from './email.ts';
+import { nameKey, searchKey } from './people-search.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
@@ -59,11 +60,6 @@ const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 /** Elsewhere these address everybody at once: `@all` must not look as if it did. */
 const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
 const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
-
-/** @returns first and last name as they are searched */
-function nameKey(user: { first_name: string; last_name: string }): string {
-  return `${user.first_name} ${user.last_name}`.toLowerCase();
-}
 
 export type UserService = ReturnType<typeof userService>;
 
@@ -122,6 +118,7 @@ export function userService(deps: {
       first_name: user.first_name,
       last_name: user.last_name,
       name_key: nameKey(user),
+      search_key: searchKey({ ...user, username }),
       title: user.title ?? '',
       location: '',
       company: '',
@@ -177,6 +174,7 @@ export function userService(deps: {
       first_name,
       last_name,
       name_key: nameKey({ first_name, last_name }),
+      search_key: searchKey({ first_name, last_name, username }),
       title: changes.title ?? row.title,
       location: changes.location ?? row.location,
       company: changes.company ?? row.company,

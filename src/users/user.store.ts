@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { locked, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { query, statement, type UserRow } from '../schema/index.ts';
+import { anywhere, namedLike } from './people-search.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
@@ -50,6 +51,7 @@ export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to
       first_name: p.first_name,
       last_name: p.last_name,
       name_key: p.name_key,
+      search_key: p.search_key,
       title: p.title,
       location: p.location,
       company: p.company,
@@ -89,6 +91,7 @@ export type ProfileRow = Pick<
   | 'first_name'
   | 'last_name'
   | 'name_key'
+  | 'search_key'
   | 'title'
   | 'location'
   | 'company'
@@ -105,6 +108,7 @@ export const updateProfile = statement<ProfileRow>()((q, p) =>
       first_name: p.first_name,
       last_name: p.last_name,
       name_key: p.name_key,
+      search_key: p.search_key,
       title: p.title,
       location: p.location,
       company: p.company,
@@ -134,6 +138,21 @@ export const markEmailVerified = statement<{ id: string; now: number }>()((q, p)
   q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
 );
 
+/** Some accounts from before an upgrade, which stay as they are until the transaction ends. */
+export const listWithoutSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'username'])
+    .where('search_key', 'is', null)
+    .orderBy('id')
+    .limit(p.limit);
+  return locked(dialect, found, 'no key update');
+});
+
+export const updateSearchKey = statement<{ id: string; searchKey: string }>()((q, p) =>
+  q.updateTable('users').set({ search_key: p.searchKey }).where('id', '=', p.id),
+);
+
 /** What tells who the user is, but for the keys by which they are found. */
 export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
   q
@@ -145,6 +164,7 @@ export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
       first_name: 'Deleted user',
       last_name: '',
       name_key: 'deleted user ',
+      search_key: '',
       title: '',
       location: '',
       company: '',
@@ -169,7 +189,7 @@ export const freeNames = statement<{ id: string; placeholder: string }>()((q, p)
 );
 
 export interface UsersFilter {
-  /** Text that stands anywhere in the full name or the address. */
+  /** Text that fits to the names, or stands anywhere in the address. */
   text: string | undefined;
   after: readonly string[] | undefined;
   limit: number;
@@ -180,10 +200,7 @@ export function listUsers(db: Reader, { text, after, limit }: UsersFilter): Prom
   return query(db, (q) => {
     let found = q.selectFrom('users').selectAll().where('deleted_at', 'is', null);
     if (text !== undefined) {
-      const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-      found = found.where(
-        sql<boolean>`(name_key LIKE ${pattern} ESCAPE '\\' OR email_key LIKE ${pattern} ESCAPE '\\')`,
-      );
+      found = found.where(sql<boolean>`(${namedLike(text)} OR email_key LIKE ${anywhere(text)} ESCAPE '\\')`);
     }
     const [name = '', last] = after ?? [];
     const id = parseId(last);

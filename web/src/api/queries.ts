@@ -74,5 +74,5 @@ export const connectionsQuery = (name: string) =>
 /** Shown until they are found: who was before, but nobody whom a hasty Enter would choose wrongly. */
 export const connectionsBefore = (name: string) => (before: UserSummary[] | undefined) =>
   before?.filter((person) =>
-    `${person.first_name} ${person.last_name}`.toLowerCase().includes(name.toLowerCase()),
+    `${person.first_name} ${person.last_name} ${person.username}`.toLowerCase().includes(name.toLowerCase()),
   );

@@ -8,7 +8,7 @@ import { nameOf } from '../design/person.tsx';
 import styles from './composer.module.css';
 
 /** An @ and the beginning of a name, right before the cursor. */
-const BEGUN = /(?<![\w.@+-])@([\p{L}\p{N}._-]{0,40})$/u;
+const BEGUN = /(?<![\w.@+-])@([\p{L}\p{M}\p{N}._-]{0,40})$/u;
 
 export interface Mentions {
   readonly id: string;

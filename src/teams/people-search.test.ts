@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { readConfig } from '../config.ts';
+import { startServer } from '../start.ts';
+
+let server: TestServer;
+let ada: Person;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await signUp(server, 'Ada');
+  const team = await makeTeam(ada);
+  for (const [first_name, last_name, username] of [
+    ['José', 'Müller', 'pepe.m'],
+    ['Zoë Anne', 'Åström-Weiß', 'zoe1795'],
+    ['山田', '太郎', 'yamada'],
+    ['100%', 'Real_Person', 'percent'],
+  ] as const) {
+    const person = await signUp(server, first_name, { last_name });
+    expect((await person.client.patch('/v1/users/me', { username })).status).toBe(200);
+    await join(ada, team, person);
+    ids.set(first_name, person.id);
+  }
+});
+afterAll(() => server.stop());
+
+async function found(query: string): Promise<string[]> {
+  const path = `/v1/users/me/connections?query=${encodeURIComponent(query)}`;
+  return (await ada.client.get(path)).data.map(({ first_name }) => first_name);
+}
+
+describe('connections are found by', () => {
+  it.each([
+    ['the beginning of a name without its accents', 'jose', 'José'],
+    ['a last name without its accents', 'MULLER', 'José'],
+    ['last name first', 'Müller José', 'José'],
+    ['the beginnings of both, in any order', 'ast zo', 'Zoë Anne'],
+    ['a second first name', 'anne', 'Zoë Anne'],
+    ['the second part of a last name, with two letters for one', 'weiss', 'Zoë Anne'],
+    ['the beginning of the user name', 'zoe17', 'Zoë Anne'],
+    ['a part of the user name', 'pepe.m', 'José'],
+    ['a name and the user name', 'muller pepe', 'José'],
+    ['text anywhere in a name, as the contract has it', 'ülle', 'José'],
+    ['text anywhere in the full name', 'sé mül', 'José'],
+    ['characters inside a name without spaces', '郎', '山田'],
+    ['signs that a pattern knows', '0%', '100%'],
+    ['another such sign', 'real_p', '100%'],
+  ])('%s', async (_, query, first_name) => {
+    expect(await found(query)).toEqual([first_name]);
+  });
+
+  it.each(['jose absent', 'ose', 'uller', '%_', 'zoe muller'])('not by %s', async (query) => {
+    expect(await found(query)).toEqual([]);
+  });
+});
+
+it('administrators find accounts in the same way, and by address', async () => {
+  const listed = async (query: string) =>
+    (await ada.client.get(`/v1/admin/users?query=${encodeURIComponent(query)}`)).data.map(({ id }) => id);
+  expect(await listed('muller jose')).toEqual([ids.get('José')]);
+  expect(await listed(ada.email.slice(1))).toEqual([ada.id]);
+});
+
+it('a new name is found, and the old one no more', async () => {
+  const cleo = await signUp(server, 'Cleo');
+  await join(ada, await makeTeam(ada), cleo);
+  expect(await found('test cleo')).toEqual(['Cleo']);
+  await cleo.client.patch('/v1/users/me', { last_name: 'Nováková', username: 'cleo.n' });
+  expect(await found('novakova cleo.n')).toEqual(['Cleo']);
+  expect(await found('test cleo')).toEqual([]);
+});
+
+it('accounts from before an upgrade are found once a server has started', async () => {
+  const { db } = server.running;
+  await db.write((tx) => tx.all('UPDATE users SET search_key = NULL', []));
+  expect(await found('muller')).toEqual([]);
+  expect(await found('müller')).toEqual(['José']);
+  const next = await startServer(readConfig({ ...server.environment, PORT: '0' }, ''));
+  await expect.poll(() => found('muller')).toEqual(['José']);
+  await next.stop();
+});
