@@ -44,7 +44,7 @@ it('is for administrators, and tells everybody else so', async () => {
 it('shows how the server is, and leads to every part', async () => {
   const { page, problems } = await as(root, '/inbox');
   await page.getByRole('link', { name: 'Administration' }).click();
-  await page.getByRole('heading', { name: 'What waits' }).waitFor();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
   await rowOf(page, 'Calls to applications').getByText('Nothing waits').waitFor();
   await page.getByText('SQLite').waitFor();
   await inspect(page, 'admin-overview');
@@ -74,18 +74,18 @@ it('closes, opens, promotes and deletes accounts, and refuses to lose the last a
   await choose(page, 'Alan Turing', 'Make administrator');
   await confirm(page, 'Make administrator');
   await rowOf(page, 'Alan Turing').getByText('Administrator', { exact: true }).waitFor();
-  await choose(page, 'Alan Turing', 'Take the administration');
-  await confirm(page, 'Take the administration');
+  await choose(page, 'Alan Turing', 'Remove administrator role');
+  await confirm(page, 'Remove administrator role');
   await rowOf(page, 'Alan Turing').getByText('Administrator', { exact: true }).waitFor({ state: 'detached' });
   await choose(page, 'Alan Turing', 'Delete the account');
   await confirm(page, 'Delete the account');
-  await page.getByText('Nobody fits “alan”').waitFor();
+  await page.getByText('No results for “alan”').waitFor();
 
   await page.getByLabel('Search for a name or an address').fill('');
   await rowOf(page, 'Grace Hopper').waitFor();
   await inspect(page, 'admin-users');
-  await choose(page, 'Ada Lovelace', 'Take the administration');
-  await confirm(page, 'Take the administration');
+  await choose(page, 'Ada Lovelace', 'Remove administrator role');
+  await confirm(page, 'Remove administrator role');
   await page.getByRole('alertdialog').getByText('The server needs an administrator.').waitFor();
   await inspect(page, 'admin-last');
   expect(problems).toEqual([]);
@@ -132,17 +132,17 @@ it('says what keeps an account from being deleted, and mends it: its team, then 
   await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await rowOf(page, 'Star chart').getByText('owned by Mary Somerville').waitFor();
   await inspect(page, 'admin-applications');
-  await page.getByRole('button', { name: 'Give away Star chart' }).click();
+  await page.getByRole('button', { name: 'Transfer ownership of Star chart' }).click();
   await page.getByRole('dialog').getByLabel('Person').first().fill('hopper');
   await page.getByRole('dialog').getByText(other.email).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Give away' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Transfer ownership' }).click();
   await rowOf(page, 'Star chart').getByText('owned by Grace Hopper').waitFor();
   expect((await other.client.get(`/v1/applications/${application.id}`)).status).toBe(200);
 
   await page.goto('/admin/users?q=mary');
   await choose(page, 'Mary Somerville', 'Delete the account');
   await confirm(page, 'Delete the account');
-  await page.getByText('Nobody fits “mary”').waitFor();
+  await page.getByText('No results for “mary”').waitFor();
   expect(problems).toEqual([]);
 });
 

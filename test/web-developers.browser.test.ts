@@ -239,7 +239,7 @@ it('a call that is tried again shows when, and turns green by itself', async () 
   await page.getByRole('cell', { name: 'Pending' }).waitFor({ state: 'detached' });
   expect(await page.getByRole('cell', { name: 'Delivered' }).count()).toBe(2);
   await page.goto('/developers/00000000-0000-4000-8000-000000000000');
-  await page.getByText('This is not here, or not for you.').waitFor();
+  await page.getByText('Not found, or you have no access.').waitFor();
   await inspect(page, 'developers-unknown');
   expect(problems).toEqual([]);
 });
@@ -309,7 +309,7 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   expect((await ada.client.get(`/v1/applications/${application.id}`)).status).toBe(404);
   await heading(page, 'Developers');
   await page.goBack();
-  await page.getByText('This is not here, or not for you.').waitFor();
+  await page.getByText('Not found, or you have no access.').waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -243,7 +243,7 @@ it('a message to people is addressed by name, with the keyboard alone', async ()
   const to = page.getByRole('combobox', { name: 'To' });
   await page.getByRole('textbox', { name: 'Message' }).fill('Lunch?');
   await page.keyboard.press('Enter');
-  await page.getByText('Choose to whom it goes.').waitFor();
+  await page.getByText('Choose at least one recipient.').waitFor();
   await to.fill('be');
   await page.getByRole('option', { name: 'Ben Test' }).waitFor();
   await to.press('Enter');

@@ -88,7 +88,7 @@ it('closes a team for who types its name, and for nobody else', async () => {
   await page.waitForURL('**/inbox');
   expect((await ada.client.get(`/v1/teams/${team}`)).status).toBe(404);
   await page.goto(`/teams/${team}/settings`);
-  await page.getByText('This is not here, or not for you.').waitFor();
+  await page.getByText('Not found, or you have no access.').waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -112,6 +112,7 @@ export function joinAdministration(
       serverRoutes(server, {
         facts: {
           registration: config.REGISTRATION,
+          profile_visibility: config.PROFILE_VISIBILITY,
           version,
           mail: mailTransport !== undefined,
           max_upload_bytes: config.MAX_UPLOAD_BYTES,

@@ -10,6 +10,9 @@ const ServerFacts = Type.Object({
     description: 'The first account needs the link that the server printed when it started',
   }),
   registration: Type.Enum(['open', 'invite', 'closed'], { description: 'Who may sign up after the first' }),
+  profile_visibility: Type.Enum(['everyone', 'connections'], {
+    description: 'Who sees profiles: everyone with an account here, or people who share a team',
+  }),
   version: Type.String(),
   mail: Type.Boolean({ description: 'Mails are sent; otherwise links must be handed on by hand' }),
   max_upload_bytes: Type.Integer(),
@@ -21,6 +24,7 @@ export interface ServerFactsDeps {
   /** What stays the same as long as the server runs. */
   readonly facts: {
     readonly registration: 'open' | 'invite' | 'closed';
+    readonly profile_visibility: 'everyone' | 'connections';
     readonly version: string;
     readonly mail: boolean;
     readonly max_upload_bytes: number;

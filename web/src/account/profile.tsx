@@ -1,5 +1,7 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import { TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Card } from '../design/page.tsx';
@@ -13,11 +15,13 @@ import { SettingsPage } from './settings-page.tsx';
 export function ProfileSettings() {
   const t = useTranslations('account.profile');
   const me = useMe();
+  const { data: server } = useSuspenseQuery(serverQuery);
   return (
     <SettingsPage tab="profile">
       <PictureCard me={me} />
       <ProfileCard />
       <p>
+        {t(`visibility.${server.profile_visibility}`)}{' '}
         <Link to="/people/$user" params={{ user: me.id }}>
           {t('seen')}
         </Link>

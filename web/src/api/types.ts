@@ -33,6 +33,8 @@ export interface ServerFacts {
   readonly version: string;
   /** Whether mails are sent, or only kept. */
   readonly mail: boolean;
+  /** Who sees profiles: everyone with an account here, or people who share a team. */
+  readonly profile_visibility: 'everyone' | 'connections';
   readonly max_upload_bytes: number;
   readonly max_text_length: number;
   readonly scopes: string[];

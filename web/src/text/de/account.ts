@@ -20,6 +20,11 @@ export default {
       'Buchstaben ohne Umlaute, Ziffern, Punkte, Striche und Unterstriche; vorn ein Buchstabe oder eine Ziffer.',
     usernameTaken: 'Diesen Benutzernamen hat schon jemand anderes.',
     seen: 'Deine Seite ansehen, wie andere sie sehen',
+    visibility: {
+      everyone:
+        'Alle mit einem Konto auf diesem Server sehen deinen Namen, Titel, dein Bild und deine Adresse.',
+      connections: 'Wer ein Team mit dir teilt, sieht deinen Namen, Titel, dein Bild und deine Adresse.',
+    },
   },
   picture: {
     title: 'Bild',
@@ -159,6 +164,7 @@ export default {
     edit: 'Profil bearbeiten',
     own: 'Das ist deine eigene Seite, wie andere sie sehen.',
     gone: 'Diese Person ist nicht hier',
-    goneText: 'Du siehst Leute, mit denen du ein Team teilst oder geteilt hast.',
+    goneText:
+      'Kein Konto hat diese Adresse, oder dieser Server zeigt Profile nur Leuten mit einem gemeinsamen Team.',
   },
 };

@@ -20,8 +20,9 @@ export default {
   hidePassword: 'Passwort verbergen',
   errors: {
     unreachable: 'Der Server ist nicht zu erreichen. Prüfe die Verbindung und versuche es noch einmal.',
-    server: 'Der Server hatte ein Problem. Nichts wurde geändert; versuche es noch einmal.',
-    notFound: 'Das gibt es hier nicht, oder es ist nicht für dich.',
+    server:
+      'Der Server hatte ein Problem. Sieh nach, ob deine Änderung angekommen ist, dann versuche es noch einmal.',
+    notFound: 'Nicht gefunden, oder du hast keinen Zugriff.',
     notAllowed: 'Das darfst du nicht.',
     tooMany:
       'Zu viele Versuche. Warte {seconds, plural, one {# Sekunde} other {# Sekunden}} und versuche es noch einmal.',

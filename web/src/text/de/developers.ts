@@ -157,7 +157,8 @@ export default {
   },
   checklist: {
     progress: '{done} von {all} getan',
-    complete: 'Alles getan: deine Anwendung nutzt alles, was Parley bietet.',
+    complete:
+      'Alles getan. Mehr steht in der Dokumentation: Tokens erneuern, deinstallieren, Änderungen von Teams, Rechte.',
     next: 'Als Nächstes',
     open: 'Offen',
     done: 'Getan',
@@ -180,7 +181,7 @@ export default {
     },
     code_exchanged: {
       title: 'Hat einen Code gegen Tokens getauscht',
-      text: 'Öffnet ein Mitglied sie, kommt sein Browser mit einem Code zu deiner Weiterleitungsadresse. Tausche ihn innerhalb von zwei Minuten.',
+      text: 'Öffnet ein Mitglied sie, kommt sein Browser mit einem Code zu deiner Weiterleitungsadresse. Tausche ihn sofort: Er gilt einmal und läuft bald ab.',
     },
     token_used: {
       title: 'Hat ein Zugriffstoken benutzt',
@@ -223,8 +224,7 @@ export default {
       test: 'Probe',
     },
     reasons: {
-      timeout:
-        'Innerhalb von zehn Sekunden kam keine vollständige Antwort. Antworte zuerst und arbeite danach.',
+      timeout: 'Es kam nicht rechtzeitig eine vollständige Antwort. Antworte zuerst und arbeite danach.',
       refused_address:
         'Diese Adresse ruft Parley nicht auf: sie muss mit https beginnen und zu einem öffentlichen Rechner führen, nicht in ein privates Netz.',
       dns: 'Der Name des Rechners ist unbekannt. Prüfe, ob die Adresse richtig geschrieben ist.',

@@ -7,7 +7,7 @@ export default {
   direct: {
     title: 'Direkt',
     emptyTitle: 'Noch keine direkten Nachrichten',
-    emptyText: 'Schreib jemandem: Nur ihr beide seht es.',
+    emptyText: 'Schreib jemandem: Nur du und wer angeschrieben ist, seht es.',
   },
   sent: {
     title: 'Gesendet',

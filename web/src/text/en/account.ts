@@ -20,6 +20,10 @@ export default {
     usernameWrong: 'Letters, digits, dots, dashes and underscores; it begins with a letter or a digit.',
     usernameTaken: 'Somebody else has this user name.',
     seen: 'See your page as others do',
+    visibility: {
+      everyone: 'Everyone with an account on this server can see your name, title, picture and address.',
+      connections: 'People with whom you share a team can see your name, title, picture and address.',
+    },
   },
   picture: {
     title: 'Picture',
@@ -61,7 +65,7 @@ export default {
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
-    languageLead: 'On this device. The page begins anew.',
+    languageLead: 'On this device. The page reloads.',
   },
   applications: {
     title: 'Connected applications',
@@ -99,7 +103,7 @@ export default {
     verifyKept:
       'This server sends no mails: another link is kept for you. Ask an administrator of the server for it.',
     sessions: 'Where you are signed in',
-    sessionsLead: 'End what you do not know, then change your password.',
+    sessionsLead: 'Sign out sessions you do not recognise, then change your password.',
     here: 'this one',
     from: '{address}, last seen <time></time>',
     since: 'Signed in <time></time>',
@@ -133,7 +137,7 @@ export default {
     erased:
       'Your name, address, picture, settings, notes to yourself, and everything else about you is erased.',
     stays:
-      'What you wrote stays where it is, by “Deleted user”: it belongs to the conversation. Delete before what you want gone.',
+      'What you wrote stays where it is, by “Deleted user”: it belongs to the conversation. Delete messages you want gone first.',
     refusedWhen:
       'It is refused while you own applications, are the last admin of a team with other members, or the last administrator of the server.',
     takeAlong: 'Download your data first, if you want to keep it.',
@@ -159,6 +163,6 @@ export default {
     edit: 'Edit your profile',
     own: 'This is your own page, as others see it.',
     gone: 'This person is not here',
-    goneText: 'You see people with whom you share a team, or have done.',
+    goneText: 'No account has this address, or this server shows profiles only to people who share a team.',
   },
 };

@@ -106,7 +106,7 @@ export default {
     rotate: 'Make a new secret',
     overlap: 'The old secret works for another',
     overlapHint:
-      'Time to give your application the new one. Meanwhile both are good, and calls are signed with both.',
+      'Time to give your application the new one. Until then both secrets work, and calls carry both signatures.',
     overlapFor:
       '{hours, plural, =0 {0 seconds: it ends at once} =1 {hour} =24 {day} other {{days, plural, other {# days}}}}',
     oldWorks: 'The old secret still works for',
@@ -149,7 +149,8 @@ export default {
   },
   checklist: {
     progress: '{done} of {all} done',
-    complete: 'All done: your application does everything that Parley offers.',
+    complete:
+      'All done. The documentation says more: refreshing tokens, uninstalling, changes of teams, scopes.',
     next: 'Next',
     open: 'Open',
     done: 'Done',
@@ -172,7 +173,7 @@ export default {
     },
     code_exchanged: {
       title: 'Exchanged a code for tokens',
-      text: 'When a member opens it, their browser comes to your redirect address with a code. Exchange it within two minutes.',
+      text: 'When a member opens it, their browser comes to your redirect address with a code. Exchange it at once: it works once and expires soon.',
     },
     token_used: {
       title: 'Used an access token',
@@ -210,7 +211,7 @@ export default {
     },
     kinds: { install: 'Install', uninstall: 'Uninstall', team_update: 'Team update', test: 'Test' },
     reasons: {
-      timeout: 'There was no complete answer within ten seconds. Answer first, and do long work afterwards.',
+      timeout: 'There was no complete answer in time. Answer first, and do long work afterwards.',
       refused_address:
         'Parley does not call this address: it must be https and lead to a public host, not into a private network.',
       dns: 'The host’s name is not known. Check the spelling of the address.',

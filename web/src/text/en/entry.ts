@@ -71,7 +71,7 @@ export default {
     },
     people: {
       title: 'Invite people to {team}',
-      lead: 'Each address gets a link of its own, which works once, and not for ever.',
+      lead: 'Each person gets their own link. It works once, and it expires.',
       emails: 'Email addresses',
       emailsHint: 'One on each line, or with commas between them.',
       submit: 'Make the links',
@@ -195,7 +195,7 @@ export default {
     },
     more: 'What this application asks for',
     team: 'From which team?',
-    teamHint: 'It opens in the place of this team.',
+    teamHint: 'The application opens for this team.',
     oneTeam: 'It opens from the team {team}.',
     as: 'You are signed in as {name}',
     goesTo: 'After that, your browser goes to {host}.',

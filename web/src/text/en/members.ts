@@ -106,7 +106,7 @@ export default {
     waiting: 'Will be sent when the connection is back',
     refused: 'Not sent: {reason}',
     tooOld:
-      'Nobody knows whether this arrived: it was sent more than a day ago. Look, then send or discard it.',
+      'We cannot tell whether this was delivered: it was sent more than a day ago. Check the conversation, then send it again or discard it.',
     discard: 'Discard',
     refusedSomewhere: 'A message was not sent. It is kept where you wrote it.',
   },
@@ -145,7 +145,7 @@ export default {
     to: 'To',
     text: 'Message',
     placeholder: 'What do you want to say?',
-    nobody: 'Choose to whom it goes.',
+    nobody: 'Choose at least one recipient.',
   },
   files: {
     open: 'Open the picture {name}',
