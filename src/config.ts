@@ -235,7 +235,13 @@ const settings = {
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
   UPLOAD_QUOTA_BYTES: integer(0, 0, 1e15, 'bytes of uploads that one user may have; 0 for no limit'),
-  ORPHAN_LIFETIME: duration('s', DAY_S, 60, 365 * DAY_S, 'seconds an upload is kept that no message holds'),
+  ORPHAN_LIFETIME: duration(
+    's',
+    DAY_S,
+    60,
+    365 * DAY_S,
+    'seconds an upload is kept that no message takes up',
+  ),
   MAX_TEXT_LENGTH: integer(16_000, 1, 100_000, 'longest message text, in characters'),
   SESSION_LIFETIME: duration('s', 30 * DAY_S, 60, 3650 * DAY_S, 'seconds a sign-in lasts without use'),
   SESSION_MAX_LIFETIME: duration(

@@ -312,6 +312,10 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'reply' }),
     expected: scoped(members),
   },
+  'GET /v1/messages/{message}/versions': {
+    path: ({ message }) => `/v1/messages/${message}/versions`,
+    expected: scoped(members),
+  },
   'GET /v1/messages/{message}/high_fives': {
     path: ({ message }) => `/v1/messages/${message}/high_fives`,
     expected: scoped(members),
@@ -564,6 +568,7 @@ const ways: Record<string, (given: { message: string; file: string }) => string>
   'GET /v1/messages/{message}': ({ message }) => `/v1/messages/${message}`,
   'GET /v1/messages?around': ({ message }) => `/v1/messages?around=${message}`,
   'GET /v1/messages/{message}/replies': ({ message }) => `/v1/messages/${message}/replies`,
+  'GET /v1/messages/{message}/versions': ({ message }) => `/v1/messages/${message}/versions`,
   'GET /v1/messages/{message}/high_fives': ({ message }) => `/v1/messages/${message}/high_fives`,
   'PUT /v1/messages/{message}/high_five': ({ message }) => `/v1/messages/${message}/high_five`,
   'POST /v1/messages/{message}/replies': ({ message }) => `/v1/messages/${message}/replies`,

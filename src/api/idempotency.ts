@@ -62,6 +62,8 @@ export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
 );
 
+const idOf = ([first]: readonly unknown[]) => (first as { id: string }).id;
+
 /** @throws InvalidFields for a key that is empty or too long */
 export function readAttempt(scope: string, key: unknown, request: string): Attempt {
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
@@ -70,6 +72,12 @@ export function readAttempt(scope: string, key: unknown, request: string): Attem
   }
   return { scope, key, requestHash: hashToken(request) };
 }
+
+/**
+ * Makes the answer of a repeated request from the id of what the first one made. Only the id is kept then: what has been
+ * changed or deleted since must not come back.
+ */
+export type Again<T> = (tx: Tx, id: string) => Promise<T[]>;
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
@@ -109,14 +117,14 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
     write<T>(
       attempt: Attempt | undefined,
       work: (tx: Tx) => Promise<T[]>,
-      options: WriteOptions,
+      { again, ...options }: WriteOptions & { again?: Again<T> | undefined },
     ): Promise<T[]> {
       if (!attempt) return db.write(work, options);
       return db.write(async (tx) => {
         const earlier = await begin(tx, attempt, KEPT_MS);
-        if (earlier) return earlier as T[];
+        if (earlier) return again ? again(tx, idOf(earlier)) : (earlier as T[]);
         const data = await work(tx);
-        await finish(tx, attempt, data);
+        await finish(tx, attempt, again ? [{ id: idOf(data) }] : data);
         return data;
       }, options);
     },

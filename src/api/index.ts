@@ -4,7 +4,7 @@ export { logFault, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
-export { idempotency, purgeIdempotencyKeys } from './idempotency.ts';
+export { type Again, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { cutPage, type Page, pageOf, readPage } from './paging.ts';

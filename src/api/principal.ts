@@ -48,8 +48,9 @@ export type PrincipalOf<A extends Access> = A extends 'anyone'
     ? ApplicationPrincipal
     : UserPrincipal;
 
-/** A name for the caller that no other caller has; idempotency keys and rate limits are counted under it. */
+/** A name for the caller under which idempotency keys are kept; what a token reaches differs by its team. */
 export function principalKey(principal: UserPrincipal | ApplicationPrincipal): string {
   if (!('userId' in principal)) return `application:${principal.applicationId}`;
-  return principal.grant ? `${principal.userId}:${principal.grant.applicationId}` : principal.userId;
+  const { userId, grant } = principal;
+  return grant ? `${userId}:${grant.applicationId}:${grant.teamId}` : userId;
 }

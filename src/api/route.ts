@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Tx } from '#platform/db/index.ts';
 import type { ErrorClass } from './errors.ts';
-import { type Attempt, readAttempt } from './idempotency.ts';
+import { type Again, type Attempt, readAttempt } from './idempotency.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { RouteConfig } from './route-config.ts';
@@ -19,8 +19,14 @@ export interface Call<A extends Access, B, Q, P> {
   readonly reply: FastifyReply;
   /** For writes that do not go through `write`: see origin.ts. */
   readonly origin: Origin;
-  /** Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats. */
-  write<T>(work: (tx: Tx) => Promise<T[]>, lane?: string): Promise<T[]>;
+  /**
+   * Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats; where it
+   * holds what somebody wrote, `again` makes the second answer.
+   */
+  write<T>(
+    work: (tx: Tx) => Promise<T[]>,
+    how?: { lane?: string | undefined; again?: Again<T> },
+  ): Promise<T[]>;
   /** The same for work that calls an application, and so cannot be one transaction. */
   once<T>(work: () => Promise<T[]>): Promise<T[]>;
 }
@@ -153,14 +159,14 @@ function callOf<A extends Access, B, Q, P>(
     request,
     reply,
     origin,
-    write: (work, lane = laneOf(request)) =>
+    write: (work, { lane = laneOf(request), again } = {}) =>
       app.idempotency.write(
         attemptOf(request, config),
         (tx) => {
           attribute(tx, origin);
           return work(tx);
         },
-        { lane },
+        { lane, again },
       ),
     once: (work) => app.idempotency.once(attemptOf(request, config), work),
   };

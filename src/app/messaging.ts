@@ -27,6 +27,7 @@ import {
   searchIndex,
   sidebarRoutes,
   sidebarService,
+  versionRoutes,
 } from '../messages/index.ts';
 import { findUser, type UserPresenter } from '../users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
@@ -111,8 +112,9 @@ export function joinMessaging(
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, posting, messages, changes, reading });
+      versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present });
-      sidebarRoutes(server, { posting, messages, sidebars });
+      sidebarRoutes(server, { db, posting, messages, sidebars });
       liveRoutes(server, live);
       await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
     },

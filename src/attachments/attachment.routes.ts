@@ -49,9 +49,9 @@ export async function attachmentRoutes(
     handle: async ({ request, principal, write }) => {
       const upload = await readUpload(request, attachments.receive, maxBytes);
       try {
-        return await attachments.keep(principal, upload, (fingerprint, work) => {
+        return await attachments.keep(principal, upload, (fingerprint, work, again) => {
           request.rawBody = fingerprint;
-          return write(work);
+          return write(work, { again });
         });
       } finally {
         await upload.file.discard();

@@ -3,6 +3,7 @@ import { type Database, idList, type Reader, type Tx } from '#platform/db/index.
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import {
+  type Again,
   ApiError,
   InvalidFields,
   NotAllowed,
@@ -45,7 +46,11 @@ const REMOVED_AT_ONCE = 100;
 export type CanSee = (reader: Reader, viewer: Viewer, messageIds: readonly string[]) => Promise<boolean>;
 
 /** Runs the last step in one transaction. The fingerprint tells one upload from another. */
-type Commit = (fingerprint: string, work: (tx: Tx) => Promise<Attachment[]>) => Promise<Attachment[]>;
+type Commit = (
+  fingerprint: string,
+  work: (tx: Tx) => Promise<Attachment[]>,
+  again: Again<Attachment>,
+) => Promise<Attachment[]>;
 
 export type AttachmentService = ReturnType<typeof attachmentService>;
 
@@ -96,7 +101,7 @@ export function attachmentService(deps: {
     const abandon = () => db.write((tx) => giveUp.all(tx, { id: row.id }));
     try {
       await storeBytes(row, file, picture?.bytes);
-      const shown = await commit(`${file.sha256} ${row.name}`, (tx) => show(tx, row));
+      const shown = await commit(`${file.sha256} ${row.name}`, (tx) => show(tx, row), showAgain);
       // A repeated request gets its first upload again, and needs no second one.
       if (shown[0]?.id !== row.id) await abandon();
       return shown;
@@ -130,6 +135,13 @@ export function attachmentService(deps: {
 
   async function show(tx: Tx, row: AttachmentRow): Promise<Attachment[]> {
     if (!(await markReady.first(tx, { id: row.id }))) throw new Error('The upload took too long');
+    return [present.attachment(row)];
+  }
+
+  /** @throws NotFound when it was removed meanwhile */
+  async function showAgain(tx: Tx, id: string): Promise<Attachment[]> {
+    const row = await findAttachment.first(tx, { id });
+    if (!row) throw new NotFound();
     return [present.attachment(row)];
   }
 

@@ -83,11 +83,15 @@ export const holdAttachment = statement<{
     .returningAll(),
 );
 
-/** Counts so many messages less. */
+/** Counts so many messages less. What the last one let go is removed. */
 export const releaseAttachment = statement<{ id: string; messages: number; now: number }>()((q, p) =>
   q
     .updateTable('attachments')
-    .set((eb) => ({ num_messages: eb('num_messages', '-', p.messages), released_at: p.now }))
+    .set((eb) => ({
+      num_messages: eb('num_messages', '-', p.messages),
+      released_at: p.now,
+      status: sql<'ready'>`CASE WHEN num_messages = ${p.messages} THEN 'removed' ELSE status END`,
+    }))
     .where('id', '=', p.id),
 );
 

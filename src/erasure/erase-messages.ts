@@ -5,6 +5,7 @@ import {
   deleteHighFives,
   deleteMailJobs,
   deleteSidebarUsers,
+  deleteVersions,
   unindex,
 } from './message.store.ts';
 
@@ -19,6 +20,7 @@ export function messageEraser(deps: { clock: Clock; detachFiles: DetachFiles }):
   return async (tx, ids) => {
     if (ids.length === 0) return;
     await blankMessages(tx, ids, clock());
+    await deleteVersions(tx, ids);
     await deleteHighFives(tx, ids);
     await deleteSidebarUsers(tx, ids);
     await deleteMailJobs(tx, ids);

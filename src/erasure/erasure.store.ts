@@ -74,7 +74,11 @@ export const forgetAnswersToTokens = statement<{ userId: string }>()((q, p) =>
       'in',
       q
         .selectFrom('oauth_grants')
-        .select(sql<string>`CAST(user_id AS text) || ':' || CAST(application_id AS text)`.as('scope'))
+        .select(
+          sql<string>`CAST(user_id AS text) || ':' || CAST(application_id AS text) || ':' || CAST(team_id AS text)`.as(
+            'scope',
+          ),
+        )
         .where('user_id', '=', p.userId),
     ),
 );

@@ -31,6 +31,11 @@ const highFivesOf = statement<About>()((q, p, dialect) =>
 );
 export const deleteHighFives = (tx: Tx, ids: string[]) => highFivesOf.all(tx, of(tx, ids));
 
+const versionsOf = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
+);
+export const deleteVersions = (tx: Tx, ids: string[]) => versionsOf.all(tx, of(tx, ids));
+
 const sidebarUsersOf = statement<About>()((q, p, dialect) =>
   q.deleteFrom('sidebar_users').where(
     'sidebar_id',

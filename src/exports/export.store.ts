@@ -1,5 +1,11 @@
 import type { Reader } from '#platform/db/index.ts';
-import { type AgreementRow, type MembershipRow, query, statement } from '../schema/index.ts';
+import {
+  type AgreementRow,
+  type MembershipRow,
+  type MessageVersionRow,
+  query,
+  statement,
+} from '../schema/index.ts';
 
 interface PageOfUser {
   userId: string;
@@ -44,6 +50,18 @@ export function findSidebars(
       .select(['sidebars.id', 'sidebars.message_id', 'sidebar_users.user_id'])
       .where('sidebars.id', 'in', [...ids])
       .orderBy('sidebar_users.user_id'),
+  );
+}
+
+/** What some messages said before, in the order of edits. */
+export function findVersions(db: Reader, ids: readonly string[]): Promise<MessageVersionRow[]> {
+  return query(db, (q) =>
+    q
+      .selectFrom('message_versions')
+      .selectAll()
+      .where('message_id', 'in', [...ids])
+      .orderBy('message_id')
+      .orderBy('place'),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from '#platform/db/index.ts';
 import { timestamp } from '../api/index.ts';
-import type { MessageRow } from '../schema/index.ts';
+import type { MessageRow, MessageVersionRow } from '../schema/index.ts';
 import { type ExportPart, pagesOf } from './export.part.ts';
-import { findSidebars, pageOfMessages } from './export.store.ts';
+import { findSidebars, findVersions, pageOfMessages } from './export.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
 const PAGE = 100;
@@ -21,7 +21,8 @@ async function* lines(db: Database, userId: string): AsyncGenerator<string> {
   );
   for await (const page of pages) {
     const sidebars = await sidebarsOf(db, page);
-    for (const row of page) yield `${JSON.stringify(present(row, sidebars))}\n`;
+    const versions = await versionsOf(db, page);
+    for (const row of page) yield `${JSON.stringify(present(row, sidebars, versions.get(row.id) ?? []))}\n`;
   }
 }
 
@@ -43,7 +44,21 @@ async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Ma
   return sidebars;
 }
 
-function present(row: MessageRow, sidebars: ReadonlyMap<string, SidebarItem>) {
+async function versionsOf(
+  db: Database,
+  page: readonly MessageRow[],
+): Promise<Map<string, MessageVersionRow[]>> {
+  const edited = page.filter((row) => row.events_json !== '[]' && row.deleted_at === null);
+  if (edited.length === 0) return new Map();
+  const ids = edited.map(({ id }) => id);
+  return Map.groupBy(await findVersions(db, ids), (version) => version.message_id);
+}
+
+function present(
+  row: MessageRow,
+  sidebars: ReadonlyMap<string, SidebarItem>,
+  versions: readonly MessageVersionRow[],
+) {
   return {
     id: row.id,
     text: row.text,
@@ -57,6 +72,7 @@ function present(row: MessageRow, sidebars: ReadonlyMap<string, SidebarItem>) {
     num_replies: row.num_replies,
     num_high_fives: row.num_high_fives,
     events: JSON.parse(row.events_json) as unknown,
+    versions: versions.map(({ text, replaced_at }) => ({ text, replaced_at: timestamp(replaced_at) })),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
     deleted_at: row.deleted_at === null ? null : timestamp(row.deleted_at),

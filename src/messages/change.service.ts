@@ -15,11 +15,15 @@ import {
 } from './message.store.ts';
 import { readText } from './message-input.ts';
 import type { Posting } from './posting.ts';
+import { settleDeleted } from './reading.store.ts';
 import type { SearchIndex } from './search.service.ts';
+import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
 import type { MessageView } from './view.store.ts';
 
-/** Earlier texts are kept so far back. */
-const MOST_EVENTS = 50;
+/** So many earlier texts are kept. */
+const MOST_VERSIONS = 50;
+/** So many edits travel with the message. */
+const MOST_EVENTS = 10;
 
 export type ChangeService = ReturnType<typeof changeService>;
 
@@ -32,7 +36,7 @@ export function changeService(deps: {
 }) {
   const { clock, posting, index, maxTextLength } = deps;
 
-  /** By its author alone; the text that it had is kept among its events. */
+  /** By its author alone; the text that it had is kept as a version. */
   async function edit(tx: Tx, viewer: Viewer, id: string, given: unknown): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
@@ -42,7 +46,9 @@ export function changeService(deps: {
     const text = readNewText(row, given, maxTextLength);
     if (text === row.text) return;
     const now = clock();
-    const event = { type: 'edited', user: userId, created_at: timestamp(now), text: row.text } as const;
+    const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
+    await keepVersion.all(tx, { messageId: row.id, text: row.text, now });
+    await dropOldVersions.all(tx, { messageId: row.id, most: MOST_VERSIONS });
     const changed = {
       ...row,
       text,
@@ -64,6 +70,8 @@ export function changeService(deps: {
     const now = clock();
     const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
     await eraseMessage.all(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
+    await deleteVersions.all(tx, { messageId: row.id });
+    await settleDeleted(tx, { messageId: row.id, now });
     await index.remove(tx, row.id);
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
     await posting.tell(tx, { kind: 'changed', message });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { dumpTables } from '../../test/support/tables.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -119,8 +120,11 @@ describe('editing', () => {
     const same = await ada.client.patch(`/v1/messages/${id}`, { text: 'better' });
     expect(same.data[0]).toMatchObject({
       text: 'better',
-      events: [{ type: 'edited', user: ada.id, text: 'hello' }],
+      events: [{ type: 'edited', user: ada.id, created_at: expect.any(Number) }],
     });
+    expect((await bob.client.get(`/v1/messages/${id}/versions`)).data).toEqual([
+      { text: 'hello', user: ada.id, replaced_at: same.data[0].updated_at },
+    ]);
     expect(same.data[0].updated_at).toBeGreaterThan(same.data[0].created_at);
     expect((await shown(bob, id)).events).toHaveLength(1);
   });
@@ -153,8 +157,9 @@ describe('deleting', () => {
       events: [{ type: 'deleted', user: bob.id }],
     });
     expect((await cy.client.get(`/v1/messages/${id}/replies`)).data).toMatchObject([{ text: 'what?' }]);
-    const rows = await server.running.db.all<object>('SELECT * FROM messages', []);
-    expect(JSON.stringify(rows)).not.toContain('secret');
+    expect((await cy.client.get(`/v1/messages/${id}/versions`)).data).toEqual([]);
+    const tables = await dumpTables(server.running.db);
+    for (const [name, rows] of tables) expect([name, rows.includes('secret')]).toEqual([name, false]);
   });
 
   it('is for its author and the admins of its team; nothing can be added afterwards', async () => {

@@ -13,4 +13,5 @@ export { newestId } from './reading.store.ts';
 export { searchIndex } from './search.service.ts';
 export { sidebarRoutes } from './sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebar.service.ts';
+export { versionRoutes } from './version.routes.ts';
 export { findMessages, type MessageView } from './view.store.ts';

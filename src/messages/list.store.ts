@@ -141,7 +141,7 @@ async function beyondCursor(db: Reader, filter: Stretch, cursor: Cursor): Promis
   const first = await messageAt.first(db, { teamId, seq: readSeq + 1 });
   return nextOf(
     filter,
-    sql`team_id = ${teamId} AND seq > ${readSeq} AND id >= ${earlierId(first?.id ?? HIGHEST_ID, SKEW_MS)}
+    sql`team_id = ${teamId} AND seq > ${readSeq} AND deleted_at IS NULL AND id >= ${earlierId(first?.id ?? HIGHEST_ID, SKEW_MS)}
       AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${filter.viewer.userId}
         AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
   );
@@ -203,5 +203,6 @@ const sentDirect = (filter: Stretch) =>
 
 const sentUnread = (filter: Stretch) =>
   page(sql`SELECT message_id AS id FROM message_states WHERE user_id = ${filter.viewer.userId} AND is_unread = 1
-    AND EXISTS (SELECT 1 FROM messages WHERE messages.id = message_states.message_id AND messages.team_id IS NULL)
+    AND EXISTS (SELECT 1 FROM messages WHERE messages.id = message_states.message_id AND messages.team_id IS NULL
+      AND messages.deleted_at IS NULL)
     AND ${onward(filter, 'message_id')}`);

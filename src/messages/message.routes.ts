@@ -85,7 +85,10 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     ],
     handle: ({ body, principal, write }) => {
       const input = messages.read(body);
-      return write(async (tx) => [await messages.post(tx, principal, input)], input.to.teamId);
+      return write(async (tx) => [await messages.post(tx, principal, input)], {
+        lane: input.to.teamId,
+        again: async (tx, id) => [await messages.postedBefore(tx, principal, id, input.content)],
+      });
     },
   });
 
@@ -145,7 +148,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     path: '/v1/messages/:message',
     access: MAY_WRITE,
     tag,
-    summary: 'Edit one’s own message; the earlier text is kept in `events`',
+    summary: 'Edit one’s own message; the earlier text is kept as a version',
     params: Params,
     body: TextChange,
     item,
@@ -209,7 +212,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
     handle: ({ params, body, principal, write }) => {
       const content = posting.readContent(body);
-      return write(async (tx) => [await messages.reply(tx, principal, params.message, content)]);
+      return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
+        again: async (tx, id) => [await messages.get(tx, viewerOf(principal, 'write'), id)],
+      });
     },
   });
 

@@ -14,13 +14,20 @@ const Mention = Type.Object({
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
 
 /** What happened to a message. */
-export const MessageEvent = Type.Object({
+const MessageEvent = Type.Object({
   type: Type.Union([Type.Literal('edited'), Type.Literal('deleted')]),
   user: Uuid,
   created_at: Timestamp,
-  text: Type.Optional(Type.String({ description: 'What it said before the edit' })),
 });
 export type MessageEvent = Static<typeof MessageEvent>;
+
+/** What a message said before an edit. */
+export const MessageVersion = Type.Object({
+  text: Type.String(),
+  user: Type.Unsafe<string>({ ...Uuid, description: 'Who wrote it' }),
+  replaced_at: Type.Unsafe<number>({ ...Timestamp, description: 'When the edit replaced it' }),
+});
+export type MessageVersion = Static<typeof MessageVersion>;
 
 /** A private conversation beside a message, as one of its users sees it. */
 export const Sidebar = Type.Object(
@@ -49,7 +56,7 @@ export const Message = Type.Object(
     attachments: Type.Array(Type.Unknown()),
     mentions: Type.Array(Mention),
     sidebars: Type.Array(Shared(Sidebar), { description: 'Those that the caller is in' }),
-    events: Type.Array(MessageEvent, { description: 'Edits, the newest last, or the deletion' }),
+    events: Type.Array(MessageEvent, { description: 'The latest edits, the newest last, or the deletion' }),
     tags: Type.Array(Type.String()),
     via_app: Nullable(ViaApp),
     created_at: Timestamp,

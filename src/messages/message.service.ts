@@ -27,7 +27,7 @@ import { letRepliesIn } from './reading.store.ts';
 import { readSearch, type SearchFilter } from './search.filter.ts';
 import { type SearchIndex, searchMessages } from './search.service.ts';
 import { type Piece, snippet } from './search-words.ts';
-import { findAuthor, findMessages, listReplies, viewOfNew } from './view.store.ts';
+import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -73,6 +73,20 @@ export function messageService(deps: {
   ): Promise<Message> {
     if (to.teamId !== undefined) return postToTeam(tx, author, content, to.teamId);
     return get(tx, asUser(author.userId), await postDirect(tx, author, content, to));
+  }
+
+  /**
+   * What a repeated request gets: the message as it is now. A token that does not reach it gets no more than what its
+   * application sent.
+   * @throws NotFound when its author does not see it any more
+   */
+  async function postedBefore(tx: Tx, author: UserPrincipal, id: string, sent: Content): Promise<Message> {
+    const [seen] = await find(tx, viewerOf(author, 'read'), id);
+    if (seen) return seen;
+    const poster = asUser(author.userId);
+    const row = await accessMessage(tx, poster, id);
+    const [message] = await present(tx, [asPosted(row, sent.text)], poster, 'new');
+    return message as Message;
   }
 
   async function postToTeam(
@@ -211,7 +225,7 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { read, post, reply, replies, get, find, getForAll, list, search };
+  return { read, post, postedBefore, reply, replies, get, find, getForAll, list, search };
 }
 
 /** The place at which a page begins. */

@@ -4,7 +4,15 @@ import type { MessageRow } from '../schema/index.ts';
 export interface ReadState
   extends Pick<
     MessageRow,
-    'id' | 'team_id' | 'author_id' | 'seq' | 'root_id' | 'reply_seq' | 'sidebar_id' | 'sidebar_seq'
+    | 'id'
+    | 'team_id'
+    | 'author_id'
+    | 'seq'
+    | 'root_id'
+    | 'reply_seq'
+    | 'sidebar_id'
+    | 'sidebar_seq'
+    | 'deleted_at'
   > {
   /** The cursor in the team's stream, and an exception to it. */
   readonly read_seq: number | null;
@@ -23,6 +31,7 @@ export interface ReadState
 
 /** Each kind of message has a cursor of its own; those of teams and direct ones have exceptions. */
 export function isRead(row: ReadState, viewerId: string): boolean {
+  if (row.deleted_at !== null) return true;
   const own = row.author_id === viewerId;
   if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
   if (row.root_id !== null) {

@@ -5,6 +5,7 @@ import { accessTeam, presentTeam, type Team } from '../teams/index.ts';
 import type { UnreadCounts } from '../users/index.ts';
 import { accessMessage } from './message.access.ts';
 import type { MessageChange } from './message.listener.ts';
+import { holdMessage } from './message.store.ts';
 import { countsBesides } from './read-state.ts';
 import {
   advanceCursor,
@@ -70,6 +71,8 @@ export function readingService(deps: {
     const before = (cursor: number, place: number) => Math.min(cursor, place - 1);
     if (row.sidebar_id !== null) await sidebarUnread.all(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
+    // Held, so that it is not deleted meanwhile.
+    else if ((await holdMessage.first(tx, { id: row.id }))?.deleted_at !== null) return;
     else if (row.team_id !== null) {
       await unreadInTeam(tx, { userId, teamId: row.team_id }, row);
       if (row.author_id === userId) await putUnread.all(tx, { userId, messageId: row.id, isUnread: 1 });

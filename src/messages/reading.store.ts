@@ -91,6 +91,24 @@ export const deleteReadAhead = statement<TeamCursor & { seq: number }>()((q, p) 
     .where('seq', '<=', p.seq),
 );
 
+const deleteUnreadMarks = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('read_marks').where('message_id', '=', p.messageId).where('is_read', '=', 0),
+);
+
+/** All rows are written, read or not, so that somebody who marks one of them unread at this moment is waited for. */
+const readForAll = statement<{ messageId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('message_recipients')
+    .set({ read_at: sql<number>`coalesce(read_at, ${p.now})` })
+    .where('message_id', '=', p.messageId),
+);
+
+/** A message that was deleted is unread to nobody. What is beyond a team's cursor, the counts leave out. */
+export async function settleDeleted(tx: Tx, about: { messageId: string; now: number }): Promise<void> {
+  await deleteUnreadMarks.all(tx, about);
+  await readForAll.all(tx, about);
+}
+
 /** Gives no row to whoever is no addressee. */
 export const setRecipientRead = statement<{ messageId: string; userId: string; readAt: number | null }>()(
   (q, p) =>
@@ -340,6 +358,7 @@ export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
     .where('message_states.user_id', '=', p.userId)
     .where('message_states.is_unread', '=', 1)
+    .where('messages.deleted_at', 'is', null)
     .where(
       sql<boolean>`(messages.team_id IS NULL OR teams.active = 1 AND CASE
         WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0

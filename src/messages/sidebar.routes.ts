@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { Database, Tx } from '#platform/db/index.ts';
 import {
   Answer,
   Conflict,
@@ -28,13 +29,14 @@ const MessageParams = Type.Object({ message: Type.String() });
 const SidebarParams = Type.Object({ sidebar: Type.String() });
 
 export interface SidebarDeps {
+  readonly db: Database;
   readonly posting: Posting;
   readonly messages: MessageService;
   readonly sidebars: SidebarService;
 }
 
 export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
-  const { posting, messages, sidebars } = deps;
+  const { db, posting, messages, sidebars } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -48,7 +50,9 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     item: Shared(Sidebar),
     errors: [NotFound, EmptyMessage, UnreachableAddressee, Conflict],
     handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await sidebars.open(tx, principal, params.message, body)]),
+      write(async (tx) => [await sidebars.open(tx, principal, params.message, body)], {
+        again: async (tx, id) => [await sidebars.get(tx, viewerOf(principal, 'write'), id)],
+      }),
   });
 
   defineRoute(app, {
@@ -73,7 +77,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     item: Shared(Sidebar),
     errors: [NotFound],
     handle: async ({ params, principal }) => [
-      await sidebars.get(viewerOf(principal, 'read'), params.sidebar),
+      await sidebars.get(db, viewerOf(principal, 'read'), params.sidebar),
     ],
   });
 
@@ -111,9 +115,9 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention],
     handle: ({ params, body, principal, write }) => {
       const content = posting.readContent(body);
-      return write(async (tx) => {
-        const id = await sidebars.post(tx, principal, params.sidebar, content);
-        return [await messages.get(tx, viewerOf(principal, 'write'), id)];
+      const shown = async (tx: Tx, id: string) => [await messages.get(tx, viewerOf(principal, 'write'), id)];
+      return write(async (tx) => shown(tx, await sidebars.post(tx, principal, params.sidebar, content)), {
+        again: shown,
       });
     },
   });

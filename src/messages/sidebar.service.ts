@@ -127,9 +127,9 @@ export function sidebarService(deps: {
     return (await listSidebars(db, viewer, [message.id])).map(presentSidebar);
   }
 
-  async function get(viewer: Viewer, id: string): Promise<Sidebar> {
-    const sidebar = await access(db, viewer, id);
-    const all = await listSidebars(db, viewer, [sidebar.message_id]);
+  async function get(reader: Reader, viewer: Viewer, id: string): Promise<Sidebar> {
+    const sidebar = await access(reader, viewer, id);
+    const all = await listSidebars(reader, viewer, [sidebar.message_id]);
     const view = all.find((one) => one.id === sidebar.id);
     if (!view) throw new NotFound();
     return presentSidebar(view);

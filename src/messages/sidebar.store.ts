@@ -104,9 +104,8 @@ const sidebarsOf = statement<{ messageIds: IdList; viewerId: string }>()((q, p, 
     )
     .select(
       sql<number>`(SELECT count(*) FROM messages WHERE messages.sidebar_id = sidebars.id
-        AND messages.sidebar_seq > sidebar_users.read_seq AND messages.author_id <> ${p.viewerId})`.as(
-        'num_unread',
-      ),
+        AND messages.sidebar_seq > sidebar_users.read_seq AND messages.author_id <> ${p.viewerId}
+        AND messages.deleted_at IS NULL)`.as('num_unread'),
     )
     .select(
       sql<number | boolean>`EXISTS (SELECT 1 FROM messages WHERE messages.sidebar_id = sidebars.id

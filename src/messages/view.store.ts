@@ -94,7 +94,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
     .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
-        WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId}
+        WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
         AND reply.reply_seq > coalesce(message_states.replies_read, 0)
         AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
           AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)
@@ -165,6 +165,14 @@ export function viewOfNew(row: MessageRow, author: Author): MessageView {
     user_replied: 0,
     user_high_fived: 0,
   };
+}
+
+/** A message without all that happened to it, but for its deletion. */
+export function asPosted(row: MessageView, text: string): MessageView {
+  const sent = row.deleted_at === null ? text : '';
+  const quiet = { unread_reply: 0, user_replied: 0, user_high_fived: 0, is_muted: null, team_muted: null };
+  const counts = { num_replies: 0, num_high_fives: 0, events_json: '[]', updated_at: row.created_at };
+  return { ...row, ...quiet, ...counts, text: sent };
 }
 
 interface OfViewer {

@@ -6,10 +6,14 @@ import type { Tables } from '../schema/index.ts';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
 import { namedLike, type SummaryRow } from '../users/index.ts';
 
-/** What is unread: the distance to the newest message, corrected by the exceptions to the cursor. */
+/** What is unread: the distance to the newest message, corrected by the exceptions to the cursor and by what was deleted. */
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
   SELECT sum(CASE WHEN read_marks.is_read = 1 THEN -1 ELSE 1 END) FROM read_marks
-  WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)`;
+  WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)
+  - (SELECT count(*) FROM messages WHERE messages.team_id = memberships.team_id
+    AND messages.seq > memberships.read_seq AND messages.seq IS NOT NULL AND messages.deleted_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM read_marks AS mark WHERE mark.user_id = memberships.user_id
+      AND mark.team_id = messages.team_id AND mark.seq = messages.seq))`;
 
 export interface TeamView extends TeamRow {
   membership_type: number;

@@ -42,6 +42,7 @@ const ofMessage = (id: string): readonly (readonly [string, string, unknown?])[]
   ['DELETE', `/v1/messages/${id}`],
   ['GET', `/v1/messages/${id}/replies`],
   ['POST', `/v1/messages/${id}/replies`, { text: 'answered' }],
+  ['GET', `/v1/messages/${id}/versions`],
   ['GET', `/v1/messages/${id}/high_fives`],
   ['PUT', `/v1/messages/${id}/high_five`],
   ['DELETE', `/v1/messages/${id}/high_five`],

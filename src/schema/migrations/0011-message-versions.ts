@@ -13,6 +13,8 @@ export const messageVersions: Migration = {
     )`,
     ...(dialect === 'sqlite' ? SQLITE_TEXTS : POSTGRES_TEXTS),
     `ALTER TABLE attachments ADD COLUMN application_id ${uuid} REFERENCES applications`,
+    // Those of tokens are kept for each team from now on.
+    "DELETE FROM idempotency_keys WHERE scope LIKE '%:%' AND scope NOT LIKE 'application:%'",
     'CREATE INDEX message_recipients_by_message ON message_recipients (message_id)',
     'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',
     'CREATE INDEX read_marks_unread ON read_marks (message_id) WHERE is_read = 0',

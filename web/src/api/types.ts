@@ -11,7 +11,7 @@ export type { AuditEntry } from '../../../src/audit/audit.schema.ts';
 export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
 export type { Installation } from '../../../src/installations/installation.schema.ts';
 export type { Mail } from '../../../src/mails/mail.schema.ts';
-export type { Message, MessageEvent, Sidebar } from '../../../src/messages/message.schema.ts';
+export type { Message, MessageEvent, MessageVersion, Sidebar } from '../../../src/messages/message.schema.ts';
 export type { ShownSetting } from '../../../src/operations/status.routes.ts';
 export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
 export type { SessionUser, UnreadCounts, UserProfile, UserSummary } from '../../../src/users/user.schema.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
+import { callOne } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
@@ -9,7 +10,7 @@ import { nameOf } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
 import { mentionedKey } from './mentioned.ts';
-import { asNew, type CommonMessage } from './message-list.ts';
+import { asNew, type CommonMessage, isDeleted } from './message-list.ts';
 import {
   addMessage,
   catchUp,
@@ -147,9 +148,34 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
 }
 
 function onUpdated(common: CommonMessage): void {
-  if (common.author !== undefined) mergeMessage(common);
+  if (common.author !== undefined) {
+    mergeMessage(common);
+    if (isDeleted(common)) onDeleted(common);
+  }
   // Its author does not see it any more; the reader may.
   else void queryClient.invalidateQueries({ queryKey: messageQuery(common.id).queryKey });
+}
+
+/** It is unread to nobody, and the message that it answers may have no unread reply any more. */
+function onDeleted({ id, reply_to, addressed_teams }: CommonMessage): void {
+  changeMessage(id, asRead);
+  if (reply_to !== undefined && hasUnreadReply(reply_to))
+    void callOne<Message>(`/v1/messages/${reply_to}`).then(replaceMessage, () => undefined);
+  refreshCounts(membersOf(addressed_teams) * MS_PER_MEMBER);
+}
+
+function hasUnreadReply(id: string): boolean {
+  let found = false;
+  changeMessage(id, (message) => {
+    found ||= message.unread_reply;
+    return message;
+  });
+  return found;
+}
+
+function membersOf([team]: readonly string[] = []): number {
+  const memberships = queryClient.getQueryData(membershipsQuery.queryKey) ?? [];
+  return memberships.find((one) => one.team.id === team)?.team.num_members ?? 0;
 }
 
 function onState(message: Message): void {

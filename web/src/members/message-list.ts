@@ -97,7 +97,8 @@ export function asNew(
   };
 }
 
-export const isDeleted = (message: Message) => message.events.at(-1)?.type === 'deleted';
+export const isDeleted = (message: { events?: Message['events'] | undefined }) =>
+  message.events?.at(-1)?.type === 'deleted';
 export const isEdited = (message: Message) => message.events.at(-1)?.type === 'edited';
 /** Something in its conversation is new to the reader. */
 export const isUnread = (message: Message) => !message.read || message.unread_reply || message.unread_sidebar;

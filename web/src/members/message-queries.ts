@@ -1,7 +1,7 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callOne, mayPass } from '../api/client.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
-import type { Message, Sidebar, UserSummary } from '../api/types.ts';
+import type { Message, MessageVersion, Sidebar, UserSummary } from '../api/types.ts';
 import {
   type CommonMessage,
   changeAll,
@@ -21,6 +21,9 @@ const PAGE = 60;
 const REPLIES_PAGE = 100;
 /** As many as the server gives at once. */
 const MOST = 200;
+
+/** As many as the server keeps. */
+const MOST_VERSIONS = 50;
 
 const LISTS = ['messages'] as const;
 
@@ -63,6 +66,15 @@ export const sidebarQuery = (id: string) =>
     queryKey: ['sidebar', id],
     queryFn: ({ signal }) => callOne<Sidebar>(`/v1/sidebars/${id}`, { signal }),
     staleTime: 0,
+  });
+
+/** What a message said before; asked for again after each edit. */
+export const versionsQuery = ({ id, updated_at }: Pick<Message, 'id' | 'updated_at'>) =>
+  queryOptions({
+    queryKey: ['versions', id, updated_at],
+    queryFn: async ({ signal }) =>
+      (await call<MessageVersion>(`/v1/messages/${id}/versions`, { query: { limit: MOST_VERSIONS }, signal }))
+        .data,
   });
 
 export type Fived = Pick<Message, 'id' | 'num_high_fives' | 'user_high_fived'>;

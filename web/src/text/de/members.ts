@@ -74,7 +74,8 @@ export default {
     history: 'Frühere Fassungen zeigen',
     delete: 'Löschen',
     deleteTitle: 'Diese Nachricht löschen?',
-    deleteText: 'Text und Dateien sind für alle endgültig weg. Antworten bleiben.',
+    deleteText:
+      'Der Text ist für alle weg, die Dateien auch, außer eine andere Nachricht enthält sie. Antworten bleiben.',
   },
   history: {
     title: 'Frühere Fassungen',

@@ -75,7 +75,8 @@ export default {
     history: 'Show earlier versions',
     delete: 'Delete',
     deleteTitle: 'Delete this message?',
-    deleteText: 'Its text and files are gone for everybody, for good. Replies stay.',
+    deleteText:
+      'Its text is gone for everybody, and so are its files, unless another message holds them. Replies stay.',
   },
   history: {
     title: 'Earlier versions',
