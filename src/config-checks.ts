@@ -1,9 +1,19 @@
 import { isLoopbackHost } from '#platform/outbound/index.ts';
-import type { Given } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
 /** All of them, or none. */
 export const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
+
+/** The settings that depend on one another. */
+interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | undefined>> {
+  readonly HOST: string;
+  readonly BASE_URL: string | undefined;
+  readonly DATABASE_URL: string | undefined;
+  readonly ALLOW_LOOPBACK_APPS: 'auto' | 'yes' | 'no';
+  readonly TRUST_PROXY: 'no' | number | readonly string[];
+  readonly SMTP_URL: object | undefined;
+  readonly MAIL_FROM: string | undefined;
+}
 
 /** @throws ConfigError for settings that contradict one another */
 export function refuseContradictions(config: Given): void {

@@ -85,6 +85,15 @@ const sender = (help: string): Setting<string> => ({
   },
 });
 
+const contact = (help: string): Setting<string> => ({
+  default: undefined,
+  help,
+  parse: (value) => {
+    if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value)) return value;
+    throw new Error('must be like mailto:security@example.org or https://example.org/security');
+  },
+});
+
 const MOST_PROXIES = 10;
 /** Names that the reader of forwarding headers knows. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -172,7 +181,9 @@ const settings = {
   ENCRYPTION_KEY: key(
     'encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR',
   ),
-  COOKIE_KEY: key('signs cookies and picture addresses; 32 bytes in base64; default: made in DATA_DIR'),
+  COOKIE_KEY: key(
+    'signs cookies, picture addresses and the unsubscribe links of mails; 32 bytes in base64; default: made in DATA_DIR',
+  ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info', 'least level of log lines'),
   REGISTRATION: oneOf(
     ['open', 'invite', 'closed'],
@@ -234,7 +245,12 @@ const settings = {
   ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
-  UPLOAD_QUOTA_BYTES: integer(0, 0, 1e15, 'bytes of uploads that one user may have; 0 for no limit'),
+  UPLOAD_QUOTA_BYTES: integer(
+    5_368_709_120,
+    0,
+    1e15,
+    'bytes of uploads that one user may have; 0 for no limit',
+  ),
   ORPHAN_LIFETIME: duration(
     's',
     DAY_S,
@@ -306,10 +322,32 @@ const settings = {
   TEAM_RETENTION: duration('d', 30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),
   ADMIN_BACKUP: oneOf(
     ['on', 'off'],
-    'on',
+    'off',
     'may administrators download a backup, which holds everything that anybody wrote',
   ),
-  METRICS_TOKEN: text(undefined, 'bearer token that /metrics asks for; default: none', true),
+  METRICS_TOKEN: text(
+    undefined,
+    'bearer token that /metrics asks for; default: none, and only this machine is answered',
+    true,
+  ),
+  CORS: oneOf(['on', 'off'], 'on', 'may pages of other sites call the interface with an access token'),
+  REQUEST_TIMEOUT: duration(
+    's',
+    60,
+    1,
+    600,
+    'seconds a request may take to arrive; uploads longer, by their size',
+  ),
+  MAX_CONNECTIONS: integer(20_000, 10, 1_000_000, 'connections of this process at once'),
+  MAX_CONNECTIONS_PER_NETWORK: integer(
+    1000,
+    10,
+    1_000_000,
+    'connections at once from one network address, unless TRUST_PROXY is set',
+  ),
+  SECURITY_CONTACT: contact(
+    'where weaknesses are reported, mailto:… or https://…; shown in /.well-known/security.txt',
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;
@@ -322,6 +360,7 @@ type WithoutDefault =
   | 'SMTP_URL'
   | 'MAIL_FROM'
   | 'METRICS_TOKEN'
+  | 'SECURITY_CONTACT'
   | (typeof S3_SETTINGS)[number];
 type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
 

@@ -27,6 +27,8 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
+    // The link first: a page that asks for the password would lead back to it.
+    if (request.routeOptions.config.effects) refuseForeignLink(request);
     if (recent) refuseUnconfirmed(request.principal);
     if (limits) countPrincipal(reply, limits, request.principal);
   });
@@ -104,6 +106,13 @@ function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
   if (access === 'session' || access === 'superuser') throw new ScopeMissing('session');
   const { scope } = access as { scope: readonly [string, ...string[]] };
   if (!scope.some((one) => grant?.scopes.includes(one))) throw new ScopeMissing(scope[0]);
+}
+
+/** Fetch Metadata: `none` is what somebody types or has bookmarked. Programs send no such header. */
+function refuseForeignLink({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new NotAllowed('cross_site', 'A link on another site led here: open it from this server’s own pages');
 }
 
 /** A browser sends our cookie along with requests that other sites cause: only our own pages may write with it. */

@@ -11,4 +11,6 @@ export interface RouteConfig {
   readonly repeatable: boolean;
   /** Routes that answer in a form of their own: the token route and its relatives. */
   readonly enveloped: boolean;
+  /** A GET that does more than read: another site's link must not cause it. */
+  readonly effects?: boolean;
 }

@@ -11,7 +11,10 @@ import fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
+import { protectAnswers } from './answer-headers.ts';
+import { boundConnections } from './connections.ts';
 import type { Authenticators } from './context.ts';
+import { allowOtherOrigins, answerPreflights } from './cross-origin.ts';
 import { acceptDeclared } from './declared.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { Unavailable, UnreadableBody } from './errors.ts';
@@ -20,6 +23,7 @@ import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { parseQuery, readJson } from './reading.ts';
+import { refuseSlowBodies } from './slow-requests.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 export interface ServerParts {
@@ -44,8 +48,9 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
-/** Bytes a second: an upload over half a megabit is still waited for. The headers of a request have a minute in any case. */
+/** Bytes a second: an upload over half a megabit is still waited for. Other bodies have REQUEST_TIMEOUT. */
+/** How often connections are looked at whose headers or bodies are late. */
+const CHECK_MS = 5000;
 const SLOWEST_UPLOAD = 65_536;
 
 /** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
@@ -58,9 +63,14 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: trustedProxies(config.TRUST_PROXY),
     return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
-    // A request without Host is refused by nameRequest, in our own envelope.
-    http: { requireHostHeader: false },
+    http: {
+      // A request without Host is refused by nameRequest, in our own envelope.
+      requireHostHeader: false,
+      headersTimeout: config.REQUEST_TIMEOUT * 1000,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    requestTimeout:
+      config.REQUEST_TIMEOUT * 1000 + Math.ceil((config.MAX_UPLOAD_BYTES / SLOWEST_UPLOAD) * 1000),
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -72,6 +82,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       void sendError(toApiError(error), request as FastifyRequest, reply as never),
   });
   readForwardedAddresses(app);
+  boundConnections(app, config);
+  protectAnswers(app, config);
+  if (config.CORS === 'on') allowOtherOrigins(app);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorate('idempotency', parts.idempotency);
@@ -88,6 +101,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   guardRoutes(app, config, parts.limiter);
+  refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);
+  if (config.CORS === 'on') answerPreflights(app);
   letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {
     const answer = {

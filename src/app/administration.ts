@@ -24,16 +24,20 @@ import {
   serverRoutes,
   serverStatus,
   statusRoutes,
+  wellKnownRoutes,
 } from '../operations/index.ts';
 import { migrations } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
 import { type AppParts, days } from './parts.ts';
 
+/** Where the web application has the form for a new password. */
+const PASSWORD_PAGE = '/settings/security';
+
 /** What the server's own people need: who did what, what is forgotten when, and how the server is. */
 export function joinAdministration(
   parts: Pick<
     AppParts,
-    'config' | 'db' | 'clock' | 'clockDeviation' | 'files' | 'spool' | 'mailTransport' | 'version'
+    'config' | 'db' | 'clock' | 'clockDeviation' | 'files' | 'spool' | 'mailTransport' | 'version' | 'baseUrl'
   >,
   deps: {
     users: UserService;
@@ -48,7 +52,7 @@ export function joinAdministration(
     onError: (error: unknown) => void;
   },
 ) {
-  const { config, db, clock, clockDeviation, files, spool, mailTransport, version } = parts;
+  const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
   const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, onError } = deps;
   const metrics = createMetrics();
@@ -104,6 +108,8 @@ export function joinAdministration(
         db,
         metrics,
         metricsToken: config.METRICS_TOKEN,
+        status,
+        trustsProxies: config.TRUST_PROXY !== 'no',
         isServing,
         behindMs: async () => (await newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
@@ -121,6 +127,12 @@ export function joinAdministration(
         },
         hasAccounts: () => users.anybody(db),
         needsLink: needsSetUpLink,
+      });
+      wellKnownRoutes(server, {
+        contact: config.SECURITY_CONTACT,
+        baseUrl,
+        clock,
+        passwordPage: PASSWORD_PAGE,
       });
       statusRoutes(server, { status, settings: listSettings(config) });
       backupRoutes(server, backups);

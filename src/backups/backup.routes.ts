@@ -11,6 +11,7 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
         strict: true,
         recent: true,
         enveloped: true,
+        effects: true,
         errors: [Conflict, NotAllowed],
       },
       schema: {

@@ -19,7 +19,7 @@ ${uploads}
 NOT IN HERE: the keys of the server, encryption.key and cookie.key, from its data
 folder, or ENCRYPTION_KEY and COOKIE_KEY from its settings. Keep them apart from
 this file. Without the encryption key the server does not start on this database.
-A new cookie key only signs everybody out.
+A new cookie key signs everybody out, and ends the unsubscribe links of sent mails.
 
 Everything that anybody wrote is in here, and can be read by whoever has it.
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { requestOrigin, type UserPrincipal } from '../api/index.ts';
+import { NotAllowed, requestOrigin, type UserPrincipal } from '../api/index.ts';
 import type { ExportService } from './export.service.ts';
 
 export function exportRoutes(app: FastifyInstance, exports: ExportService): void {
   app.get(
     '/v1/users/me/export',
     {
-      config: { access: 'session', strict: true, enveloped: true, errors: [] },
+      config: { access: 'session', strict: true, enveloped: true, effects: true, errors: [NotAllowed] },
       schema: {
         tags: ['Accounts'],
         summary: 'Everything that the server holds of the caller, as a ZIP archive',

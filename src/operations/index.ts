@@ -4,3 +4,4 @@ export { MOST_DEVIATION_MS, metrics, operationsRoutes } from './operations.route
 export { type ServerFactsDeps, serverRoutes } from './server.routes.ts';
 export { statusRoutes } from './status.routes.ts';
 export { serverStatus } from './status.service.ts';
+export { wellKnownRoutes } from './well-known.routes.ts';

@@ -25,10 +25,8 @@ export function pageHeaders(loopbackApps: boolean): Record<string, string> {
     'Content-Security-Policy': contentSecurityPolicy(loopbackApps),
     'Cache-Control': 'no-cache',
     'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-    // Addresses hold tokens of invitations and mailed links.
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
   };
 }

@@ -10,6 +10,10 @@ import { pageHeaders } from './page-headers.ts';
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Parley</title><h1>The web application is not built</h1>
 <p>Start the server with <code>npm start</code>, which builds it, or run <code>npm run build</code>.</p></html>`;
 
+/** What a program gets at the root, as curl does. */
+const FOR_PROGRAMS =
+  'Parley. Open this address in a browser; programs find the interface at /docs and /openapi.json.\n';
+
 /** Addresses that are not the web application's, though a browser may ask for them. */
 const ELSEWHERE = /^\/(v1|docs|assets|\.well-known)(\/|$)|^\/(openapi\.json|healthz|readyz|metrics)$/;
 
@@ -44,7 +48,10 @@ export async function webRoutes(app: FastifyInstance, { folder, loopbackApps }: 
   const page = readPage(join(folder, 'index.html'));
   const headers = pageHeaders(loopbackApps);
   app.get('/*', async (request, reply) => {
-    if (!wantsPage(request)) throw new NotFound();
+    if (!wantsPage(request)) {
+      if (request.url !== '/') throw new NotFound();
+      return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
+    }
     reply.headers({ ...headers, ETag: page.etag }).type('text/html; charset=utf-8');
     // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
     if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();

@@ -38,6 +38,8 @@ describe('the page of the web application', () => {
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ errors: [{ code: 4040 }] });
     expect((await fetch(`${server.url}/inbox`, { method: 'POST', headers: HTML })).status).toBe(404);
+    const root = await fetch(`${server.url}/`);
+    expect([root.status, await root.text()]).toEqual([200, expect.stringContaining('/openapi.json')]);
   });
 
   it('allows no script, style or frame that is not its own, and no other site to frame it', async () => {

@@ -59,7 +59,14 @@ export async function startProgram(
 export function startPlatform(environment: NodeJS.ProcessEnv): Promise<Program> {
   return startProgram(
     [join(root, 'src/cli/main.ts'), 'start'],
-    { HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', REGISTRATION: 'open', ...environment },
+    {
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      REGISTRATION: 'open',
+      ADMIN_BACKUP: 'on',
+      ...environment,
+    },
     /ready at (\S+)/,
   );
 }

@@ -51,6 +51,7 @@ export async function startTestServer(
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
+    ADMIN_BACKUP: 'on',
     REGISTRATION: 'open',
     ...(process.env.TEST_DATABASE === 'postgres' && {
       DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),

@@ -309,7 +309,7 @@ export default {
     lacks: 'Was fehlt',
     lacksS3: 'Das Hochgeladene: es ist in deinem S3-Speicher. Nutze dessen Versionen oder Replikation.',
     lacksKeys:
-      'Die Schlüssel des Servers, damit eine verlorene Sicherung nichts öffnet: bewahre {key} getrennt davon auf. Ohne ihn lassen sich die Geheimnisse der Anwendungen nicht lesen.',
+      'Die Schlüssel des Servers, damit eine verlorene Sicherung kein Geheimnis einer Anwendung verrät: bewahre {key} getrennt davon auf. Ohne {key} startet kein Server mit der Sicherung.',
     restore: 'Wie man sie zurückspielt',
     restoreStop: 'Beende den Server.',
     restoreKey: 'Lege {key} wieder in den Datenordner.',

@@ -306,7 +306,7 @@ export default {
     lacks: 'What it lacks',
     lacksS3: 'The uploads: they are in your S3 store. Use its versions or replication.',
     lacksKeys:
-      'The keys of the server, so that a lost backup opens nothing: keep {key} apart from it. Without it, the secrets of applications cannot be read.',
+      'The keys of the server, so that a lost backup gives away no secret of an application: keep {key} apart from it. Without {key} no server starts on the backup.',
     restore: 'How to restore',
     restoreStop: 'Stop the server.',
     restoreKey: 'Put {key} back into the data folder.',

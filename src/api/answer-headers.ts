@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+
+const YEAR_S = 31_536_000;
+
+/** What every answer carries: browsers guess no types, keep addresses to themselves, and stay with HTTPS. */
+export function protectAnswers(app: FastifyInstance, { BASE_URL }: Config): void {
+  const headers = {
+    'X-Content-Type-Options': 'nosniff',
+    // Addresses hold tokens of invitations and mailed links.
+    'Referrer-Policy': 'same-origin',
+    ...(BASE_URL?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_S}` }),
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+  // Fetch, "Cross-Origin-Resource-Policy header": no other site loads what is for a program into its own process.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string' && type.startsWith('application/json')) {
+      reply.header('Cross-Origin-Resource-Policy', 'same-origin');
+    }
+    done();
+  });
+}

@@ -1,0 +1,25 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { network } from '#platform/network.ts';
+import type { Config } from '../config.ts';
+
+/**
+ * Bounds the connections that are open at once: all of them, and those of one network. Behind a proxy they are the
+ * proxy's, which bounds them itself.
+ */
+export function boundConnections(app: FastifyInstance, config: Config): void {
+  app.server.maxConnections = config.MAX_CONNECTIONS;
+  if (config.TRUST_PROXY !== 'no') return;
+  const open = new Map<string, number>();
+  app.server.on('connection', (socket: Socket) => {
+    const caller = network(socket.remoteAddress ?? '');
+    const count = (open.get(caller) ?? 0) + 1;
+    open.set(caller, count);
+    socket.once('close', () => {
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left === 0) open.delete(caller);
+      else open.set(caller, left);
+    });
+    if (count > config.MAX_CONNECTIONS_PER_NETWORK) socket.destroy();
+  });
+}
