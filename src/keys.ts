@@ -122,7 +122,6 @@ const insertSecret = statement<{
 export async function resetEncryption(
   db: Database,
   config: Config,
-  now: number,
   note: (tx: Tx) => Promise<void>,
 ): Promise<number | undefined> {
   const { encryption } = keysWithout(config);
@@ -134,7 +133,8 @@ export async function resetEncryption(
     const applications = await listApplications.all(tx, {});
     for (const { id } of applications) {
       const ciphertext = cipher.encrypt(newCredential());
-      await insertSecret.all(tx, { id: newId(), application_id: id, ciphertext, created_at: now });
+      // Of no time: nobody has seen it, so its owner rotates it at once.
+      await insertSecret.all(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
     }
     await note(tx);
     return applications.length;

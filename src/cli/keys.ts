@@ -16,7 +16,7 @@ export function addKeyCommands(program: Command): void {
 
 async function reset(): Promise<void> {
   await withDatabase(async (db, config) => {
-    const count = await resetEncryption(db, config, Date.now(), async (tx) => {
+    const count = await resetEncryption(db, config, async (tx) => {
       attribute(tx, OPERATOR);
       await record(tx, { action: 'operator.command', detail: { command: 'keys reset' } });
     });
