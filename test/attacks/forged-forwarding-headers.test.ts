@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
-  const limits = { RATE_LIMIT: 'on', RATE_LIMIT_STRICT: String(QUOTA) };
+  const limits = { RATE_LIMIT: 'on', RATE_LIMIT_SIGN_IN: String(QUOTA) };
   server = await startTestServer({ ...limits, ...environment });
   server.clock.toNextMinute();
 }
