@@ -7,7 +7,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, signUp } from '../support/people.ts';
+import { type Person, setUp, signUp } from '../support/people.ts';
 import { freePort } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -43,7 +43,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const started = await startTestServer({ PORT: String(own), ...environment }, { lookup });
   // Not by its public address, which is not ours.
   server = { ...started, url: `http://127.0.0.1:${own}` };
-  mallory = await signUp(server, 'Mallory');
+  mallory = await signUp(server, 'Mallory', setUp(server));
 }
 
 const register = (preinstall_url: string) =>

@@ -5,7 +5,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { signUp } from '../support/people.ts';
+import { setUp, signUp } from '../support/people.ts';
 import { type ForwardingProxy, startProxy } from '../support/proxy.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -81,7 +81,7 @@ describe('behind one proxy (claim: forwarded-address)', () => {
 
   it('the audit log names the address that the proxy saw', async () => {
     await start({ TRUST_PROXY: 'loopback' });
-    const root = await signUp(server, 'Root');
+    const root = await signUp(server, 'Root', setUp(server));
     const { url } = await proxyTo(server.url);
     await new Client(url).ask('POST', '/v1/sessions', {
       json: { email: root.email, password: 'a wrong guess' },

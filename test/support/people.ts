@@ -11,6 +11,12 @@ export interface Person {
 
 let people = 0;
 
+/** What the first person of a server that others can reach must show: the token of the link that it printed. */
+export function setUp({ running }: TestServer): { setup_token?: string } {
+  const { setUpUrl } = running;
+  return setUpUrl === undefined ? {} : { setup_token: new URL(setUpUrl).hash.slice(1) };
+}
+
 /** Signs a new person up. */
 export async function signUp(server: TestServer, name = 'Person', fields: object = {}): Promise<Person> {
   const client = new Client(server.url);
