@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
-import { PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
+import { addressConflict, PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
 import type { AccountService } from './account.service.ts';
 import type { DeviceService } from './device.ts';
 import { ApplicationsAfter } from './password-body.ts';
@@ -60,11 +60,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     errors: [Conflict, NotAllowed, NotFound],
     handle: async ({ body, request, reply }) => {
       const signUp = await accounts.prepareSignUp(body, request, whereabouts(request, devices));
-      const { token, user } = await db.write(async (tx) => {
-        const { id } = await signUp(tx);
-        const token = await sessions.begin(tx, id, request);
-        return { token, user: await users.sessionUser(tx, id) };
+      const made = await db.write(async (tx) => {
+        const account = await signUp(tx);
+        if (!account) return undefined;
+        const token = await sessions.begin(tx, account.id, request);
+        return { token, user: await users.sessionUser(tx, account.id) };
       });
+      if (!made) throw addressConflict();
+      const { token, user } = made;
       sessions.setCookie(reply, token);
       devices.remember(request, reply, user.id);
       return [user];

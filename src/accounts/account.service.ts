@@ -8,6 +8,7 @@ import { hashPassword, verifyPassword, type Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
 import type { Caller, SetUpService } from './set-up.service.ts';
+import type { TakenAddresses } from './taken-addresses.ts';
 import { refuseWeakPassword } from './weak-password.ts';
 
 export interface SignUpFields {
@@ -60,11 +61,12 @@ export function accountService(deps: {
   record: Recorder;
   refused: RefusedSignIns;
   guesses: Guesses;
+  taken: TakenAddresses;
   setUp: SetUpService;
   endGrants: EndGrants;
 }) {
-  const { db, users, invitations, askToVerify, registration, record, refused, guesses, setUp, endGrants } =
-    deps;
+  const { db, users, invitations, askToVerify, registration, record } = deps;
+  const { refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -85,12 +87,15 @@ export function accountService(deps: {
       ? new NotAllowed('registration_closed', 'This server takes no new accounts')
       : new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
 
-  /** Checks and prepares outside the transaction what takes long; the result then runs inside one. */
+  /**
+   * Checks and prepares outside the transaction what takes long; the result then runs inside one, and gives undefined
+   * where the address has an account. That transaction must be committed too: it counts the attempt.
+   */
   async function prepareSignUp(
     fields: SignUpFields,
     caller: Caller,
     from: Whereabouts,
-  ): Promise<(tx: Tx) => Promise<UserRow>> {
+  ): Promise<(tx: Tx) => Promise<UserRow | undefined>> {
     const { email, first_name, last_name, title } = fields;
     checkEmail(email);
     await refuseUninvited(fields.invitation);
@@ -99,6 +104,7 @@ export function accountService(deps: {
     await refuseWeakPassword(fields.password, fields);
     const passwordHash = await hashPassword(fields.password, from);
     return async (tx) => {
+      if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
       const isFree =
         registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);

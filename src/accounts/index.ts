@@ -16,4 +16,5 @@ export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
 export { standingService } from './standing.service.ts';
+export { takenAddresses } from './taken-addresses.ts';
 export { refuseWeakPassword } from './weak-password.ts';

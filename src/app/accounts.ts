@@ -20,6 +20,7 @@ import {
   type SessionService,
   type SetUpService,
   standingService,
+  takenAddresses,
 } from '../accounts/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { exportRoutes, exportService, personalParts } from '../exports/index.ts';
@@ -36,7 +37,7 @@ export function joinAccounts(
     sessions: SessionService;
     invitations: InvitationService;
     devices: DeviceService;
-    mails: RecoveryMails & { warnOfGuesses: GuessesDeps['warn'] };
+    mails: RecoveryMails & { warnOfGuesses: GuessesDeps['warn']; noticeOfSignUp: GuessesDeps['warn'] };
     limits: ReturnType<typeof joinLimits>;
     setUp: SetUpService;
     record: Recorder;
@@ -60,6 +61,7 @@ export function joinAccounts(
     endGrants: onClose.revokeTokens,
     record,
   });
+  const shared = paces({ clock, key: keys.cookie });
   const accounts = accountService({
     db,
     users,
@@ -70,9 +72,15 @@ export function joinAccounts(
     refused: refusedSignIns({ db, clock, record }),
     guesses: guesses({
       db,
-      paces: paces({ clock, key: keys.cookie }),
+      paces: shared,
       limits: limits.guesses,
       warn: mails.warnOfGuesses,
+    }),
+    taken: takenAddresses({
+      users,
+      paces: shared,
+      limited: limits.guesses !== undefined,
+      notify: mails.noticeOfSignUp,
     }),
     setUp,
     endGrants: onClose.revokeTokens,

@@ -91,7 +91,7 @@ export function joinMail(
 
   return {
     notifications,
-    accountMails: accountMails({ clock, mails, baseUrl }),
+    accountMails: accountMails({ clock, mails, baseUrl, canSend: sender !== undefined }),
     schemas: [Mail],
     async routes(server: FastifyInstance) {
       mailRoutes(server, mails);

@@ -141,8 +141,13 @@ export function notificationService(deps: {
 const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);
 
 /** The mails about an account itself: nobody can switch them off, and they go at once. */
-export function accountMails(deps: { clock: Clock; mails: MailService; baseUrl: () => string }) {
-  const { clock, mails, baseUrl } = deps;
+export function accountMails(deps: {
+  clock: Clock;
+  mails: MailService;
+  baseUrl: () => string;
+  canSend: boolean;
+}) {
+  const { clock, mails, baseUrl, canSend } = deps;
 
   async function sendVerification(
     tx: Tx,
@@ -224,5 +229,27 @@ export function accountMails(deps: { clock: Clock; mails: MailService; baseUrl: 
     });
   }
 
-  return { sendVerification, sendPasswordReset, requestPasswordReset, warnOfGuesses };
+  /** Without a mail server it is not written: an administrator has no use for it. */
+  async function noticeOfSignUp(
+    tx: Tx,
+    user: { id: string; email: string; first_name: string },
+  ): Promise<void> {
+    if (!canSend) return;
+    await mails.enqueue(tx, {
+      kind: 'security',
+      to: { email: user.email, userId: user.id },
+      content: {
+        subject: 'Somebody tried to sign up with your address',
+        paragraphs: [
+          `Hello ${inertName(user.first_name)},`,
+          `somebody tried to make an account on ${PRODUCT} with this address. It has an account already, and nothing was changed.`,
+          'If it was you: sign in, or set a new password if you forgot yours. If it was not you, do nothing.',
+        ],
+        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
+        footer: ['You get this mail at most once a day.'],
+      },
+    });
+  }
+
+  return { sendVerification, sendPasswordReset, requestPasswordReset, warnOfGuesses, noticeOfSignUp };
 }

@@ -23,7 +23,13 @@ export {
   UserProfile,
   UserSummary,
 } from './user.schema.ts';
-export { type UserFacts, type UserListener, type UserService, userService } from './user.service.ts';
+export {
+  addressConflict,
+  type UserFacts,
+  type UserListener,
+  type UserService,
+  userService,
+} from './user.service.ts';
 export {
   findUser,
   findUserByEmail,

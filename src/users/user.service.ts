@@ -61,6 +61,8 @@ const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
 const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
 
+export const addressConflict = () => new Conflict('email', 'This address has an account already');
+
 export type UserService = ReturnType<typeof userService>;
 
 export function userService(deps: {
@@ -133,13 +135,12 @@ export function userService(deps: {
       all_read_up_to: null,
     };
     if (await insertUser.first(tx, row)) return row;
-    if (await findUserByEmail.first(tx, { emailKey: row.email_key }))
-      throw new Conflict('email', 'This address has an account already');
+    if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();
     // Somebody else took the user name since it was looked up.
     const other = withEnding(username);
     const again = { ...row, username: other, username_key: other.toLowerCase() };
     if (await insertUser.first(tx, again)) return again;
-    throw new Conflict('email', 'This address has an account already');
+    throw addressConflict();
   }
 
   const withEnding = (username: string) => `${username.slice(0, 50)}-${newId().slice(-8)}`;
