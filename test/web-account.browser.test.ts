@@ -110,7 +110,7 @@ it('a picture is looked at, used and removed; what is no picture is refused', as
 it('a switch of mails is saved at once, and one that fails says so and goes back', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/notifications');
-  const mention = page.getByRole('switch', { name: 'Whatever mentions me' });
+  const mention = page.getByRole('switch', { name: 'Messages that mention me' });
   await page.getByText('This server sends no mails at the moment').waitFor();
   await inspect(page, 'settings-notifications');
   await mention.click();
@@ -130,7 +130,7 @@ it('a switch of mails is saved at once, and one that fails says so and goes back
 it('a switch stays as it was turned when what was asked before is answered afterwards', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/notifications');
-  const mention = page.getByRole('switch', { name: 'Whatever mentions me' });
+  const mention = page.getByRole('switch', { name: 'Messages that mention me' });
   await mention.waitFor();
   const asked = Promise.withResolvers<void>();
   const turned = Promise.withResolvers<void>();
