@@ -155,9 +155,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound, NotAllowed, Conflict, WrongMention],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
-        const viewer = viewerOf(principal, 'write');
-        await changes.edit(tx, viewer, params.message, body.text);
-        return [await messages.get(tx, viewer, params.message)];
+        await changes.edit(tx, viewerOf(principal, 'write'), params.message, body.text);
+        return messages.find(tx, viewerOf(principal, 'read'), params.message);
       }),
   });
 
