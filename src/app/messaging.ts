@@ -130,7 +130,10 @@ export function joinMessaging(
 const canSeeAny = async (reader: Reader, viewer: Viewer, messageIds: readonly string[]) =>
   (await findMessages(reader, viewer, messageIds)).length > 0;
 
-/** What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. */
+/**
+ * What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. What goes to one
+ * user is read as that user sees it then: since it was written down they may have left.
+ */
 async function describeEvent(
   deps: {
     messages: MessageService;
@@ -144,16 +147,18 @@ async function describeEvent(
   const { messages, sidebars, users, db } = deps;
   const { message, author, viewer, sidebar, user, installation } = event.data as Record<string, string>;
   if (installation !== undefined) return { installation: await deps.installation(installation) };
-  if (sidebar !== undefined) return { sidebar: (await sidebars.getForAll(sidebar)) ?? { id: sidebar } };
+  const { user: receiver = author } = event.audience as { user?: string };
+  if (sidebar !== undefined)
+    return { sidebar: (await sidebars.getForAll(sidebar, receiver as string)) ?? { id: sidebar } };
   if (event.kind === 'user.updated') {
     const row = await findUser.first(db, { id: user as string });
     return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: user } };
   }
   if (message === undefined) return event.data;
   if (viewer !== undefined) return { message: await seenBy(messages, db, viewer, message) };
-  const shown: { sidebar?: string } = await messages.getForAll(message, author as string);
+  const shown: { sidebar?: string } = await messages.getForAll(message, receiver as string);
   if (shown.sidebar === undefined) return { message: shown };
-  return { message: shown, beside: (await sidebars.getForAll(shown.sidebar))?.message };
+  return { message: shown, beside: (await sidebars.getForAll(shown.sidebar, receiver as string))?.message };
 }
 
 async function seenBy(messages: MessageService, db: Database, viewer: string, id: string): Promise<object> {

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
-import { audienceOf, type MessageChange } from '../messages/index.ts';
+import { type MessageChange, receiversOf } from '../messages/index.ts';
 import type { MessageRow } from '../schema/index.ts';
 import type { TeamChange } from '../teams/index.ts';
 import type { Audience, NewEvent } from './event.ts';
@@ -63,6 +63,6 @@ export function liveEvents(emit: Emit) {
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<Audience[]> {
-  const audience = await audienceOf(tx, row);
+  const audience = await receiversOf(tx, row);
   return 'team' in audience ? [audience] : audience.users.map((user) => ({ user }));
 }

@@ -276,3 +276,15 @@ describe('reading', () => {
     expect((await eve.client.put(`/v1/teams/${own}/read`, { up_to: id })).code).toBe(4040);
   });
 });
+
+it.each(['1e300', 'Infinity', '0.5', '9223372036854775808', 'x'])(
+  'a list goes on after no place %s',
+  async (place) => {
+    const id = await post(ada, { addressed_teams: [await makeTeam(ada, [bob])] });
+    const opened = await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [bob.id], text: 'x' });
+    const cursor = Buffer.from(JSON.stringify([place])).toString('base64url');
+    for (const list of [`/v1/sidebars/${opened.data[0].id}/messages`, `/v1/messages/${id}/replies`]) {
+      expect((await ada.client.get(`${list}?cursor=${cursor}`)).status).toBe(200);
+    }
+  },
+);

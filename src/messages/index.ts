@@ -1,6 +1,6 @@
 export { changeService } from './change.service.ts';
 export { highFiveRoutes } from './high-five.routes.ts';
-export { audienceOf } from './message.audience.ts';
+export { receiversOf } from './message.audience.ts';
 export type { MessageChange, MessageListener } from './message.listener.ts';
 export { messagePresenter } from './message.present.ts';
 export { messageRoutes } from './message.routes.ts';

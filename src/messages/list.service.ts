@@ -50,6 +50,12 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
   return withCursors(ids, from, onwards ? back : more, onwards ? more : back);
 }
 
+/** The place in a numbered list at which a page begins. */
+export function placeIn(page: Page): number | undefined {
+  const place = Number(page.after?.[0]);
+  return Number.isSafeInteger(place) ? place : undefined;
+}
+
 /** @param from stands for the items of an empty page */
 function withCursors(
   ids: readonly string[],

@@ -14,7 +14,7 @@ import {
   type Viewer,
   viewerOf,
 } from '../api/index.ts';
-import { type PageWanted, pageOfIds } from './list.service.ts';
+import { type PageWanted, pageOfIds, placeIn } from './list.service.ts';
 import { findCursor, type MessageTag } from './list.store.ts';
 import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
 import { type MessagePresenter, presentForAll } from './message.present.ts';
@@ -219,17 +219,11 @@ export function messageService(deps: {
     };
   }
 
-  /** A message as everybody sees it who may see it; only its id when its author does not see it any more. */
-  async function getForAll(id: string, authorId: string): Promise<object> {
-    const [message] = await find(db, asUser(authorId), id);
+  /** A message as everybody sees it who may see it; only its id for a user who does not see it any more. */
+  async function getForAll(id: string, userId: string): Promise<object> {
+    const [message] = await find(db, asUser(userId), id);
     return message ? presentForAll(message) : { id };
   }
 
   return { read, post, postedBefore, reply, replies, get, find, getForAll, list, search };
-}
-
-/** The place at which a page begins. */
-function placeIn(page: Page): number | undefined {
-  const place = Number(page.after?.[0]);
-  return Number.isSafeInteger(place) ? place : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import {
+  asUser,
   Conflict,
   cutPage,
   NotFound,
@@ -12,13 +13,13 @@ import {
   viewerOf,
 } from '../api/index.ts';
 import type { SidebarRow } from '../schema/index.ts';
+import { placeIn } from './list.service.ts';
 import { accessMessage, refuseDeleted } from './message.access.ts';
 import { type MessagePresenter, presentSidebar } from './message.present.ts';
 import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
 import type { Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import {
-  findSidebar,
   findSidebarOf,
   findViewers,
   insertSidebar,
@@ -27,7 +28,7 @@ import {
   listSidebarUsers,
   takeSidebarPlace,
 } from './sidebar.store.ts';
-import { listSidebarMessages, type MessageView } from './view.store.ts';
+import { findMessages, listSidebarMessages, type MessageView } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -143,16 +144,17 @@ export function sidebarService(deps: {
   ): Promise<{ messages: Message[]; next: string | null }> {
     const sidebar = await access(db, viewer, id);
     const limit = page.limit ?? DEFAULT_PAGE;
-    const after = Number(page.after?.[0] ?? 0) || 0;
+    const after = placeIn(page) ?? 0;
     const rows = await listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit: limit + 1 });
     const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
     return { messages: await present(db, cut.rows, viewer), next: cut.next };
   }
 
-  /** A sidebar as all its users see it alike; undefined when it is gone. */
-  async function getForAll(id: string): Promise<Omit<Sidebar, 'unread'> | undefined> {
-    const sidebar = await findSidebar.first(db, { id });
-    if (!sidebar) return undefined;
+  /** A sidebar as all its users see it alike; undefined when it is gone, and for a user who does not see it any more. */
+  async function getForAll(id: string, userId: string): Promise<Omit<Sidebar, 'unread'> | undefined> {
+    const viewer = asUser(userId);
+    const sidebar = await findSidebarOf(db, viewer, id);
+    if (!sidebar || (await findMessages(db, viewer, [sidebar.message_id])).length === 0) return undefined;
     const users = await listSidebarUsers.all(db, { sidebarId: id });
     return {
       id,

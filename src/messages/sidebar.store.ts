@@ -42,8 +42,20 @@ export const listSidebarUsers = statement<{ sidebarId: string }>()((q, p) =>
   q.selectFrom('sidebar_users').select('user_id').where('sidebar_id', '=', p.sidebarId).orderBy('user_id'),
 );
 
-export const findSidebar = statement<{ id: string }>()((q, p) =>
-  q.selectFrom('sidebars').selectAll().where('id', '=', p.id),
+/** Those of them who still see the message beside it. */
+export const listSidebarViewers = statement<{ sidebarId: string }>()((q, p) =>
+  q
+    .selectFrom('sidebar_users')
+    .innerJoin('sidebars', 'sidebars.id', 'sidebar_users.sidebar_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.team_id', '=', 'sidebars.team_id')
+        .onRef('memberships.user_id', '=', 'sidebar_users.user_id'),
+    )
+    .select('sidebar_users.user_id')
+    .where('sidebar_users.sidebar_id', '=', p.sidebarId)
+    .where((eb) => eb.or([eb('sidebars.team_id', 'is', null), eb('memberships.user_id', 'is not', null)]))
+    .orderBy('sidebar_users.user_id'),
 );
 
 const sidebarOf = statement<{ id: string; viewerId: string }>()((q, p) =>
