@@ -5,6 +5,7 @@ const ARROWS = {
   accounts: ['audit', 'users'],
   teams: ['audit', 'users'],
   applications: ['audit'],
+  icons: ['applications', 'users'],
   callbacks: ['applications'],
   installations: ['applications', 'audit', 'callbacks', 'teams', 'users'],
   objects: ['applications', 'installations'],

@@ -237,6 +237,10 @@ const table: Record<string, Row> = {
     path: ({ other }) => `/v1/users/${other.id}/image/icon/guessed`,
     expected: anyone(4040),
   },
+  'GET /v1/applications/{application}/icon/{version}': {
+    path: ({ application }) => `/v1/applications/${application.id}/icon/guessed`,
+    expected: anyone(4040),
+  },
   'GET /v1/users/me/teams': { path: () => '/v1/users/me/teams', expected: user(all(200)) },
   'PATCH /v1/users/me/teams/{team}': {
     path: ({ team }) => `/v1/users/me/teams/${team}`,

@@ -146,7 +146,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   await applications.routes(server);
   await mail.routes(server);
   await administration.routes(server);
-  await server.register(webRoutes, { folder: parts.webFolder, loopbackApps: config.loopbackApps });
+  await server.register(webRoutes, { folder: parts.webFolder, baseUrl: parts.baseUrl });
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(

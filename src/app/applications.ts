@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import {
   Application,
   applicationProgress,
@@ -20,6 +21,7 @@ import {
   queueService,
   startWorker,
 } from '../callbacks/index.ts';
+import { iconFetcher, iconRoutes, iconService } from '../icons/index.ts';
 import {
   applicationAdministrationRoutes,
   Installation,
@@ -81,10 +83,18 @@ export function joinApplications(
     clock,
     cipher,
     allowLoopback: config.loopbackApps,
+    baseUrl,
+    onIconChange: (tx, application) => icons.onIconChange(tx, application),
     onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
     holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
     record,
   });
+  const fetcher = startRounds({
+    work: iconFetcher({ db, clock, outbound }),
+    intervalMs: background.intervalMs,
+    onError: background.onError,
+  });
+  const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });
   const send = deliverySender({ db, clock, outbound, applications, progress, queues });
@@ -144,10 +154,11 @@ export function joinApplications(
       applicationRoutes(server, { db, applications, progress });
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
       installationRoutes(server, { installations, views });
-      applicationAdministrationRoutes(server, { db, present });
+      applicationAdministrationRoutes(server, { db, applications, present });
+      iconRoutes(server, icons);
       objectRoutes(server, objectService({ db, clock, installations, progress }));
       openRoutes(server, { db, openings, baseUrl });
-      grantRoutes(server, { db, revocation, record });
+      grantRoutes(server, { db, revocation, record, baseUrl });
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
     },
@@ -161,7 +172,10 @@ export function joinApplications(
       await callbacks.recoverAtStart();
       await installations.recoverAtStart();
       worker.wake();
+      fetcher.wake();
     },
-    stop: worker.stop,
+    async stop() {
+      await Promise.all([worker.stop(), fetcher.stop()]);
+    },
   };
 }

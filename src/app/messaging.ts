@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import { asUser, NotFound, type Viewer } from '../api/index.ts';
+import { shownIcon } from '../applications/index.ts';
 import {
   Attachment,
   attachmentPresenter,
@@ -78,7 +79,11 @@ export function joinMessaging(
     index,
     listeners: [tellClients, deps.notify, letFilesGo, tellApplication],
   });
-  const present = messagePresenter({ users: deps.present, attachment: attachments.item });
+  const present = messagePresenter({
+    users: deps.present,
+    attachment: attachments.item,
+    icon: (application) => shownIcon(application, baseUrl()),
+  });
   const messages = messageService({ db, clock, present, posting, index });
   const changes = changeService({ clock, posting, index, maxTextLength });
   const reading = readingService({ clock, tell: posting.tell });

@@ -60,7 +60,7 @@ const publicFields = {
   id: Type.String({ format: 'uuid', description: 'The client id' }),
   name: Type.String(),
   description: Type.String(),
-  icon: Type.String(),
+  icon: Type.String({ description: 'An emoji, or the address of a picture on this server' }),
   base_url: Type.String(),
   scopes: Type.Array(Type.String()),
   listed: Type.Boolean(),
@@ -72,6 +72,9 @@ export type PublicApplication = Static<typeof PublicApplication>;
 
 const ownFields = {
   ...publicFields,
+  icon_source: Type.String({
+    description: 'The icon as it was given; of a picture, `icon` is an address of this server',
+  }),
   preinstall_url: Type.String(),
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),

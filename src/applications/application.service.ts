@@ -34,6 +34,7 @@ import {
   liveSecrets,
   updateApplication,
 } from './application.store.ts';
+import { shownIcon } from './icon.ts';
 
 /** Between two rotations of a secret. */
 const ROTATION_PAUSE_MS = 10_000;
@@ -52,13 +53,16 @@ export function applicationService(deps: {
   clock: Clock;
   cipher: Cipher;
   allowLoopback: boolean;
+  baseUrl: () => string;
+  /** Runs in the transaction that gives an application an icon, or another one. */
+  onIconChange: (tx: Tx, application: ApplicationRow) => Promise<void>;
   /** Runs in the transaction that deletes an application. */
   onDelete: (tx: Tx, applicationId: string) => Promise<void>;
   /** Keeps an account open until the transaction ends. @returns false when it is closed or unknown */
   holdOwner: (tx: Tx, userId: string) => Promise<boolean>;
   record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, onDelete, holdOwner, record } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, holdOwner, record } = deps;
 
   const recordChange = (
     tx: Tx,
@@ -114,9 +118,10 @@ export function applicationService(deps: {
       updated_at: now,
     };
     await insertApplication.all(tx, row);
+    await onIconChange(tx, row);
     await recordChange(tx, 'application.registered', row.id);
     return {
-      ...presentApplication(row),
+      ...presentApplication(row, baseUrl()),
       ...presentFacts(),
       client_secret: await addSecret(tx, row.id, now),
     };
@@ -175,6 +180,7 @@ export function applicationService(deps: {
       updated_at: clock(),
     };
     await updateApplication.all(tx, changed);
+    if (changed.icon !== row.icon) await onIconChange(tx, changed);
     await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
     return presentOwn(tx, changed);
   }
@@ -248,13 +254,13 @@ export function applicationService(deps: {
 
   async function presentOwn(reader: Reader, row: ApplicationRow): Promise<Application> {
     const facts = await findOwnersFacts.first(reader, { id: row.id, now: clock() });
-    return { ...presentApplication(row), ...presentFacts(facts) };
+    return { ...presentApplication(row, baseUrl()), ...presentFacts(facts) };
   }
 
   async function owned(userId: string) {
     const rows = await listOwnedWithFacts.all(db, { ownerId: userId, now: clock() });
     return rows.map((row) => ({
-      ...presentApplication(row),
+      ...presentApplication(row, baseUrl()),
       ...presentFacts(row),
       num_installations: row.num_installations ?? 0,
       last_delivery:
@@ -264,7 +270,9 @@ export function applicationService(deps: {
     }));
   }
 
-  const directory = async () => (await listDirectory.all(db, {})).map(presentPublicApplication);
+  const presentPublic = (row: ApplicationRow) => presentPublicApplication(row, baseUrl());
+
+  const directory = async () => (await listDirectory.all(db, {})).map(presentPublic);
   const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
 
   return {
@@ -280,6 +288,7 @@ export function applicationService(deps: {
     get,
     owned,
     directory,
+    presentPublic,
     byId,
   };
 }
@@ -312,17 +321,28 @@ export function redirectUrisOf(row: ApplicationRow): string[] {
   return JSON.parse(row.redirect_uris_json) as string[];
 }
 
-export function presentPublicApplication(row: ApplicationRow): PublicApplication {
-  const { id, name, description, icon, base_url, listed } = row;
-  return { id, name, description, icon, base_url, scopes: scopesOf(row), listed: listed === 1 };
+/** @param origin under which this server is reached: pictures are shown from it */
+export function presentPublicApplication(row: ApplicationRow, origin: string): PublicApplication {
+  const { id, name, description, base_url, listed } = row;
+  return {
+    id,
+    name,
+    description,
+    icon: shownIcon(row, origin),
+    base_url,
+    scopes: scopesOf(row),
+    listed: listed === 1,
+  };
 }
 
 /** But for what depends on the time: its secrets, and how calls to it fare. */
 export function presentApplication(
   row: ApplicationRow,
+  origin: string,
 ): Omit<Application, 'previous_secret_expires_at' | 'calls_failing_since' | 'calls_paused_until'> {
   return {
-    ...presentPublicApplication(row),
+    ...presentPublicApplication(row, origin),
+    icon_source: row.icon,
     preinstall_url: row.preinstall_url,
     uninstall_url: row.uninstall_url,
     team_update_url: row.team_update_url,

@@ -24,4 +24,5 @@ export {
   credentialChecker,
   fields as credentialFields,
 } from './credentials.ts';
+export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';

@@ -43,6 +43,9 @@ async function create(name: string, options: CreateOptions): Promise<void> {
       clock: Date.now,
       cipher: new Cipher(keys.encryption),
       allowLoopback: config.loopbackApps,
+      // It has no icon, and nothing is shown of it here.
+      baseUrl: () => '',
+      onIconChange: async () => undefined,
       onDelete: async () => undefined,
       holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
       record,

@@ -61,7 +61,11 @@ async function openApi(): Promise<string> {
     db: noDatabase,
     clock: Date.now,
     clockDeviation: () => 0,
-    outbound: { post: () => Promise.reject(new Error('not here')), close: async () => undefined },
+    outbound: {
+      post: () => Promise.reject(new Error('not here')),
+      get: () => Promise.reject(new Error('not here')),
+      close: async () => undefined,
+    },
     mailTransport: undefined,
     files: noFiles,
     spool: noSpool,

@@ -76,7 +76,10 @@ export function personalParts(deps: { db: Database; clock: Clock; files: FileSto
       ),
     async function* applications({ id: ownerId }) {
       const rows = await listOwned.all(db, { ownerId });
-      yield* jsonFile('applications.json', rows.map(presentApplication));
+      yield* jsonFile(
+        'applications.json',
+        rows.map((row) => presentApplication(row, '')),
+      );
     },
     ({ id: userId }) =>
       jsonListFile(

@@ -12,7 +12,7 @@ import {
   Timestamp,
   timestamp,
 } from '../api/index.ts';
-import { PublicApplication, presentPublicApplication } from '../applications/index.ts';
+import { type ApplicationService, PublicApplication } from '../applications/index.ts';
 import { type UserPresenter, UserSummary } from '../users/index.ts';
 import { type OwnedApplication, pageOfApplications } from './administration.store.ts';
 
@@ -29,8 +29,10 @@ const AdministeredApplication = Type.Object({
 
 export function applicationAdministrationRoutes(
   app: FastifyInstance,
-  { db, present }: { db: Database; present: UserPresenter },
+  deps: { db: Database; applications: ApplicationService; present: UserPresenter },
 ): void {
+  const { db, applications, present } = deps;
+
   defineRoute(app, {
     method: 'GET',
     path: '/v1/admin/applications',
@@ -52,7 +54,7 @@ export function applicationAdministrationRoutes(
   });
 
   const presentAdministered = (row: OwnedApplication) => ({
-    ...presentPublicApplication(row),
+    ...applications.presentPublic(row),
     owner: present.summary({
       id: row.owner_id,
       first_name: row.owner_first_name,

@@ -1,12 +1,7 @@
 import type { Database, Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { cutPage, type Page, timestamp } from '../api/index.ts';
-import {
-  type ApplicationService,
-  findAnyApplication,
-  presentPublicApplication,
-  scopesOf,
-} from '../applications/index.ts';
+import { type ApplicationService, findAnyApplication, scopesOf } from '../applications/index.ts';
 import type { ApplicationRow, InstallationRow } from '../schema/index.ts';
 import { accessTeam } from '../teams/index.ts';
 import { findUser, type UserPresenter } from '../users/index.ts';
@@ -59,7 +54,7 @@ export function installationViews(deps: {
       throw new Error(`installation ${row.id} has lost its application or installer`);
     return {
       id: row.id,
-      application: presentPublicApplication(application),
+      application: applications.presentPublic(application),
       team: row.team_id,
       status: row.status,
       reason: row.reason,

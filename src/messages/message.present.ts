@@ -29,6 +29,8 @@ interface Presenters {
   readonly users: UserPresenter;
   /** An upload as it is sent; what is none stays as it is. */
   readonly attachment: (stored: unknown) => unknown;
+  /** What is shown as an application's icon. */
+  readonly icon: (application: { id: string; icon: string }) => string;
 }
 
 export function messagePresenter(others: Presenters): MessagePresenter {
@@ -67,7 +69,7 @@ function presentMessage(
   viewerId: string,
   links: Map<string, string>,
   sidebars: readonly SidebarView[],
-  { users, attachment }: Presenters,
+  { users, attachment, icon }: Presenters,
 ): Message {
   const read = isRead(row, viewerId);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
@@ -88,7 +90,7 @@ function presentMessage(
     sidebars: sidebars.map(presentSidebar),
     events: parse<MessageEvent>(row.events_json),
     tags: tagsOf(row, viewerId),
-    via_app: viaApp(row),
+    via_app: viaApp(row, icon),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
     num_replies: row.num_replies,
@@ -149,12 +151,12 @@ export function tagsOf(row: MessageView, viewerId: string): string[] {
   ];
 }
 
-function viaApp(row: MessageView): Message['via_app'] {
+function viaApp(row: MessageView, iconOf: Presenters['icon']): Message['via_app'] {
   if (row.application_id === null) return null;
   return {
     id: row.application_id,
     name: row.application_name ?? '',
-    icon: row.application_icon ?? '',
+    icon: iconOf({ id: row.application_id, icon: row.application_icon ?? '' }),
     url: row.application_base_url ?? '',
   };
 }

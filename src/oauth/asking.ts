@@ -15,9 +15,9 @@ export const AskingApplication = Type.Object({
   owner_name: Type.Optional(Type.String({ description: 'Missing when the owner’s account was deleted' })),
 });
 
-export async function presentAsking(reader: Reader, row: ApplicationRow) {
+export async function presentAsking(reader: Reader, row: ApplicationRow, origin: string) {
   const owner = await findUser.first(reader, { id: row.owner_id });
-  const { id, name, description, icon, base_url } = presentPublicApplication(row);
+  const { id, name, description, icon, base_url } = presentPublicApplication(row, origin);
   return {
     id,
     name,

@@ -75,7 +75,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     const wanted = parseId(given.team);
     const chosen = rows.filter(({ id }) => id === wanted);
     return {
-      application: await presentAsking(db, application),
+      application: await presentAsking(db, application, baseUrl()),
       redirect_host: URL.parse(redirectUri)?.host ?? '',
       scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
       // Whoever chooses another team than was named has to see what is granted from there.

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { defineRoute, NotFound, Nullable, Timestamp, timestamp, Uuid } from '../api/index.ts';
+import { shownIcon } from '../applications/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { deleteAgreement, listAgreements, type ShownAgreement } from './grant.store.ts';
 import type { TokenRevocation } from './revocation.ts';
@@ -28,9 +29,9 @@ const tag = 'OAuth';
 
 export function grantRoutes(
   app: FastifyInstance,
-  deps: { db: Database; revocation: TokenRevocation; record: Recorder },
+  deps: { db: Database; revocation: TokenRevocation; record: Recorder; baseUrl: () => string },
 ): void {
-  const { db, revocation, record } = deps;
+  const { db, revocation, record, baseUrl } = deps;
 
   defineRoute(app, {
     method: 'GET',
@@ -40,7 +41,7 @@ export function grantRoutes(
     summary: 'Which applications may act for the caller, from which teams',
     item: Grant,
     handle: async ({ principal }) =>
-      (await listAgreements.all(db, { userId: principal.userId })).map(presentGrant),
+      (await listAgreements.all(db, { userId: principal.userId })).map((row) => presentGrant(row, baseUrl())),
   });
 
   defineRoute(app, {
@@ -68,13 +69,13 @@ export function grantRoutes(
   }
 }
 
-const presentGrant = (row: ShownAgreement) => ({
+const presentGrant = (row: ShownAgreement, origin: string) => ({
   id: row.id,
   application: {
     id: row.application_id,
     name: row.application_name,
     description: row.application_description,
-    icon: row.application_icon,
+    icon: shownIcon({ id: row.application_id, icon: row.application_icon }, origin),
     base_url: row.application_base_url,
   },
   team: { id: row.team_id, name: row.team_name, color: row.team_color, icon: row.team_icon },

@@ -73,7 +73,7 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     const scopes = application.initiate_login_uri === null ? granted : [];
     const before = agreement ? scopesOf(agreement) : [];
     return {
-      application: await presentAsking(db, application),
+      application: await presentAsking(db, application, baseUrl()),
       redirect_host: hostOf(application.initiate_login_uri ?? redirectUriOf(application)),
       team: { id, name, color, icon },
       scopes,

@@ -14,6 +14,7 @@ export interface Tables {
   invitation_mails: InvitationMailRow;
   applications: ApplicationRow;
   application_secrets: ApplicationSecretRow;
+  application_icons: ApplicationIconRow;
   application_steps: ApplicationStepRow;
   installations: InstallationRow;
   agreements: AgreementRow;
@@ -192,6 +193,20 @@ export interface ApplicationRow {
   initiate_login_uri: string | null;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+}
+
+/** A picture that an application has as its icon. */
+export interface ApplicationIconRow {
+  application_id: string;
+  /** Where it is fetched from. */
+  source: string;
+  /** WebP in base64; null until it is fetched. */
+  content: string | null;
+  /** Attempts that failed since the last success. */
+  num_failures: number;
+  /** Null when it is not tried any more. */
+  next_fetch_at: Milliseconds | null;
+  lease_until: Milliseconds;
 }
 
 export interface ApplicationSecretRow {

@@ -2,6 +2,7 @@ export { checkEmail, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export { namedLike } from './people-search.ts';
+export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
 export {
   prefsOf,

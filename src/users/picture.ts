@@ -44,6 +44,20 @@ export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Bu
   }
 }
 
+/** One small square of a picture, encoded anew. @returns undefined when the bytes are no picture of an accepted kind */
+export async function squarePicture(upload: Uint8Array, edge: number): Promise<Buffer | undefined> {
+  const { default: sharp } = await import('sharp');
+  try {
+    const { format } = await sharp(upload, { limitInputPixels: MAX_PIXELS }).metadata();
+    if (!ACCEPTED.has(format)) return undefined;
+    const square = { width: edge, height: edge, fit: 'cover' as const };
+    const picture = sharp(upload, { limitInputPixels: MAX_PIXELS }).rotate().resize(square);
+    return await picture.webp({ quality: 82 }).toBuffer();
+  } catch {
+    return undefined;
+  }
+}
+
 /** A picture for who has none: the initials on a colour of their own. */
 export function initialsPicture(user: { id: string; first_name: string; last_name: string }): Picture {
   const initials = [user.first_name, user.last_name].map((name) => Array.from(name.trim())[0] ?? '').join('');

@@ -1,13 +1,11 @@
 /** Content Security Policy Level 3: what the page may load, and from where. Scripts and styles are our files alone. */
-function contentSecurityPolicy(loopbackApps: boolean): string {
-  // Icons of applications are pictures on their own servers.
-  const pictures = ['https:', ...(loopbackApps ? ['http://localhost:*', 'http://127.0.0.1:*'] : [])];
+function contentSecurityPolicy(origin: string): string {
   return Object.entries({
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
     'font-src': "'self'",
-    'img-src': `'self' data: blob: ${pictures.join(' ')}`,
+    'img-src': `'self' data: blob: ${origin}`,
     'media-src': "'self' blob:",
     'connect-src': "'self'",
     'manifest-src': "'self'",
@@ -19,10 +17,13 @@ function contentSecurityPolicy(loopbackApps: boolean): string {
     .join('; ');
 }
 
-/** What the page of the web application is sent with. It is asked for anew each time, and seldom sent anew. */
-export function pageHeaders(loopbackApps: boolean): Record<string, string> {
+/**
+ * The page's headers beside those that every answer has.
+ * @param origin the address under which the server is reached: its pictures have it, however the page was opened
+ */
+export function pageHeaders(origin: string): Record<string, string> {
   return {
-    'Content-Security-Policy': contentSecurityPolicy(loopbackApps),
+    'Content-Security-Policy': contentSecurityPolicy(origin),
     'Cache-Control': 'no-cache',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',

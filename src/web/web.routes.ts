@@ -20,15 +20,15 @@ const ELSEWHERE = /^\/(v1|docs|assets|\.well-known)(\/|$)|^\/(openapi\.json|heal
 export interface WebDeps {
   /** The folder that the build made. */
   readonly folder: string;
-  /** Whether applications may live on this machine, so that their icons do too. */
-  readonly loopbackApps: boolean;
+  /** The address under which the server is reached, once it listens. */
+  readonly baseUrl: () => string;
 }
 
 /**
  * The web application: files under `/assets/`, whose names change with their content, and one page for every other
  * address that a browser opens.
  */
-export async function webRoutes(app: FastifyInstance, { folder, loopbackApps }: WebDeps): Promise<void> {
+export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDeps): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
     route.schema = { ...route.schema, hide: true } as object;
@@ -46,13 +46,14 @@ export async function webRoutes(app: FastifyInstance, { folder, loopbackApps }: 
     });
   }
   const page = readPage(join(folder, 'index.html'));
-  const headers = pageHeaders(loopbackApps);
   app.get('/*', async (request, reply) => {
     if (!wantsPage(request)) {
       if (request.url !== '/') throw new NotFound();
       return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
     }
-    reply.headers({ ...headers, ETag: page.etag }).type('text/html; charset=utf-8');
+    reply
+      .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
+      .type('text/html; charset=utf-8');
     // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
     if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
     return reply.send(page.html);

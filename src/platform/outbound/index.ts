@@ -52,6 +52,8 @@ export interface OutboundResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The same, as it came. */
+  readonly bytes: Uint8Array;
   /** Whether `body` is only the beginning, because the answer exceeded `maxResponseBytes`. */
   readonly truncated: boolean;
   readonly durationMs: number;
@@ -74,12 +76,20 @@ export interface Outbound {
    * @throws only for a mistake of the caller's: a header that HTTP does not allow.
    */
   post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<OutboundAnswer>;
+  /** The same for what is only read. @param maxBytes how much of the body */
+  get(url: string, maxBytes: number): Promise<OutboundAnswer>;
   /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
   close(): Promise<void>;
 }
 
 type Headers = Readonly<Record<string, string>>;
 type Settings = Required<OutboundOptions>;
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly body: string | null;
+  readonly headers: Headers;
+}
+
 type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -90,15 +100,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const underWay = new Set<Promise<OutboundAnswer>>();
   let closed = false;
 
+  function call(url: string, request: Request, maxResponseBytes: number): Promise<OutboundAnswer> {
+    const answer = answered(async () => {
+      if (closed) throw new OutboundError('closed', 'The server is shutting down.');
+      return attempt(url, request, { ...settings, maxResponseBytes });
+    });
+    underWay.add(answer);
+    return answer.finally(() => underWay.delete(answer));
+  }
+
   return {
-    async post(url, body, headers) {
-      const call = answered(async () => {
-        if (closed) throw new OutboundError('closed', 'The server is shutting down.');
-        return attempt(url, body, headers, settings);
-      });
-      underWay.add(call);
-      return call.finally(() => underWay.delete(call));
-    },
+    post: (url, body, headers) => call(url, { method: 'POST', body, headers }, settings.maxResponseBytes),
+    get: (url, maxBytes) => call(url, { method: 'GET', body: null, headers: {} }, maxBytes),
     async close() {
       closed = true;
       await Promise.allSettled(underWay);
@@ -129,10 +142,10 @@ async function answered(run: () => Promise<Exchanged>): Promise<OutboundAnswer> 
   }
 }
 
-async function attempt(address: string, body: string, headers: Headers, settings: Settings) {
+async function attempt(address: string, request: Request, settings: Settings) {
   const target = targetOf(address, settings);
   try {
-    const answer = await reach(target, body, headers, settings);
+    const answer = await reach(target, request, settings);
     return target.isLocal && !settings.showLoopback ? withoutContent(answer) : answer;
   } catch (cause) {
     if (!target.isLocal || settings.showLoopback) throw cause;
@@ -171,15 +184,15 @@ const HIDDEN =
 function withoutContent(answer: Exchanged): Exchanged {
   const { 'retry-after': wait } = answer.headers;
   const headers: Headers = wait === undefined ? {} : { 'retry-after': wait };
-  return { status: answer.status, headers, body: HIDDEN, truncated: false };
+  return { status: answer.status, headers, body: HIDDEN, bytes: new Uint8Array(), truncated: false };
 }
 
-async function reach(target: Target, body: string, headers: Headers, settings: Settings): Promise<Exchanged> {
+async function reach(target: Target, request: Request, settings: Settings): Promise<Exchanged> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
   const client = await connectionTo(target, deadline.signal, settings);
   try {
-    return await exchange(client, target.url, body, headers, settings);
+    return await exchange(client, target.url, request, settings);
   } catch (cause) {
     throw deadline.signal.aborted ? timedOut() : cause;
   } finally {
@@ -222,9 +235,10 @@ async function connectionTo(target: Target, deadline: AbortSignal, settings: Set
   });
 }
 
-async function exchange(client: Client, url: URL, body: string, headers: Headers, settings: Settings) {
+async function exchange(client: Client, url: URL, request: Request, settings: Settings) {
+  const { method, body, headers } = request;
   const answer = await client.request({
-    method: 'POST',
+    method,
     path: url.pathname + url.search,
     headers: { 'user-agent': settings.userAgent, ...headers },
     body,

@@ -1,5 +1,6 @@
 export interface Text {
   readonly body: string;
+  readonly bytes: Uint8Array;
   /** The body was longer than the limit, and the rest was not read. */
   readonly truncated: boolean;
 }
@@ -14,7 +15,8 @@ export async function readText(stream: AsyncIterable<Uint8Array>, maxBytes: numb
     if (length > maxBytes) break;
   }
   const truncated = length > maxBytes;
-  return { body: decode(Buffer.concat(chunks).subarray(0, maxBytes), truncated), truncated };
+  const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
+  return { body: decode(bytes, truncated), bytes, truncated };
 }
 
 /** Always well-formed text that every database can store: bytes that are no UTF-8, and NUL, become U+FFFD. */

@@ -36,5 +36,17 @@ export const callbacks: Migration = {
       created_at ${int} NOT NULL
     )`,
     'CREATE INDEX invitation_mails_by_time ON invitation_mails (created_at)',
+    // Pictures of applications, fetched so that browsers need not.
+    `CREATE TABLE application_icons (
+      application_id ${uuid} PRIMARY KEY REFERENCES applications,
+      source text NOT NULL,
+      content text,
+      num_failures ${int} NOT NULL,
+      next_fetch_at ${int},
+      lease_until ${int} NOT NULL
+    )`,
+    'CREATE INDEX application_icons_due ON application_icons (next_fetch_at) WHERE next_fetch_at IS NOT NULL',
+    `INSERT INTO application_icons (application_id, source, num_failures, next_fetch_at, lease_until)
+      SELECT id, icon, 0, 0, 0 FROM applications WHERE lower(icon) LIKE 'http://%' OR lower(icon) LIKE 'https://%'`,
   ],
 };

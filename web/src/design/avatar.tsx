@@ -61,7 +61,7 @@ export function TeamIcon({
   );
 }
 
-/** An application's icon: a picture on its own server, or an emoji. */
+/** An application's icon: a picture that the server has fetched from it, or an emoji. */
 export function ApplicationIcon({
   application,
   size = 'normal',
@@ -78,7 +78,7 @@ export function ApplicationIcon({
       aria-hidden="true"
     >
       {isAddress && !broken ? (
-        <img src={application.icon} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />
+        <img src={application.icon} alt="" onError={() => setBroken(true)} />
       ) : (
         (!isAddress && application.icon) || firstOf(application.name)
       )}

@@ -30,7 +30,12 @@ export function ApplicationSettings() {
       <Card title={t('title')}>
         <Form send={send} onDone={() => tell(common('saved'))} submit={common('save')}>
           {({ errorOf }) => (
-            <ApplicationFields draft={draft} onChange={setDraft} initial={application} errorOf={errorOf} />
+            <ApplicationFields
+              draft={draft}
+              onChange={setDraft}
+              initial={{ ...application, icon: application.icon_source }}
+              errorOf={errorOf}
+            />
           )}
         </Form>
       </Card>

@@ -1,0 +1,3 @@
+export { iconFetcher } from './icon.fetcher.ts';
+export { iconRoutes } from './icon.routes.ts';
+export { iconService } from './icon.service.ts';
