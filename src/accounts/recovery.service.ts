@@ -4,7 +4,7 @@ import type { Clock } from '#platform/ids.ts';
 import { attribute, Conflict, NotAuthorized, NotFound } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { AccountTokenRow, UserRow } from '../schema/index.ts';
-import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
+import { checkEmail, lowerCaseEmail, markEmailVerified, type UserService } from '../users/index.ts';
 import { type Applications, type EndGrants, endSessions, type Whereabouts } from './account.service.ts';
 import { hashPassword } from './password.ts';
 import { deleteTokens, findToken, insertToken, takeToken } from './recovery.store.ts';
@@ -17,7 +17,7 @@ export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
   /** Has `issueReset` called, once this transaction is over. */
-  requestPasswordReset(tx: Tx, emailKey: string): Promise<void>;
+  requestPasswordReset(tx: Tx, email: string): Promise<void>;
 }
 
 export type RecoveryService = ReturnType<typeof recoveryService>;
@@ -75,7 +75,7 @@ export function recoveryService(deps: {
   /** Does the same whether the address has an account or not: that is looked up later, by `issueReset`. */
   function prepareReset(email: string): (tx: Tx) => Promise<void> {
     checkEmail(email);
-    return (tx) => mails.requestPasswordReset(tx, emailKey(email));
+    return (tx) => mails.requestPasswordReset(tx, lowerCaseEmail(email));
   }
 
   async function issueReset(tx: Tx, address: string): Promise<void> {

@@ -165,7 +165,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     server,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
-    prepare: messaging.prepare,
+    prepare: async () => {
+      await people.prepare();
+      await messaging.prepare();
+    },
     start: async () => {
       await applications.start();
       mail.start();

@@ -9,6 +9,7 @@ import {
   fillSearchKeys,
   imageRoutes,
   imageService,
+  renewEmailKeys,
   SessionUser,
   type UserListener,
   UserProfile,
@@ -23,10 +24,10 @@ const SEARCH_KEYS_MS = 60_000;
 
 /** Who there is, what they look like, and where they are signed in. */
 export function joinPeople(
-  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'logger'>,
   deps: { onChange: UserListener; onError: (error: unknown) => void },
 ) {
-  const { config, keys, db, clock, baseUrl } = parts;
+  const { config, keys, db, clock, baseUrl, logger } = parts;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
   const areConnected = async (reader: Reader, userId: string, otherId: string) =>
@@ -73,6 +74,12 @@ export function joinPeople(
       await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
     },
     housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }), { patient: true })],
+    /** Nobody is missed because of how a release before spelled their address. */
+    async prepare(): Promise<void> {
+      const kept = await renewEmailKeys(db);
+      if (kept.length > 0)
+        logger.warn({ accounts: kept }, 'another account has the same address, in another spelling');
+    },
     start: searchKeys.wake,
     stop: searchKeys.stop,
   };

@@ -192,13 +192,13 @@ export function accountMails(deps: {
   }
 
   /** What is done now is the same for every address; whether it has an account is found out afterwards. */
-  async function requestPasswordReset(tx: Tx, emailKey: string): Promise<void> {
+  async function requestPasswordReset(tx: Tx, email: string): Promise<void> {
     const now = clock();
     await insertJob.all(tx, {
       id: newId(),
       kind: 'password_reset',
       message_id: null,
-      email_key: emailKey,
+      email_key: email,
       cursor: LOWEST,
       num_failures: 0,
       next_attempt_at: now,

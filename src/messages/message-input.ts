@@ -9,6 +9,7 @@ import {
   UnreachableAddressee,
   WrongMention,
 } from '../api/index.ts';
+import { emailKey } from '../users/index.ts';
 import type { NewMessage } from './message.schema.ts';
 
 /** What a message says, checked as far as that needs no database. */
@@ -172,9 +173,7 @@ function readAddressedUsers(value: unknown): { userIds: string[]; emails: string
   const field = listed ? 'addressed_users' : 'addressed_users.ids';
   return {
     userIds: [...new Set(readStrings(ids, field).map(knownId))],
-    emails: [
-      ...new Set(readStrings(emails, 'addressed_users.emails').map((email) => email.trim().toLowerCase())),
-    ],
+    emails: [...new Set(readStrings(emails, 'addressed_users.emails').map(emailKey))],
   };
 }
 

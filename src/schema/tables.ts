@@ -62,7 +62,7 @@ export interface UserRow {
   username_key: string;
   email_id: string;
   email: string;
-  /** The address in lower case: what must be unique. */
+  /** The form in which addresses are compared: what must be unique. */
   email_key: string;
   email_verified: Flag;
   password_hash: string;

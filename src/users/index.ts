@@ -1,4 +1,5 @@
-export { checkEmail, emailKey } from './email.ts';
+export { checkEmail, emailKey, lowerCaseEmail } from './email.ts';
+export { renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export { namedLike } from './people-search.ts';

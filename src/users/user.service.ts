@@ -2,7 +2,7 @@ import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, InvalidFields, NotAuthorized, UnknownUser } from '../api/index.ts';
 import type { UserRow } from '../schema/index.ts';
-import { emailKey } from './email.ts';
+import { emailKey, lowerCaseEmail } from './email.ts';
 import { nameKey, searchKey } from './people-search.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
@@ -246,8 +246,14 @@ export function userService(deps: {
   const release = (tx: Tx, userId: string) =>
     freeNames.all(tx, { id: userId, placeholder: `deleted:${userId}` });
 
-  const byEmail = (reader: Reader, email: string) =>
-    findUserByEmail.first(reader, { emailKey: emailKey(email) });
+  /** Of two accounts whose addresses differ only in spelling, which 0.1.0 let be made, the one that is spelled so. */
+  async function byEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+    const key = emailKey(email);
+    const asTyped = lowerCaseEmail(email);
+    const found = asTyped !== key && (await findUserByEmail.first(reader, { emailKey: asTyped }));
+    return found || findUserByEmail.first(reader, { emailKey: key });
+  }
+
   const byId = (reader: Reader, id: string) => findUser.first(reader, { id });
 
   const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;
