@@ -44,9 +44,15 @@ export function setUpService(deps: { db: Database; key: Buffer; reachable: boole
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
-/** Not so behind a proxy that the settings do not mention, nor for a foreign name that was made to lead here. */
+/**
+ * Not so behind a proxy that the settings do not mention, for a foreign name that was made to lead here, and for a
+ * page of another site in a browser on this machine.
+ */
 function isLocal({ headers }: Caller): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
-  const { host } = headers;
+  const { host, origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site') return false;
+  if (origin !== undefined && origin !== `http://${host}`) return false;
   return typeof host === 'string' && /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host);
 }

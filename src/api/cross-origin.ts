@@ -1,17 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from './guard.ts';
+import type { Access } from './principal.ts';
 
 const PREFLIGHT_S = 600;
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, Content-Disposition';
 
+/** The routes that an access token opens, by method and pattern. */
+type OpenRoutes = ReadonlySet<string>;
+
 /**
  * CORS for pages of other sites that call the interface with an access token, which they send themselves. Cookies are
- * never allowed: a browser hands no answer over that came with one. The token route is for servers.
+ * never allowed: a browser hands no answer over that came with one. Only routes that take a token are open. The token
+ * route is for servers, and from a sign-up on another site that site would make the first account.
  */
-export function allowOtherOrigins(app: FastifyInstance): void {
+export function allowOtherOrigins(app: FastifyInstance): OpenRoutes {
+  const open = new Set<string>();
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!takesTokens(config?.access)) return;
+    for (const one of [method].flat()) open.add(`${one} ${url}`);
+  });
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isOpen(request)) return done();
+    const { method, routeOptions } = request;
+    if (!open.has(`${method} ${routeOptions.url}`)) return done();
     if (bearerToken(request.headers.authorization) !== undefined) {
       reply.headers({
         'Access-Control-Allow-Origin': '*',
@@ -20,30 +31,27 @@ export function allowOtherOrigins(app: FastifyInstance): void {
     }
     done();
   });
+  return open;
 }
 
 /** Answers a preflight that asks for a token. Add it after the guard, which counts it. */
-export function answerPreflights(app: FastifyInstance): void {
+export function answerPreflights(app: FastifyInstance, open: OpenRoutes): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (isOpen(request) && isPreflight(request)) return answerPreflight(reply);
+    const wanted = request.headers['access-control-request-method'];
+    if (!open.has(`${wanted} ${request.routeOptions.url}`) || !isPreflight(request)) return;
+    return answerPreflight(reply);
   });
 }
 
-const isOpen = ({ url }: FastifyRequest) => {
-  const path = url.split('?', 1)[0]?.replaceAll(/\/{2,}/g, '/') ?? '';
-  return path.startsWith('/v1/') && !/^\/v1\/oauth2\/(token|revoke|introspect)\/?$/i.test(path);
-};
+const takesTokens = (access: Access | undefined) => access === 'user' || typeof access === 'object';
 
 function isPreflight({ method, headers }: FastifyRequest): boolean {
   if (method !== 'OPTIONS' || headers.origin === undefined) return false;
   const asked = headers['access-control-request-headers'] ?? '';
-  return (
-    headers['access-control-request-method'] !== undefined &&
-    String(asked)
-      .toLowerCase()
-      .split(',')
-      .some((name) => name.trim() === 'authorization')
-  );
+  return String(asked)
+    .toLowerCase()
+    .split(',')
+    .some((name) => name.trim() === 'authorization');
 }
 
 function answerPreflight(reply: FastifyReply): FastifyReply {

@@ -84,7 +84,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readForwardedAddresses(app);
   boundConnections(app, config);
   protectAnswers(app, config);
-  if (config.CORS === 'on') allowOtherOrigins(app);
+  const open = config.CORS === 'on' ? allowOtherOrigins(app) : undefined;
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorate('idempotency', parts.idempotency);
@@ -102,7 +102,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   guardRoutes(app, config, parts.limiter);
   refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);
-  if (config.CORS === 'on') answerPreflights(app);
+  if (open) answerPreflights(app, open);
   letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {
     const answer = {
