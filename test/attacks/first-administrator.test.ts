@@ -24,7 +24,7 @@ const tokenOf = (link: string | undefined) => new URL(link ?? '').hash.slice(1);
 
 describe.each([
   ['a public address', { BASE_URL: 'https://chat.example.org' }],
-  ['a host for every interface', { HOST: '0.0.0.0' }],
+  ['a host for every interface', { HOST: '0.0.0.0', ALLOW_LOOPBACK_APPS: 'no' }],
   ['a proxy', { TRUST_PROXY: 'yes' }],
 ])('a server with %s', (_, settings) => {
   it('gives its first account to the holder of the link (claim: first-account-needs-link)', async () => {
