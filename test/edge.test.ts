@@ -27,7 +27,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(server.url + path, { method, headers, redirect: 'manual' });
 
 describe('the headers of every answer', () => {
-  const PATHS = ['/v1/server', '/v1/nothing', '/docs', '/openapi.json', '/healthz', '/'];
+  const PATHS = ['/v1/server', '/v1/nothing', '/v1/users%', '/docs', '/openapi.json', '/healthz', '/'];
 
   it('forbid to guess types, and keep browsers with HTTPS (claim: answer-headers)', async () => {
     await start({ BASE_URL: PUBLIC });

@@ -4,13 +4,15 @@ import type { Config } from '../config.ts';
 const YEAR_S = 31_536_000;
 
 /** What every answer carries: browsers guess no types, keep addresses to themselves, and stay with HTTPS. */
-export function protectAnswers(app: FastifyInstance, { BASE_URL }: Config): void {
-  const headers = {
-    'X-Content-Type-Options': 'nosniff',
-    // Addresses hold tokens of invitations and mailed links.
-    'Referrer-Policy': 'same-origin',
-    ...(BASE_URL?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_S}` }),
-  };
+export const answerHeaders = ({ BASE_URL }: Config) => ({
+  'X-Content-Type-Options': 'nosniff',
+  // Addresses hold tokens of invitations and mailed links.
+  'Referrer-Policy': 'same-origin',
+  ...(BASE_URL?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_S}` }),
+});
+
+export function protectAnswers(app: FastifyInstance, config: Config): void {
+  const headers = answerHeaders(config);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();

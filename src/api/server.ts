@@ -11,7 +11,7 @@ import fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Config } from '../config.ts';
-import { protectAnswers } from './answer-headers.ts';
+import { answerHeaders, protectAnswers } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
 import type { Authenticators } from './context.ts';
 import { allowOtherOrigins, answerPreflights } from './cross-origin.ts';
@@ -23,7 +23,7 @@ import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { parseQuery, readJson } from './reading.ts';
-import { refuseSlowBodies } from './slow-requests.ts';
+import { limitBody, refuseSlowBodies } from './slow-requests.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 export interface ServerParts {
@@ -48,9 +48,9 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
-/** Bytes a second: an upload over half a megabit is still waited for. Other bodies have REQUEST_TIMEOUT. */
 /** How often connections are looked at whose headers or bodies are late. */
 const CHECK_MS = 5000;
+/** Bytes a second: an upload over half a megabit is still waited for. Other bodies have REQUEST_TIMEOUT. */
 const SLOWEST_UPLOAD = 65_536;
 
 /** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
@@ -78,8 +78,12 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       querystringParser: parseQuery,
     },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) =>
-      void sendError(toApiError(error), request as FastifyRequest, reply as never),
+    // An address that cannot be decoded: no hook has seen the request.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...answerHeaders(config), 'X-Request-Id': request.id });
+      limitBody(request as FastifyRequest, reply as never, config.REQUEST_TIMEOUT * 1000);
+      void sendError(toApiError(error), request as FastifyRequest, reply as never);
+    },
   });
   readForwardedAddresses(app);
   boundConnections(app, config);
@@ -100,8 +104,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   handleErrors(app);
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
-  guardRoutes(app, config, parts.limiter);
   refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);
+  guardRoutes(app, config, parts.limiter);
   if (open) answerPreflights(app, open);
   letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {

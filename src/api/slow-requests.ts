@@ -1,28 +1,30 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerClientError } from './error-handler.ts';
 
 /**
- * A body must have arrived within the limit. Uploads of signed-in callers have the server's longer one. Add it after
- * the guard, which tells who is signed in.
+ * A body must have arrived within the limit. Uploads of signed-in callers have the server's longer one, unless they
+ * are refused. Add it before the guard: who is refused there sends a body, too.
  */
 export function refuseSlowBodies(app: FastifyInstance, limitMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = request;
-    if (!raw.complete && hasBody(request) && !isUpload(request)) {
-      const error = Object.assign(new Error('the body came too slowly'), {
-        code: 'ERR_HTTP_REQUEST_TIMEOUT',
-      });
-      const timer = setTimeout(() => {
-        if (raw.complete) return;
-        // What has been answered already needs no second answer.
-        if (!reply.raw.headersSent) answerClientError(error, raw.socket);
-        raw.socket.destroySoon();
-      }, limitMs);
-      raw.once('close', () => clearTimeout(timer));
-      raw.once('end', () => clearTimeout(timer));
-    }
+    limitBody(request, reply, limitMs);
     done();
   });
+}
+
+export function limitBody(request: FastifyRequest, reply: FastifyReply, limitMs: number): void {
+  const { raw } = request;
+  if (raw.complete || !hasBody(request)) return;
+  const timer = setTimeout(() => {
+    const { headersSent } = reply.raw;
+    if (raw.complete || (isUpload(request) && !headersSent)) return;
+    const error = Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    // What has been answered already needs no second answer.
+    if (!headersSent) answerClientError(error, raw.socket);
+    raw.socket.destroySoon();
+  }, limitMs);
+  raw.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
 }
 
 const hasBody = ({ headers }: FastifyRequest) =>

@@ -43,6 +43,14 @@ it('a body that does not end is answered 408, and the connection closed (claim: 
   // Refused before its body is read: the connection is not kept for the rest of it either.
   const refused = await begin(head('Content-Type: multipart/form-data; boundary=x'), '--x');
   expect(refused.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 415']);
+  // By the guard, and before any hook.
+  for (const [path, status] of [
+    ['/v1/attachments', 401],
+    ['/v1/users%', 404],
+  ]) {
+    const start = [`POST ${path} HTTP/1.1`, 'Host: x', JSON_TYPE, 'Content-Length: 1000'];
+    expect((await begin(start, '{')).match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+  }
   const chunked = ['POST /v1/sessions HTTP/1.1', 'Host: x', JSON_TYPE, 'Transfer-Encoding: chunked'];
   expect(await begin(chunked, '1\r\n{\r\n')).toMatch(/^HTTP\/1\.1 408 /);
   expect((await server.anonymous().get('/v1/server')).status).toBe(200);
