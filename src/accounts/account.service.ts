@@ -57,6 +57,8 @@ export function accountService(deps: {
   invitations: Invitations;
   /** Mails a link that proves the address. */
   askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
+  /** Mails the owner of a proved address. */
+  tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;
   registration: 'open' | 'invite' | 'closed';
   record: Recorder;
   refused: RefusedSignIns;
@@ -65,7 +67,7 @@ export function accountService(deps: {
   setUp: SetUpService;
   endGrants: EndGrants;
 }) {
-  const { db, users, invitations, askToVerify, registration, record } = deps;
+  const { db, users, invitations, askToVerify, tellPasswordChanged, registration, record } = deps;
   const { refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
@@ -167,6 +169,7 @@ export function accountService(deps: {
       await users.setPassword(tx, userId, password_hash);
       await deleteOtherSessions.all(tx, { userId, keep: sessionId });
       if (given.applications === 'end') await endGrants(tx, userId);
+      if (user.email_verified === 1) await tellPasswordChanged(tx, user);
       const detail = { applications: given.applications };
       await record(tx, { action: 'password.changed', target: ['user', userId], detail });
     };

@@ -16,6 +16,7 @@ type Kind = AccountTokenRow['kind'];
 export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
+  tellPasswordChanged(tx: Tx, user: UserRow): Promise<void>;
   /** Has `issueReset` called, once this transaction is over. */
   requestPasswordReset(tx: Tx, email: string): Promise<void>;
 }
@@ -106,6 +107,7 @@ export function recoveryService(deps: {
       await markEmailVerified.all(tx, { id: userId, now: clock() });
       await deleteTokens.all(tx, { userId, kind: 'password_reset' });
       await endSessions(tx, userId);
+      await mails.tellPasswordChanged(tx, user);
       if (given.applications === 'end') await endGrants(tx, userId);
       attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, {

@@ -144,6 +144,27 @@ describe('a forgotten password', () => {
     expect((await ask('no address')).code).toBe(4002);
   });
 
+  it('tells the owner of a proved address of each new password, and no stranger', async () => {
+    const told = async () => {
+      await mailsSettle(server);
+      return mailbox.of(ada.email).filter(({ subject }) => subject === 'Your password was changed').length;
+    };
+    const change = (current: string, password: string) =>
+      ada.client.post('/v1/users/me/password', { current, password });
+    expect((await change(PASSWORD, 'the second of them')).status).toBe(200);
+    expect(await told()).toBe(0);
+    await server
+      .anonymous()
+      .put(`/v1/email_verifications/${await tokenFor(ada.email, 'email_verifications')}`);
+    expect((await change('wrong', 'the third of them')).code).toBe(4002);
+    expect((await change('the second of them', 'the third of them')).status).toBe(200);
+    expect(await told()).toBe(1);
+    await ask(ada.email);
+    const { text } = await mailbox.next(ada.email, ({ subject }) => subject === 'Set a new password');
+    expect((await reset(/password_resets\/([\w-]+)/.exec(text)?.[1] ?? '')).status).toBe(200);
+    expect(await told()).toBe(2);
+  });
+
   it('tokens are nowhere in the database', async () => {
     await ask(ada.email);
     const token = await tokenFor(ada.email, 'password_resets');

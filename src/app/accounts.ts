@@ -67,6 +67,7 @@ export function joinAccounts(
     users,
     invitations,
     askToVerify: recovery.askToVerify,
+    tellPasswordChanged: mails.tellPasswordChanged,
     registration: config.REGISTRATION,
     record,
     refused: refusedSignIns({ db, clock, record }),

@@ -251,5 +251,34 @@ export function accountMails(deps: {
     });
   }
 
-  return { sendVerification, sendPasswordReset, requestPasswordReset, warnOfGuesses, noticeOfSignUp };
+  /** The address must be proved: others may not have strangers mailed by changing a password. */
+  async function tellPasswordChanged(
+    tx: Tx,
+    user: { id: string; email: string; first_name: string },
+  ): Promise<void> {
+    await mails.enqueue(tx, {
+      kind: 'security',
+      to: { email: user.email, userId: user.id },
+      content: {
+        subject: 'Your password was changed',
+        paragraphs: [
+          `Hello ${inertName(user.first_name)},`,
+          `the password of your account on ${PRODUCT} was changed at ${new Date(clock()).toISOString()}.`,
+          'If it was you, do nothing. If it was not you, set a new password now, which ends all sessions, and tell an ' +
+            'administrator of the server.',
+        ],
+        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
+        footer: [`${PRODUCT} tells you about each change of your password.`],
+      },
+    });
+  }
+
+  return {
+    sendVerification,
+    sendPasswordReset,
+    requestPasswordReset,
+    warnOfGuesses,
+    noticeOfSignUp,
+    tellPasswordChanged,
+  };
 }
