@@ -20,7 +20,7 @@ let server: TestServer;
 afterEach(() => server.stop());
 
 describe('the log', () => {
-  it('has a line a request, and never a secret, token, code or cookie', async () => {
+  it('has a line a request, and never a secret, token, code or cookie (claim: logs-hold-no-secrets)', async () => {
     let log = '';
     const memory = new Writable({
       write: (chunk, _, done) => {

@@ -250,7 +250,7 @@ describe('a stream', () => {
 });
 
 describe('resuming', () => {
-  it('gives what was missed, without a gap and without a repeat', async () => {
+  it('gives what was missed, without a gap and without a repeat (claim: events-in-order)', async () => {
     const first = await EventStream.open(bob.client);
     await post(ada, 'one');
     await first.until(has('one'));

@@ -75,7 +75,7 @@ describe('authorization codes', () => {
     expect((await token(exchangeForm(application, code))).text).toBe('{"error":"invalid_grant"}');
   });
 
-  it('work once; a replay ends what the first use obtained', async () => {
+  it('work once; a replay ends what the first use obtained (claim: codes-work-once)', async () => {
     const form = exchangeForm(application, await openForCode(member, team, application));
     const first = await token(form);
     expect((await profile(first.body.access_token)).status).toBe(200);
