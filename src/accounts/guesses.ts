@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { emailKey } from '../users/index.ts';
-import type { Pace, Paces, Taken } from './pace.ts';
+import type { Pace, Paces, Taken, ToldPace } from './pace.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -40,10 +40,10 @@ export interface GuessesDeps {
 export function guesses({ db, paces, limits, warn }: GuessesDeps) {
   const { fromOne = 1, fromUnknown = 1 } = limits ?? {};
   // One network alone cannot use up what all have together.
-  const ofNetwork: Pace = { name: 'account', burst: fromOne, everyMs: 10 * MINUTE_MS };
-  const ofUnknown: Pace = { name: 'account_unknown', burst: fromUnknown, everyMs: 5 * MINUTE_MS };
-  const ofDevice: Pace = { name: 'account_device', burst: fromOne, everyMs: 3 * MINUTE_MS };
-  const ofSession: Pace = { name: 'account_session', burst: fromOne, everyMs: 3 * MINUTE_MS };
+  const ofNetwork: ToldPace = { name: 'account', burst: fromOne, everyMs: 10 * MINUTE_MS };
+  const ofUnknown: ToldPace = { name: 'account_unknown', burst: fromUnknown, everyMs: 5 * MINUTE_MS };
+  const ofDevice: ToldPace = { name: 'account_device', burst: fromOne, everyMs: 3 * MINUTE_MS };
+  const ofSession: ToldPace = { name: 'account_session', burst: fromOne, everyMs: 3 * MINUTE_MS };
   const ofWarnings: Pace = { name: 'warning', burst: 1, everyMs: DAY_MS };
 
   /** Counts an attempt of somebody who is not signed in, before it is known whether it is right. @throws TooManyRequests */

@@ -1,7 +1,7 @@
 import { sign } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { TooManyRequests } from '../api/index.ts';
+import { type LimitName, TooManyRequests } from '../api/index.ts';
 import { findArrival, giveBackArrival, takeArrival } from './pace.store.ts';
 
 /** So many at once, and then one in each interval. */
@@ -10,6 +10,9 @@ export interface Pace {
   readonly burst: number;
   readonly everyMs: number;
 }
+
+/** One whose refusal is told to the caller by its name. */
+export type ToldPace = Pace & { readonly name: LimitName };
 
 /** A place that was taken under a pace. */
 export interface Taken {
@@ -39,11 +42,11 @@ export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
   }
 
   /** @throws TooManyRequests telling when the next one is in time */
-  async function take(tx: Tx, pace: Pace, caller: string): Promise<Taken> {
+  async function take(tx: Tx, pace: ToldPace, caller: string): Promise<Taken> {
     return (await tryTake(tx, pace, caller)) ?? refuse(tx, pace, caller);
   }
 
-  async function refuse(reader: Reader, pace: Pace, caller: string): Promise<never> {
+  async function refuse(reader: Reader, pace: ToldPace, caller: string): Promise<never> {
     const found = await findArrival.first(reader, { key: keyOf(pace, caller) });
     const waitMs = (found?.arrival_at ?? 0) - clock() - (pace.burst - 1) * pace.everyMs;
     throw new TooManyRequests(pace.name, Math.max(1, Math.ceil(waitMs / 1000)));

@@ -1,14 +1,14 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
-import type { Pace, Paces } from './pace.ts';
+import type { Pace, Paces, ToldPace } from './pace.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How many sign-ups with an address that has an account one network may make in a row. */
 const BURST = 5;
 
-const ofNetwork: Pace = { name: 'sign_up', burst: BURST, everyMs: HOUR_MS / BURST };
+const ofNetwork: ToldPace = { name: 'sign_up', burst: BURST, everyMs: HOUR_MS / BURST };
 const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: DAY_MS };
 
 export interface TakenAddressesDeps {

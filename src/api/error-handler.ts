@@ -12,6 +12,7 @@ import {
   InvalidFields,
   MethodNotAllowed,
   NotFound,
+  type SizeLimits,
   TooLarge,
   TooManyRequests,
   TooSlow,
@@ -22,9 +23,11 @@ import {
 import { type AjvProblem, expectation } from './expectation.ts';
 
 /** Answers every failure in the form of part 7, and nothing that is internal. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, limits: SizeLimits): void {
   const methods = collectMethods(app);
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(toApiError(error), request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(toApiError(error, limits), request, reply),
+  );
   app.setNotFoundHandler((request, reply) => {
     if (KNOWN_METHODS.has(request.method)) return sendError(new NotFound(), request, reply);
     return sendError(new MethodNotAllowed(), request, reply.header('Allow', [...KNOWN_METHODS].join(', ')));
@@ -125,7 +128,7 @@ function challenge(error: ApiError): string {
 }
 
 /** Finds the error class for whatever was thrown; anything unforeseen is our fault. */
-export function toApiError(error: FastifyError | Error): ApiError {
+export function toApiError(error: FastifyError | Error, limits?: SizeLimits): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) return new DiskFull(error);
   if (isUnavailable(error)) return new Unavailable(undefined, undefined, error);
@@ -134,7 +137,8 @@ export function toApiError(error: FastifyError | Error): ApiError {
   const { validation, validationContext, code, statusCode } = error as FastifyError;
   if (validation) return fieldProblems(validation as unknown as AjvProblem[], validationContext);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType();
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new TooLarge();
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new TooLarge('MAX_BODY_BYTES', limits?.MAX_BODY_BYTES);
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new TooLarge('MAX_UPLOAD_BYTES', limits?.MAX_UPLOAD_BYTES);
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new NotFound();
   if (statusCode !== undefined && statusCode < 500) return new UnreadableBody(undefined, undefined, error);
   if (statusCode === 503) return new Unavailable(undefined, undefined, error);

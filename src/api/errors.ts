@@ -1,7 +1,9 @@
 /**
  * Every error an answer can carry, one class each. The first three digits of a code are the HTTP status. The table
- * in docs/errors.md is made from this file.
+ * in docs/errors.md is made from this file and reasons.ts.
  */
+
+import type { CallbackFailure, LimitName, Named, Reason, ReasonOf } from './reasons.ts';
 
 /** One entry of an error answer. */
 export interface ErrorItem {
@@ -21,10 +23,10 @@ export interface ErrorClass {
 }
 
 /** An error that may be shown to the caller as it is. `cause` is only logged. */
-export abstract class ApiError extends Error {
-  readonly reason: string | undefined;
+export abstract class ApiError<R extends Reason = Reason> extends Error {
+  readonly reason: R | undefined;
 
-  constructor(reason?: string, message?: string, cause?: unknown) {
+  constructor(reason?: R, message?: string, cause?: unknown) {
     super(message, { cause });
     this.reason = reason;
     this.message ||= this.#class.text;
@@ -54,13 +56,13 @@ export function statusOf(code: number): number {
   return Math.floor(code / 10);
 }
 
-export class UnreadableBody extends ApiError {
+export class UnreadableBody extends ApiError<never> {
   static readonly code = 4000;
   static readonly text = 'The body cannot be read';
   static readonly when = 'The body is broken JSON, no JSON object, or not UTF-8.';
 }
 
-export class UnknownUser extends ApiError {
+export class UnknownUser extends ApiError<never> {
   static readonly code = 4001;
   static readonly text = 'Unknown error';
   static readonly when = 'The user does not exist, or is not visible to the caller.';
@@ -74,7 +76,7 @@ export interface FieldProblem {
   message: string;
 }
 
-export class InvalidFields extends ApiError {
+export class InvalidFields extends ApiError<Named> {
   static readonly code = 4002;
   static readonly text = 'A field is missing or wrong';
   static readonly when =
@@ -82,7 +84,7 @@ export class InvalidFields extends ApiError {
   readonly problems: readonly FieldProblem[];
 
   constructor(...problems: FieldProblem[]) {
-    super(problems[0]?.field, problems[0]?.message);
+    super(problems[0]?.field as Named | undefined, problems[0]?.message);
     this.problems = problems;
   }
 
@@ -91,31 +93,31 @@ export class InvalidFields extends ApiError {
   }
 }
 
-export class NobodyAddressed extends ApiError {
+export class NobodyAddressed extends ApiError<never> {
   static readonly code = 4003;
   static readonly text = 'The message addresses nobody: give addressed_teams or addressed_users';
   static readonly when = 'A message addresses neither a team nor a user.';
 }
 
-export class EmptyMessage extends ApiError {
+export class EmptyMessage extends ApiError<never> {
   static readonly code = 4004;
   static readonly text = 'text or attachments cannot be empty';
   static readonly when = 'A message has neither text nor attachments.';
 }
 
-export class SeveralTeamsAddressed extends ApiError {
+export class SeveralTeamsAddressed extends ApiError<never> {
   static readonly code = 4005;
   static readonly text = 'Only one team may be addressed';
   static readonly when = 'A message addresses more than one team.';
 }
 
-export class TeamAndUsersAddressed extends ApiError {
+export class TeamAndUsersAddressed extends ApiError<never> {
   static readonly code = 4006;
   static readonly text = 'When a team is addressed, no user may be addressed';
   static readonly when = 'A message addresses a team and users together.';
 }
 
-export class WrongMention extends ApiError {
+export class WrongMention extends ApiError<ReasonOf<4007>> {
   static readonly code = 4007;
   static readonly text = 'The mention is wrong';
   static readonly when =
@@ -123,19 +125,24 @@ export class WrongMention extends ApiError {
     '(`several`), or the text lacks `{0}` (`no_placeholder`).';
 }
 
-export class UnreachableAddressee extends ApiError {
+export class UnreachableAddressee extends ApiError<Named> {
   static readonly code = 4008;
   static readonly text = 'An addressed user or team is unknown or cannot be reached by the author';
   static readonly when = 'An addressee is unknown, or shares no team with the author; `reason` names it.';
+
+  /** @param addressee the id, or what was given in its place */
+  constructor(addressee: string) {
+    super(addressee as Named);
+  }
 }
 
-export class NotAuthorized extends ApiError {
+export class NotAuthorized extends ApiError<never> {
   static readonly code = 4010;
   static readonly text = 'Not authorized';
   static readonly when = 'Application credentials or the user’s authorization are missing or wrong.';
 }
 
-export class InvalidToken extends ApiError {
+export class InvalidToken extends ApiError<ReasonOf<4012>> {
   static readonly code = 4012;
   static readonly text = 'OAuth authorization error.';
   static readonly when = 'The Bearer token is invalid, expired or revoked (`access_denied`).';
@@ -145,13 +152,13 @@ export class InvalidToken extends ApiError {
   }
 }
 
-export class NotAllowed extends ApiError {
+export class NotAllowed extends ApiError<ReasonOf<4030>> {
   static readonly code = 4030;
   static readonly text = 'Not allowed';
   static readonly when = 'The caller is known, but may not do this; `reason` tells why.';
 }
 
-export class ScopeMissing extends ApiError {
+export class ScopeMissing extends ApiError<ReasonOf<4031> | Named> {
   static readonly code = 4031;
   static readonly text = 'The access token lacks a scope';
   static readonly when =
@@ -159,86 +166,102 @@ export class ScopeMissing extends ApiError {
 
   /** @param reason the scope, or `session` */
   constructor(reason: string) {
-    super(reason, reason === 'session' ? 'This route needs a session; tokens cannot call it' : undefined);
+    super(
+      reason as Named | 'session',
+      reason === 'session' ? 'This route needs a session; tokens cannot call it' : undefined,
+    );
   }
 }
 
-export class NotFound extends ApiError {
+export class NotFound extends ApiError<ReasonOf<4040>> {
   static readonly code = 4040;
   static readonly text = 'Not found';
   static readonly when = 'What the path names does not exist, or is not visible to the caller.';
 }
 
-export class MethodNotAllowed extends ApiError {
+export class MethodNotAllowed extends ApiError<never> {
   static readonly code = 4050;
   static readonly text = 'Method not allowed';
   static readonly when = 'The path exists, but not with this method; the header `Allow` lists those it has.';
 }
 
-export class TooSlow extends ApiError {
+export class TooSlow extends ApiError<never> {
   static readonly code = 4080;
   static readonly text = 'The request did not arrive in time';
   static readonly when = 'The rest of a request did not arrive within the time a server waits for it.';
 }
 
-export class Conflict extends ApiError {
+export class Conflict extends ApiError<ReasonOf<4090>> {
   static readonly code = 4090;
   static readonly text = 'Conflict';
   static readonly when = 'It contradicts what is there; `reason` tells what.';
 }
 
-export class TooLarge extends ApiError {
-  static readonly code = 4130;
-  static readonly text = 'The body is too large';
-  static readonly when = 'The body is larger than the server accepts.';
+/** The settings that limit what a request may hold, in bytes. */
+export interface SizeLimits {
+  readonly MAX_BODY_BYTES: number;
+  readonly MAX_UPLOAD_BYTES: number;
 }
 
-export class UnsupportedMediaType extends ApiError {
+export class TooLarge extends ApiError<never> {
+  static readonly code = 4130;
+  static readonly text = 'The body is too large';
+  static readonly when = 'The body, or the uploaded file, is larger than the setting that the message names.';
+
+  constructor(setting?: keyof SizeLimits, bytes?: number) {
+    super(
+      undefined,
+      setting && bytes !== undefined ? `At most ${bytes} bytes are accepted here (${setting})` : undefined,
+    );
+  }
+}
+
+export class UnsupportedMediaType extends ApiError<never> {
   static readonly code = 4150;
   static readonly text = 'The Content-Type is not supported here; send application/json';
   static readonly when =
     'The body has a Content-Type that the route does not take, another charset than UTF-8, or a Content-Encoding.';
 }
 
-export class RangeNotSatisfiable extends ApiError {
+export class RangeNotSatisfiable extends ApiError<never> {
   static readonly code = 4160;
   static readonly text = 'The range is not within the file';
   static readonly when = 'The header `Range` asks for bytes beyond the end; `Content-Range` tells the size.';
 }
 
-export class CallbackRefused extends ApiError {
+export class CallbackRefused extends ApiError<CallbackFailure> {
   static readonly code = 4240;
   static readonly text = 'The application refused or failed its pre-install callback';
   static readonly when =
     'The pre-install callback did not answer 200 (`status_500`, `timeout`, `refused_address`, …).';
 }
 
-export class TooManyRequests extends ApiError {
+export class TooManyRequests extends ApiError<LimitName> {
   static readonly code = 4290;
   static readonly text = 'Too many requests; try again after the seconds in Retry-After';
   static readonly when = 'A rate limit is reached; the header `Retry-After` tells the seconds to wait.';
   readonly retryAfter: number;
 
   /** @param policy the name of the limit @param retryAfter seconds */
-  constructor(policy: string, retryAfter: number) {
+  constructor(policy: LimitName, retryAfter: number) {
     super(policy);
     this.retryAfter = retryAfter;
   }
 }
 
-export class HeadersTooLarge extends ApiError {
+export class HeadersTooLarge extends ApiError<never> {
   static readonly code = 4310;
   static readonly text = 'The address and headers are too large: at most 16 KiB together';
   static readonly when = 'The address and the headers together are larger than 16 KiB.';
 }
 
-export class InternalError extends ApiError {
+export class InternalError extends ApiError<never> {
   static readonly code = 5000;
   static readonly text = 'Something went wrong on our side; the log has the details under this request’s id';
   static readonly when = 'A fault of the server. Nothing internal is shown.';
 }
 
-export class Unavailable extends ApiError {
+export class Unavailable extends ApiError<ReasonOf<5030>> {
   static readonly code = 5030;
   static readonly text = 'The server is starting, stopping or overloaded; try again soon';
   static readonly when =

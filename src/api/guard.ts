@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
 import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from './rate-limit.ts';
+import type { LimitName } from './reasons.ts';
 import './context.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -23,7 +24,7 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   app.addHook('onRequest', async (request, reply) => {
     const { access, strict, recent } = request.routeOptions.config;
     const policy = strict === 'sign_in' ? limits?.signIn : strict ? limits?.strict : undefined;
-    if (policy) check(reply, await limiter.takeExact(policy, network(request.ip)));
+    if (policy) check(reply, policy, await limiter.takeExact(policy, network(request.ip)));
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
@@ -33,13 +34,13 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     if (limits) countPrincipal(reply, limits, request.principal);
   });
 
-  function count(reply: FastifyReply, policy: Policy, caller: string): void {
-    check(reply, limiter.take(policy, caller));
+  function count(reply: FastifyReply, policy: Limit, caller: string): void {
+    check(reply, policy, limiter.take(policy, caller));
   }
 
-  function check(reply: FastifyReply, allowance: Allowance): void {
+  function check(reply: FastifyReply, { name }: Limit, allowance: Allowance): void {
     reply.headers(rateLimitHeaders(allowance));
-    if (allowance.exceeded) throw new TooManyRequests(allowance.policy.name, allowance.reset);
+    if (allowance.exceeded) throw new TooManyRequests(name, allowance.reset);
   }
 
   function countPrincipal(
@@ -52,6 +53,9 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   }
 }
 
+/** A policy that is told to callers by its name. */
+type Limit = Policy & { readonly name: LimitName };
+
 function policies(config: Config) {
   return {
     address: { name: 'address', quota: config.RATE_LIMIT_ADDRESS },
@@ -59,7 +63,7 @@ function policies(config: Config) {
     signIn: { name: 'sign_in', quota: config.RATE_LIMIT_SIGN_IN },
     token: { name: 'token', quota: config.RATE_LIMIT_TOKEN },
     application: { name: 'application', quota: config.RATE_LIMIT_APPLICATION },
-  };
+  } satisfies Record<string, Limit>;
 }
 
 async function authenticate(

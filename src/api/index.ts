@@ -10,6 +10,7 @@ export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { cutPage, type Page, pageOf, readPage } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
+export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
 export {
   ByHand,

@@ -101,7 +101,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readJson(app);
   answerTogether(app);
   endQuietConnections(app);
-  handleErrors(app);
+  handleErrors(app, config);
   // Before the guard, which reads the session's cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);

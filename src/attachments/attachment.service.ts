@@ -218,7 +218,7 @@ async function* atMost(bytes: number, content: AsyncIterable<Uint8Array>) {
   try {
     for await (const chunk of content) {
       size += chunk.length;
-      if (size > bytes) throw new TooLarge();
+      if (size > bytes) throw new TooLarge('MAX_UPLOAD_BYTES', bytes);
       yield chunk;
     }
   } catch (error) {

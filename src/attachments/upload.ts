@@ -25,7 +25,8 @@ export async function readUpload(
   if (!request.isMultipart()) {
     throw new UnsupportedMediaType(undefined, 'Send the file as multipart/form-data');
   }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + AROUND_BYTES) throw new TooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + AROUND_BYTES)
+    throw new TooLarge('MAX_UPLOAD_BYTES', maxBytes);
   let upload: Upload | undefined;
   try {
     for await (const part of request.parts()) {

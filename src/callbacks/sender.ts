@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
+import type { CallbackFailure } from '../api/index.ts';
 import type { ApplicationService, Progress } from '../applications/index.ts';
 import type { DeliveryRow } from '../schema/index.ts';
 import {
@@ -27,7 +28,7 @@ const KEPT_BODY_CHARACTERS = 4096;
 export const MASK = '(hidden)';
 
 /** How one attempt ended: undefined when the application took it. */
-export type Failure = string | undefined;
+export type Failure = CallbackFailure | undefined;
 
 /** Who asks for the attempt: the request that made the delivery, the worker, or the developer by hand. */
 export type Occasion = 'first' | 'worker' | 'by_hand';

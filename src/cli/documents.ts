@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
-import { errorClasses } from '../api/index.ts';
+import { errorClasses, reasonPatterns, reasons } from '../api/index.ts';
 import { createApp } from '../app/app.ts';
 import { environmentExample, readConfig } from '../config.ts';
+import { authorizationErrors, tokenErrors } from '../oauth/index.ts';
 import { version, webFolder } from '../start.ts';
 import { Refusal } from './refusal.ts';
 import { print } from './with-database.ts';
@@ -79,19 +80,57 @@ async function openApi(): Promise<string> {
 }
 
 function errorTable(): string {
-  const rows = errorClasses.map(
-    ({ code, text, when }) =>
-      `| ${code} | ${Math.floor(code / 10)} | ${text} | ${when.replaceAll('|', '\\|')} |`,
-  );
   return [
     '# Errors',
     '',
-    'Every error answer is `{"errors": [{"message", "code", "reason"?}]}`. The first three digits of the code are the',
-    'HTTP status. Made from `src/api/errors.ts`: do not edit by hand.',
+    'Every error answer but those of OAuth (below) is `{"errors": [{"message", "code", "reason"?}]}`. The first three',
+    'digits of the code are the HTTP status; `message` is for people, `reason` for programs. Made from',
+    '`src/api/errors.ts` and `src/api/reasons.ts`: do not edit by hand.',
     '',
-    '| code | status | message | when |',
-    '| --- | --- | --- | --- |',
-    ...rows,
+    ...table(
+      ['code', 'status', 'message', 'when'],
+      errorClasses.map(({ code, text, when }) => [`${code}`, `${Math.floor(code / 10)}`, text, when]),
+    ),
+    '',
+    '## Reasons',
+    '',
+    'With 4290, wait for the seconds in `Retry-After`; the reason tells which limit was reached.',
+    '',
+    ...table(['code', 'reason', 'what to do'], reasonRows()),
+    '',
+    '## OAuth',
+    '',
+    '`POST /v1/oauth2/token`, `/v1/oauth2/revoke` and `/v1/oauth2/introspect` have a form of their own (RFC 6749 §5.2):',
+    '`{"error": "invalid_grant"}`, with status 400 where the table names no other.',
+    '',
+    ...adviceTable(tokenErrors),
+    '',
+    '`GET /v1/oauth2/authorize` sends the browser back to the redirect address with `error`, `error_description`, `state`',
+    'and `iss` (RFC 6749 §4.1.2.1). A wrong request is told to an application that acted for the person before; for others,',
+    'and where `client_id` or `redirect_uri` is wrong, the page shows the error and the browser stays.',
+    '',
+    ...adviceTable(authorizationErrors),
     '',
   ].join('\n');
+}
+
+/** In the order of their codes; within a code, patterns last. */
+function reasonRows(): string[][] {
+  const listed = Object.entries(reasons).flatMap(([code, ofCode]) =>
+    Object.entries(ofCode).map(([reason, advice]) => [code, `\`${reason}\``, advice]),
+  );
+  const patterns = reasonPatterns.map(({ code, reason, advice }) => [`${code}`, reason, advice]);
+  return [...listed, ...patterns].sort(([a], [b]) => Number(a) - Number(b));
+}
+
+const adviceTable = (errors: Readonly<Record<string, string>>) =>
+  table(
+    ['error', 'what to do'],
+    Object.entries(errors).map(([error, advice]) => [`\`${error}\``, advice]),
+  );
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)];
 }

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { attribute, CallbackRefused, Conflict, InvalidFields, NotFound, type Origin } from '../api/index.ts';
+import {
+  attribute,
+  type CallbackFailure,
+  CallbackRefused,
+  Conflict,
+  InvalidFields,
+  NotFound,
+  type Origin,
+} from '../api/index.ts';
 import { type ApplicationService, holdApplication, type Progress, scopesOf } from '../applications/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
@@ -103,7 +111,11 @@ export function installationService(deps: {
   }
 
   /** @returns why it is not installed. The team, the application or the installer may be gone meanwhile. */
-  async function settle(tx: Tx, id: string, failure: string | undefined): Promise<string | undefined> {
+  async function settle(
+    tx: Tx,
+    id: string,
+    failure: CallbackFailure | undefined,
+  ): Promise<CallbackFailure | undefined> {
     const { team_id: teamId, installed_by: userId } = await mustFind(tx, id);
     const installer = await holdMembership.first(tx, { teamId, userId });
     const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);

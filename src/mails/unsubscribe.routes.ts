@@ -6,7 +6,6 @@ import type { UserService } from '../users/index.ts';
 import type { UnsubscribeLinks, Unsubscription } from './unsubscribe.ts';
 
 const PATH = '/v1/unsubscribe/:token';
-const MAX_BODY_BYTES = 16_384;
 
 /**
  * One-click unsubscription (RFC 8058): mail programs post to the address, people open it and press a button. Only the
@@ -19,9 +18,7 @@ export async function unsubscribeRoutes(
   const { db, users, links } = deps;
   // The form says `List-Unsubscribe=One-Click`, in whatever type of body: nothing in it matters.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, _body, done) =>
-    done(null, undefined),
-  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 
   /** @throws NotFound */
   async function asked(request: FastifyRequest): Promise<Unsubscription> {

@@ -20,13 +20,16 @@ type ParameterName = (typeof parameterNames)[number];
 /** As they came: one that was repeated is a list. */
 export type GivenParameters = Readonly<Partial<Record<ParameterName, unknown>>>;
 
-/** RFC 6749 §4.1.2.1, and OpenID Connect Core §3.1.2.6 for what cannot be done without asking. */
-export type AuthorizationErrorCode =
-  | 'invalid_request'
-  | 'unsupported_response_type'
-  | 'invalid_scope'
-  | 'interaction_required'
-  | 'access_denied';
+/** RFC 6749 §4.1.2.1, and OpenID Connect Core §3.1.2.6 for what cannot be done without asking; with what to do. */
+export const authorizationErrors = {
+  invalid_request: 'Correct the parameter that `error_description` names.',
+  unsupported_response_type: 'Send `code` as `response_type`.',
+  invalid_scope: 'Ask only for scopes that the application has registered.',
+  interaction_required: 'Leave out `prompt=none`: the person has to be asked.',
+  access_denied: 'The person said no: go on without, or ask again when they want it.',
+} as const;
+
+export type AuthorizationErrorCode = keyof typeof authorizationErrors;
 
 /** What is wrong with a request whose client and redirect address are right: the application may be told. */
 export interface RequestProblem {

@@ -1,5 +1,6 @@
 export { agreeing } from './agreements.ts';
 export { authorizationRoutes } from './authorization.routes.ts';
+export { authorizationErrors } from './authorization-request.ts';
 export { consentService } from './consent.service.ts';
 export { grantRoutes } from './grant.routes.ts';
 export { openRoutes } from './open.routes.ts';
@@ -8,3 +9,4 @@ export { codeIssuer } from './opening.ts';
 export { purgeTokens, tokenRevocation } from './revocation.ts';
 export { tokenRoutes } from './token.routes.ts';
 export { type Lifetimes, type TokenService, tokenService } from './token.service.ts';
+export { tokenErrors } from './token-error.ts';

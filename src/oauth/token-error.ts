@@ -1,13 +1,17 @@
-/** The errors of RFC 6749 §5.2, and two for what is not the client's fault. */
-export type TokenErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'temporarily_unavailable'
-  | 'server_error';
+/** The errors of RFC 6749 §5.2, and two for what is not the client's fault, with what to do about each. */
+export const tokenErrors = {
+  invalid_request:
+    'Send a form with all required parameters and none of them twice; credentials as Basic or in the form, not both.',
+  invalid_client: 'Check `client_id` and `client_secret`. The status is 401.',
+  invalid_grant:
+    'The code or refresh token is wrong, used, expired or revoked, or its `redirect_uri` or `code_verifier` does not match: have the person open the application again.',
+  unsupported_grant_type: 'Send `authorization_code` or `refresh_token` as `grant_type`.',
+  invalid_scope: 'Ask for no more scopes than the refresh token has.',
+  temporarily_unavailable: 'Repeat the request after the seconds in `Retry-After`. The status is 429 or 503.',
+  server_error: 'A fault of the server: its log has the details. The status is 500.',
+} as const;
+
+export type TokenErrorCode = keyof typeof tokenErrors;
 
 /** An error of the token route and its relatives, which answer `{"error": …}` without the envelope. */
 export class TokenError extends Error {

@@ -1,0 +1,143 @@
+/**
+ * Every `reason` that an error answer can carry, by the code that carries it, with what to do about it. A reason that is
+ * not here does not compile. docs/errors.md is made from this table.
+ */
+export const reasons = {
+  4007: {
+    not_found: 'Mention an object that the application itself made, in a team that the author is in.',
+    several: 'Mention one object only.',
+    type: 'Send `appobject` as the type of the mention.',
+    no_placeholder: 'Write `{0}` into the text where the link belongs.',
+  },
+  4012: {
+    access_denied:
+      'Refresh the access token; where that fails, too, have the person open the application again.',
+  },
+  4030: {
+    app_not_installed: 'Have an admin of the team install the application.',
+    backup_off: 'Have the operator set `ADMIN_BACKUP`, or back up on the machine with `parley backup`.',
+    cross_site:
+      'Send the header `Origin` with the server’s own address, or use an access token in place of the session cookie.',
+    invitation_needed: 'Open the link of an invitation to a team and sign up there.',
+    metrics: 'Set `METRICS_TOKEN` and send it, or read the metrics on the server’s own machine.',
+    not_admin: 'Have an admin of the team do it.',
+    not_author: 'Have the author do it; an admin of the team may delete a message, too.',
+    not_superuser: 'Have an administrator of the server do it.',
+    other_address:
+      'Sign in with the account that has the invited address, or have that account’s address invited.',
+    password_needed:
+      'Send the password to `POST /v1/sessions/current/confirmation`, then repeat the request.',
+    registration_closed: 'Ask the operator for an account: `REGISTRATION` is `closed`.',
+    setup_link_needed: 'Open the link that the server printed when it started, or run `parley user create`.',
+    upload_quota:
+      'Delete uploads that are not needed: together they may be as large as `UPLOAD_QUOTA_BYTES`.',
+  },
+  4031: {
+    session: 'Sign in: the route takes a session, and no access token.',
+  },
+  4040: {
+    client_id: 'Check the `client_id`: there is no application with it.',
+  },
+  4090: {
+    active: 'Do nothing: the team was not deleted.',
+    already_member: 'Do nothing: you are a member of the team.',
+    being_sent: 'Wait some seconds, then look at the attempts of the delivery.',
+    deleted: 'Leave the message: it was deleted.',
+    email: 'Sign in with the account that has this address, or take another address.',
+    erased: 'Make a new team: the contents of this one cannot come back.',
+    idempotency_key:
+      'Send a new `Idempotency-Key` with each new request; the same one repeats the same request.',
+    in_progress: 'Repeat the request with the same `Idempotency-Key` in some seconds.',
+    installed_again: 'Do nothing: the team has the application again, so the old call would be wrong.',
+    installing: 'Let the running installation end, then look at it.',
+    just_rotated: 'Look at the secret that was made a moment ago, or repeat the request in some seconds.',
+    last_admin: 'Make another member an admin of the team first.',
+    last_superuser: 'Make another account an administrator of the server first.',
+    no_admin: 'Name a member of the team as `admin`.',
+    no_mail_server: 'Have the operator set `SMTP_URL`.',
+    owns_applications:
+      'Delete the applications that the message names, or have an administrator give them away.',
+    postgres: 'Back up with `pg_dump`.',
+    replaced: 'Send the later call that tells the same.',
+    sidebar: 'Write into the sidebar that the message is in.',
+    uninstalled: 'Do nothing: the team does not have the application any more.',
+    uninstalling:
+      'Repeat the request in a minute: the application is still being told of its uninstallation.',
+    username: 'Take another user name.',
+    verified: 'Do nothing: the address is confirmed.',
+    wrong_address: 'Have the owner of the application enter its redirect address again.',
+  },
+  4240: {
+    refused_address: 'Give the application a public address: the server does not call private ones.',
+    dns: 'Check the host name in the address: it could not be resolved.',
+    connection: 'Check that the application’s server runs and can be reached.',
+    tls: 'Give the application’s server a certificate that is trusted and in date.',
+    protocol: 'Make the application’s server answer in valid HTTP/1.1.',
+    too_large: 'Make the application’s server answer with smaller headers.',
+    timeout: 'Make the application’s server answer sooner: within `CALLBACK_TIMEOUT`.',
+    closed: 'Repeat the request: Parley’s server was stopping.',
+    interrupted:
+      'Install again: the server stopped, or the team, the application or your role changed meanwhile.',
+    application_deleted: 'Do nothing: the application was deleted meanwhile.',
+  },
+  4290: {
+    address: 'Too many requests from one network address (`RATE_LIMIT_ADDRESS`).',
+    strict: 'Too many requests to routes that guard accounts and tokens (`RATE_LIMIT_STRICT`).',
+    sign_in: 'Too many sign-ins from one network address (`RATE_LIMIT_SIGN_IN`).',
+    sign_up: 'Too many sign-ups from one network with addresses that have an account.',
+    token: 'Too many requests with one token or session (`RATE_LIMIT_TOKEN`).',
+    application: 'Too many requests of one application (`RATE_LIMIT_APPLICATION`).',
+    account: 'Too many passwords tried on one account from one network.',
+    account_unknown: 'Too many passwords tried on one account from browsers that it does not know.',
+    account_device: 'Too many passwords tried on one account from a browser that it knows.',
+    account_session: 'Too many passwords tried in one session.',
+    mail: 'Too many mails to one account.',
+    passwords: 'Too many passwords from one network are being checked at the same time.',
+    backup: 'A backup is being made; one at a time.',
+    export: 'An export of this account is being made; one at a time.',
+  },
+  5030: {
+    disk_full: 'Have the operator make room on the server’s disk; reading works meanwhile.',
+    passwords: 'Repeat the request in some seconds: too many passwords are being checked.',
+  },
+} as const satisfies Readonly<Record<number, Readonly<Record<string, string>>>>;
+
+type Reasons = typeof reasons;
+
+/** The reasons of one code. */
+export type ReasonOf<Code extends keyof Reasons> = keyof Reasons[Code];
+
+/** Which limit was reached. */
+export type LimitName = ReasonOf<4290>;
+
+/** Why a call to an application failed; with what it answered where it did. */
+export type CallbackFailure = ReasonOf<4240> | `status_${number}`;
+
+/** A reason that names a part of the request instead: made by the constructors of errors.ts only. */
+export type Named = string & { readonly isNamed: true };
+
+export type Reason = { [Code in keyof Reasons]: ReasonOf<Code> }[keyof Reasons] | CallbackFailure | Named;
+
+/** Reasons that are made of what the request or an answer holds. */
+export const reasonPatterns: readonly { code: number; reason: string; advice: string }[] = [
+  {
+    code: 4002,
+    reason: 'the path of a field',
+    advice: 'Correct the field, as in `mentions.0.id`, as the message says.',
+  },
+  {
+    code: 4008,
+    reason: 'an id, or the name given',
+    advice: 'Leave out this addressee, or share a team with them.',
+  },
+  {
+    code: 4031,
+    reason: 'a scope',
+    advice: 'Ask for the scope, and have an admin of the team and the person agree to it.',
+  },
+  {
+    code: 4240,
+    reason: '`status_` and a number, as `status_500`',
+    advice: 'Make the application answer 200: it answered with this status. Its deliveries show the answer.',
+  },
+];
