@@ -44,6 +44,7 @@ export interface StartOptions {
   readonly lookup?: Lookup;
   readonly workerIntervalMs?: number;
   readonly workerRest?: number;
+  readonly leaseRenewalMs?: number;
   readonly housekeepingMs?: number;
   readonly rateExchangeMs?: number;
   readonly logger?: FastifyBaseLogger;
@@ -105,6 +106,7 @@ async function serve(
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
     ...(options.workerRest !== undefined && { workerRest: options.workerRest }),
+    ...(options.leaseRenewalMs !== undefined && { leaseRenewalMs: options.leaseRenewalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
     ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
   });

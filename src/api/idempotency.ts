@@ -1,12 +1,11 @@
 import { type Cipher, hashToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import { statement } from '../schema/index.ts';
 import { Conflict, InvalidFields } from './errors.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
-/** How long an answer that was never saved (the server was killed) keeps its key. */
-const UNFINISHED_MS = 60 * 1000;
 const MAX_KEY_LENGTH = 255;
 const UNFINISHED = '';
 
@@ -46,16 +45,34 @@ const find = statement<{ scope: string; key: string }>()((q, p) =>
   q.selectFrom('idempotency_keys').selectAll().where('scope', '=', p.scope).where('key', '=', p.key),
 );
 
-const save = statement<{ scope: string; key: string; answer: string; expiresAt: number }>()((q, p) =>
+/** Each claim ends at a time of its own (`held`), which tells whose it is. */
+const renew = statement<{ scope: string; key: string; held: number; until: number; now: number }>()((q, p) =>
   q
     .updateTable('idempotency_keys')
-    .set({ answer: p.answer, expires_at: p.expiresAt })
+    .set({ expires_at: p.until })
     .where('scope', '=', p.scope)
-    .where('key', '=', p.key),
+    .where('key', '=', p.key)
+    .where('expires_at', '=', p.held)
+    .where('expires_at', '>', p.now)
+    .returning('key'),
 );
 
-const forget = statement<{ scope: string; key: string }>()((q, p) =>
-  q.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('key', '=', p.key),
+const save = statement<{ scope: string; key: string; held: number; answer: string; expiresAt: number }>()(
+  (q, p) =>
+    q
+      .updateTable('idempotency_keys')
+      .set({ answer: p.answer, expires_at: p.expiresAt })
+      .where('scope', '=', p.scope)
+      .where('key', '=', p.key)
+      .where('expires_at', '=', p.held),
+);
+
+const forget = statement<{ scope: string; key: string; held: number }>()((q, p) =>
+  q
+    .deleteFrom('idempotency_keys')
+    .where('scope', '=', p.scope)
+    .where('key', '=', p.key)
+    .where('expires_at', '=', p.held),
 );
 
 export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
@@ -82,14 +99,15 @@ export type Again<T> = (tx: Tx, id: string) => Promise<T[]>;
 export type Idempotency = ReturnType<typeof idempotency>;
 
 /** Gives the first answer again to a repeated POST, across restarts and nodes. */
-export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }) {
-  const { db, clock, cipher } = deps;
+export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; keepLease: KeepLease }) {
+  const { db, clock, cipher, keepLease } = deps;
 
-  /** @returns the saved answer, or undefined when the key is now ours. */
-  async function begin(tx: Tx, attempt: Attempt, keptMs: number): Promise<unknown[] | undefined> {
+  /** @returns the saved answer, or until when the key is now ours. */
+  async function begin(tx: Tx, attempt: Attempt, keptMs: number): Promise<unknown[] | number> {
     const now = clock();
+    const expiresAt = now + keptMs;
     const { scope, key, requestHash } = attempt;
-    if (await claim.first(tx, { scope, key, requestHash, now, expiresAt: now + keptMs })) return undefined;
+    if (await claim.first(tx, { scope, key, requestHash, now, expiresAt })) return expiresAt;
     return earlierAnswer(tx, attempt);
   }
 
@@ -107,9 +125,10 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
     return JSON.parse(cipher.decrypt(row.answer)) as unknown[];
   }
 
-  async function finish(tx: Tx, attempt: Attempt, data: unknown[]): Promise<void> {
+  async function finish(tx: Tx, attempt: Attempt, held: number, data: unknown[]): Promise<void> {
     const answer = cipher.encrypt(JSON.stringify(data));
-    await save.all(tx, { scope: attempt.scope, key: attempt.key, answer, expiresAt: clock() + KEPT_MS });
+    const { scope, key } = attempt;
+    await save.all(tx, { scope, key, held, answer, expiresAt: clock() + KEPT_MS });
   }
 
   return {
@@ -121,10 +140,10 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
     ): Promise<T[]> {
       if (!attempt) return db.write(work, options);
       return db.write(async (tx) => {
-        const earlier = await begin(tx, attempt, KEPT_MS);
-        if (earlier) return again ? again(tx, idOf(earlier)) : (earlier as T[]);
+        const begun = await begin(tx, attempt, KEPT_MS);
+        if (typeof begun !== 'number') return again ? again(tx, idOf(begun)) : (begun as T[]);
         const data = await work(tx);
-        await finish(tx, attempt, again ? [{ id: idOf(data) }] : data);
+        await finish(tx, attempt, begun, again ? [{ id: idOf(data) }] : data);
         return data;
       }, options);
     },
@@ -132,14 +151,17 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher }
     /** Runs work that calls others and so cannot be one transaction. When it fails, the key may be used again. */
     async once<T>(attempt: Attempt | undefined, work: () => Promise<T[]>): Promise<T[]> {
       if (!attempt) return work();
-      const earlier = await db.write((tx) => begin(tx, attempt, UNFINISHED_MS));
-      if (earlier) return earlier as T[];
+      const begun = await db.write((tx) => begin(tx, attempt, LEASE_MS));
+      if (typeof begun !== 'number') return begun as T[];
+      const lease = keepLease(begun, (tx, to) => renew.first(tx, { ...attempt, ...to }));
       try {
         const data = await work();
-        await db.write((tx) => finish(tx, attempt, data));
+        const held = await lease.end();
+        await db.write((tx) => finish(tx, attempt, held, data));
         return data;
       } catch (error) {
-        await db.write((tx) => forget.all(tx, attempt));
+        const held = await lease.end();
+        await db.write((tx) => forget.all(tx, { ...attempt, held }));
         throw error;
       }
     },

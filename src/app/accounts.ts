@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '#platform/db/index.ts';
+import type { KeepLease } from '#platform/jobs/index.ts';
 import {
   accountAdministrationRoutes,
   accountRoutes,
@@ -41,6 +42,7 @@ export function joinAccounts(
     limits: ReturnType<typeof joinLimits>;
     setUp: SetUpService;
     record: Recorder;
+    keepLease: KeepLease;
     /** What closing an account means elsewhere. */
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'> & {
       refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
@@ -48,7 +50,7 @@ export function joinAccounts(
   },
 ) {
   const { config, keys, db, clock, files } = parts;
-  const { users, sessions, devices, invitations, mails, limits, setUp, record, onClose } = deps;
+  const { users, sessions, devices, invitations, mails, limits, setUp, record, keepLease, onClose } = deps;
   const recovery = recoveryService({
     db,
     clock,
@@ -95,7 +97,7 @@ export function joinAccounts(
     endInvitations: endInvitationsBy,
   });
   const deletion = deletionService({ users, standing, record, ...onClose });
-  const exports = exportService({ db, clock, record, parts: personalParts({ db, clock, files }) });
+  const exports = exportService({ db, clock, record, keepLease, parts: personalParts({ db, clock, files }) });
 
   return {
     issueReset: recovery.issueReset,

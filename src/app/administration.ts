@@ -28,7 +28,7 @@ import {
 } from '../operations/index.ts';
 import { migrations } from '../schema/index.ts';
 import type { UserService } from '../users/index.ts';
-import { type AppParts, days } from './parts.ts';
+import { type AppParts, type Background, days } from './parts.ts';
 
 /** Where the web application has the form for a new password. */
 const PASSWORD_PAGE = '/settings/security';
@@ -49,12 +49,12 @@ export function joinAdministration(
     newestAt: () => Promise<number>;
     /** Lets go of the files that some messages hold. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
-    onError: (error: unknown) => void;
+    background: Background;
   },
 ) {
   const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, onError } = deps;
+  const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, background } = deps;
   const metrics = createMetrics();
   const record = auditRecorder(clock);
   const status = serverStatus({
@@ -86,7 +86,7 @@ export function joinAdministration(
       (tx, userId) => markRemovedOf.all(tx, { userId }),
     ],
     detachFiles,
-    onError,
+    ...background,
   });
 
   const forget: DeletionDeps['forget'] = [
@@ -138,7 +138,8 @@ export function joinAdministration(
       backupRoutes(server, backups);
       await server.register(docsRoutes);
     },
-    housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.run],
+    housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
+    start: erasure.wake,
     stop: erasure.stop,
     /** Ends the backups that are being sent. */
     stopBackups: backups.stop,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Cipher } from '#platform/crypto/index.ts';
+import { leaseKeeper } from '#platform/jobs/index.ts';
 import { setUpService } from '../accounts/index.ts';
 import {
   createServer,
@@ -46,9 +47,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     if (isUnavailable(error)) reportUnavailable(logger, error);
     else logger.error({ err: error }, 'background work failed');
   };
+  const keepLease = leaseKeeper({ db, clock, renewMs: parts.leaseRenewalMs, onError });
   const background: Background = {
     intervalMs: parts.workerIntervalMs ?? WORKER_MS,
     rest: parts.workerRest ?? WORKER_REST,
+    keepLease,
     onError,
   };
   const cipher = new Cipher(keys.encryption);
@@ -67,7 +70,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     countStreams: () => messaging.countStreams(),
     newestAt: () => messaging.newestAt(),
     detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
-    onError,
+    background,
   });
   const { record } = administration;
   const mail = joinMail(parts, {
@@ -111,6 +114,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     limits,
     setUp,
     record,
+    keepLease,
     onClose: {
       revokeTokens: applications.revokeTokensOf,
       refuseOwner: applications.refuseOwner,
@@ -125,7 +129,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     logger,
     limiter: limits.limiter,
     cookieKey: keys.cookie,
-    idempotency: idempotency({ db, clock, cipher }),
+    idempotency: idempotency({ db, clock, cipher, keepLease }),
     authenticators: { session: sessions.authenticate, ...applications.authenticators },
     onAnswer: ({ method, route, status, milliseconds }) =>
       administration.metrics.observe(method, route, status, milliseconds),
@@ -173,6 +177,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await applications.start();
       mail.start();
       people.start();
+      administration.start();
       limits.start();
     },
     stop: async () => {

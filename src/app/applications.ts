@@ -97,7 +97,8 @@ export function joinApplications(
   const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });
-  const send = deliverySender({ db, clock, outbound, applications, progress, queues });
+  const { keepLease } = background;
+  const send = deliverySender({ db, clock, outbound, applications, progress, queues, keepLease });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
   const callbacks = callbackService({
@@ -107,7 +108,6 @@ export function joinApplications(
     queues,
     send,
     wakeWorker: worker.wake,
-    callbackTimeoutMs,
   });
   const bodies = installBody({ present, isDeveloper });
   const views = installationViews({ db, applications, present });
@@ -119,6 +119,7 @@ export function joinApplications(
     callbacks,
     views,
     bodies,
+    keepLease,
     callbackTimeoutMs,
     revokeTokens: revocation.ofInstallation,
     onChange: onInstallationChange,

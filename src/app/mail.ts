@@ -33,7 +33,7 @@ export function joinMail(
 ) {
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
   const { users, cipher, background, issueReset } = deps;
-  const { intervalMs, rest, onError } = background;
+  const { intervalMs, rest, keepLease, onError } = background;
   const sender: Rounds | undefined =
     mailTransport &&
     startRounds({
@@ -42,6 +42,7 @@ export function joinMail(
         clock,
         cipher,
         transport: mailTransport,
+        keepLease,
         onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
         onError,
       }),

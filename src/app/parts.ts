@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { KeepLease } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import type { Config } from '../config.ts';
@@ -29,6 +30,8 @@ export interface AppParts {
   readonly workerIntervalMs?: number;
   /** How many times as long as a round of heavy work took is left to those who write, before the next one. */
   readonly workerRest?: number;
+  /** How often a lease is renewed while its work goes on, in milliseconds. */
+  readonly leaseRenewalMs?: number;
   /** How often what no request asks for is done, in milliseconds. */
   readonly housekeepingMs?: number;
   /** How often the nodes exchange their counts of requests, in milliseconds. */
@@ -41,6 +44,7 @@ export interface Background {
   readonly intervalMs: number;
   /** How many times as long as a round of heavy work took to leave to others before the next, while there is more. */
   readonly rest: number;
+  readonly keepLease: KeepLease;
   readonly onError: (error: unknown) => void;
 }
 

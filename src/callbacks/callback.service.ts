@@ -1,5 +1,6 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { LEASE_MS } from '#platform/jobs/index.ts';
 import { Conflict, cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
 import { type ApplicationService, findAnyApplication, holdToChange } from '../applications/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../schema/index.ts';
@@ -15,7 +16,6 @@ import {
   giveUpCalls,
   holdWaiting,
   insertDelivery,
-  LEASE_MS,
   listAttempts,
   listDeliveries,
   markReplaced,
@@ -35,8 +35,6 @@ export interface NewDelivery {
 }
 
 const DEFAULT_PAGE = 50;
-/** How much longer than its timeout a call may take whose caller waits for it, before it counts as interrupted. */
-const INTERRUPTED_MARGIN_MS = 5000;
 /** The longest that a notice waits, with its retries and the pauses of its application. */
 const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
 
@@ -49,9 +47,8 @@ export function callbackService(deps: {
   queues: QueueService;
   send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
   wakeWorker: () => void;
-  callbackTimeoutMs: number;
 }) {
-  const { db, clock, applications, queues, send, wakeWorker, callbackTimeoutMs } = deps;
+  const { db, clock, applications, queues, send, wakeWorker } = deps;
 
   interface Plan {
     readonly dueAt: number;
@@ -120,10 +117,10 @@ export function callbackService(deps: {
   const isTelling = async (reader: Reader, applicationId: string, teamId: string) =>
     (await findUnderWay.first(reader, { applicationId, teamId, now: clock() })) !== undefined;
 
-  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it after its time. */
+  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it once its lease is over. */
   function prepare(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow> {
-    const until = clock() + callbackTimeoutMs + INTERRUPTED_MARGIN_MS;
-    return insert(tx, delivery, { dueAt: until, leaseUntil: until });
+    const now = clock();
+    return insert(tx, delivery, { dueAt: now, leaseUntil: now + LEASE_MS });
   }
 
   const sendNow = (delivery: DeliveryRow) => send(delivery, 'first');

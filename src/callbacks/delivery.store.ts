@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
-import { type DeliveryAttemptRow, type DeliveryRow, query, statement } from '../schema/index.ts';
+import { type DeliveryAttemptRow, type DeliveryRow, query, renewal, statement } from '../schema/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
   q.insertInto('deliveries').values({
@@ -24,14 +24,13 @@ export const findDelivery = statement<{ id: string }>()((q, p) =>
   q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
 );
 
-/** Longer than any attempt can take. */
-export const LEASE_MS = 2 * 60_000;
+export const renewDelivery = renewal('deliveries', ['id', 'lease_until']);
 
 type Notice = Extract<DeliveryRow['kind'], 'uninstall' | 'team_update'>;
 /** Nobody waits for these: the worker makes them, one at a time for each application. */
 const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
 
-/** Calls that a request should have ended, whose time is over: the server was killed meanwhile. */
+/** Calls that a request should have ended, whose lease is over: the server was killed meanwhile. */
 export const anyInterrupted = statement<{ now: number }>()((q, p) =>
   q
     .selectFrom('deliveries')

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
+import type { KeepLease } from '#platform/jobs/index.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
 import type { CallbackFailure } from '../api/index.ts';
 import type { ApplicationService, Progress } from '../applications/index.ts';
@@ -12,6 +13,7 @@ import {
   holdWaiting,
   insertAttempt,
   markReplaced,
+  renewDelivery,
   rewriteWaiting,
 } from './delivery.store.ts';
 import type { QueueService } from './queue.service.ts';
@@ -49,8 +51,9 @@ export function deliverySender(deps: {
   applications: ApplicationService;
   progress: Progress;
   queues: QueueService;
+  keepLease: KeepLease;
 }) {
-  const { db, clock, outbound, applications, progress, queues } = deps;
+  const { db, clock, outbound, applications, progress, queues, keepLease } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     // The server was killed before the request could record what became of it.
@@ -61,8 +64,10 @@ export function deliverySender(deps: {
     const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
     const startedAt = clock();
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
-    const answer = await outbound.post(delivery.url, body, headers);
-    return record(delivery, answer, headers, secrets, occasion);
+    const { id, lease_until: held } = delivery;
+    const lease = keepLease(held, (tx, to) => renewDelivery.first(tx, { id, ...to }));
+    const answer = await outbound.post(delivery.url, body, headers).finally(lease.end);
+    return record({ ...delivery, lease_until: await lease.end() }, answer, headers, secrets, occasion);
   };
 
   async function record(

@@ -1,8 +1,8 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import { LEASE_MS, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '../schema/index.ts';
-import { anyInterrupted, claimInterrupted, claimNext, LEASE_MS } from './delivery.store.ts';
+import { anyInterrupted, claimInterrupted, claimNext } from './delivery.store.ts';
 import { holdReady, noteCall, readyQueues } from './queue.store.ts';
 
 /** Calls under way at once in this process: to applications whose last call succeeded, and to those whose failed. */

@@ -2,6 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { leaseKeeper } from '#platform/jobs/index.ts';
 import { endSessions, hashPassword, refuseWeakPassword, standingService } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { exportService, personalParts } from '../exports/index.ts';
@@ -154,7 +155,10 @@ async function exportTo(email: string, file: string): Promise<void> {
     const files = await openFileStore(config);
     try {
       const parts = personalParts({ db, clock: Date.now, files });
-      const archive = await exportService({ db, clock: Date.now, record, parts }).open(id, OPERATOR);
+      // A renewal that fails is made up for by the next one, or by the export's own failing.
+      const keepLease = leaseKeeper({ db, clock: Date.now, onError: () => undefined });
+      const exports = exportService({ db, clock: Date.now, record, keepLease, parts });
+      const archive = await exports.open(id, OPERATOR);
       await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     } finally {
       await files.close();

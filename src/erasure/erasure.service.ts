@@ -1,9 +1,11 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { LEASE_MS, startRounds } from '#platform/jobs/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { ErasureRow } from '../schema/index.ts';
 import { type DetachFiles, messageEraser } from './erase-messages.ts';
 import {
+  anyErasureDue,
   beginErasure,
   claimErasure,
   claimTeams,
@@ -11,27 +13,29 @@ import {
   forgetAnswers,
   forgetAnswersToTokens,
   forgetStates,
+  renewErasure,
   saveErasure,
 } from './erasure.store.ts';
 import { type Forget, personSteps } from './person.steps.ts';
 import type { Step } from './step.ts';
 import { teamSteps } from './team.steps.ts';
 
-const LEASE_MS = 60_000;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 const TEAMS_AT_ONCE = 20;
 
 export interface Erasure {
   /** Forgets a deleted person: part of it in this transaction, and what takes long afterwards. */
   forgetPerson(tx: Tx, userId: string): Promise<void>;
-  /** Goes on with what is due; teams whose time is over are due too. Safe on several nodes at once. */
-  run(): Promise<void>;
+  /** Makes teams whose time is over due. */
+  beginTeams(): Promise<void>;
+  /** Goes on with what is due. */
+  wake(): void;
   stop(): Promise<void>;
 }
 
 /**
  * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
- * saves how far it has come, so a server that is killed goes on where it was.
+ * saves how far it has come, so another one goes on where a killed server was.
  */
 export function erasureService(deps: {
   db: Database;
@@ -41,17 +45,16 @@ export function erasureService(deps: {
   /** What other domains hold about a person's id alone. */
   forget: readonly Forget[];
   detachFiles: DetachFiles;
+  intervalMs: number;
   onError: (error: unknown) => void;
 }): Erasure {
-  const { db, clock, record, teamRetentionMs, forget, detachFiles, onError } = deps;
+  const { db, clock, record, teamRetentionMs, forget, detachFiles, intervalMs, onError } = deps;
   const eraseMessages = messageEraser({ clock, detachFiles });
   const steps: Record<ErasureRow['kind'], readonly Step[]> = {
     person: personSteps({ forget, eraseMessages }),
     team: teamSteps({ clock, record, eraseMessages }),
   };
   let stopped = false;
-  let running: Promise<void> | undefined;
-  let again = false;
 
   async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
     const now = clock();
@@ -70,7 +73,7 @@ export function erasureService(deps: {
     await forgetAnswersToTokens.all(tx, { userId });
     await forgetStates.all(tx, { userId });
     await begin(tx, 'person', userId);
-    tx.afterCommit(() => void run().catch(onError));
+    tx.afterCommit(rounds.wake);
   }
 
   async function beginTeams(): Promise<void> {
@@ -79,11 +82,15 @@ export function erasureService(deps: {
       for (const { id } of await claimTeams.all(tx, { before, limit: TEAMS_AT_ONCE }))
         await begin(tx, 'team', id);
     });
+    rounds.wake();
   }
 
-  /** One batch, and where to go on. @returns undefined when there is nothing more to do now */
+  /** One batch, and where to go on. @returns undefined when there is nothing more to do now, or another node does it */
   async function batch(job: ErasureRow): Promise<ErasureRow | undefined> {
     return db.write(async (tx) => {
+      const begun = clock();
+      const lease = { held: job.lease_until, until: begun + LEASE_MS, now: begun };
+      if (!(await renewErasure.first(tx, { id: job.subject_id, ...lease }))) return undefined;
       const step = steps[job.kind][job.step];
       if (!step) {
         await finishErasure.all(tx, { id: job.subject_id });
@@ -91,12 +98,16 @@ export function erasureService(deps: {
       }
       const place = await step.erase(tx, job.subject_id, job.place);
       const now = clock();
-      const next =
-        place === undefined
-          ? { ...job, step: job.step + 1, place: BEGINNING, due_at: now + (step.pauseMs ?? 0) }
-          : { ...job, place };
-      await saveErasure.all(tx, { ...next, lease_until: next.due_at > now ? 0 : now + LEASE_MS });
-      return next.due_at > now ? undefined : next;
+      const pauseMs = place === undefined ? (step.pauseMs ?? 0) : 0;
+      const next: ErasureRow = {
+        ...job,
+        ...(place === undefined
+          ? { step: job.step + 1, place: BEGINNING, due_at: now + pauseMs }
+          : { place }),
+        lease_until: pauseMs > 0 ? 0 : now + LEASE_MS,
+      };
+      await saveErasure.all(tx, next);
+      return pauseMs > 0 ? undefined : next;
     });
   }
 
@@ -104,35 +115,23 @@ export function erasureService(deps: {
     for (let next: ErasureRow | undefined = job; next && !stopped; ) next = await batch(next);
   }
 
-  async function work(): Promise<void> {
-    do {
-      again = false;
-      await beginTeams();
-      for (;;) {
-        const now = clock();
-        const job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
-        if (!job) break;
-        // One that fails is tried again after its lease, and keeps no other one waiting.
-        await finish(job).catch(onError);
-        if (stopped) return;
-      }
-    } while (again);
+  async function work(): Promise<boolean> {
+    const now = clock();
+    if (!(await anyErasureDue.first(db, { now }))) return false;
+    const job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
+    // One that fails is tried again after its lease, and keeps no other one waiting.
+    if (job) await finish(job).catch(onError);
+    return job !== undefined;
   }
 
-  function run(): Promise<void> {
-    again = true;
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
+  const rounds = startRounds({ work, intervalMs, onError });
   return {
     forgetPerson,
-    run,
+    beginTeams,
+    wake: rounds.wake,
     stop: async () => {
       stopped = true;
-      await running?.catch(onError);
+      await rounds.stop();
     },
   };
 }

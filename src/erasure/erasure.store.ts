@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { type ErasureRow, statement } from '../schema/index.ts';
+import { type ErasureRow, renewal, statement } from '../schema/index.ts';
 
 export const beginErasure = statement<ErasureRow>()((q, p) =>
   q
@@ -14,6 +14,16 @@ export const beginErasure = statement<ErasureRow>()((q, p) =>
       lease_until: p.lease_until,
     })
     .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Tells without a transaction whether there is anything to claim. */
+export const anyErasureDue = statement<{ now: number }>()((q, p) =>
+  q
+    .selectFrom('erasures')
+    .select('subject_id')
+    .where('due_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .limit(1),
 );
 
 /** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
@@ -31,6 +41,8 @@ export const claimErasure = statement<{ now: number; leaseUntil: number }>()((q,
     .where('subject_id', 'in', locked(dialect, due, 'skip locked'))
     .returningAll();
 });
+
+export const renewErasure = renewal('erasures', ['subject_id', 'lease_until']);
 
 export const saveErasure = statement<Omit<ErasureRow, 'kind'>>()((q, p) =>
   q

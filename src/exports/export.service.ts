@@ -2,16 +2,13 @@ import type { Readable } from 'node:stream';
 import type { Database } from '#platform/db/index.ts';
 import { archive } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import { attribute, NotAuthorized, type Origin, TooManyRequests } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { findUser } from '../users/index.ts';
 import type { ExportPart } from './export.part.ts';
 import { claimExport, purgeExports, releaseExport, renewExport } from './export.store.ts';
-
-/** A server that is killed in the middle keeps its user waiting so long. */
-const LEASE_MS = 2 * 60_000;
-const RENEW_MS = 30_000;
 
 export type ExportService = ReturnType<typeof exportService>;
 
@@ -20,9 +17,10 @@ export function exportService(deps: {
   db: Database;
   clock: Clock;
   record: Recorder;
+  keepLease: KeepLease;
   parts: readonly ExportPart[];
 }) {
-  const { db, clock, record, parts } = deps;
+  const { db, clock, record, keepLease, parts } = deps;
   const underWay = new Set<Readable>();
   let isStopping = false;
 
@@ -31,35 +29,32 @@ export function exportService(deps: {
   }
 
   /** @throws TooManyRequests while another export of the same person is under way, on any node */
-  async function claim(userId: string, token: string, origin: Origin): Promise<UserRow> {
+  async function claim(userId: string, token: string, origin: Origin) {
     return db.write(async (tx) => {
       attribute(tx, origin);
       const now = clock();
+      const expiresAt = now + LEASE_MS;
       const user = await findUser.first(tx, { id: userId });
       if (!user || user.deleted_at !== null) throw new NotAuthorized();
-      const claimed = await claimExport.first(tx, { userId, token, now, expiresAt: now + LEASE_MS });
+      const claimed = await claimExport.first(tx, { userId, token, now, expiresAt });
       if (!claimed) throw new TooManyRequests('export', LEASE_MS / 1000);
       await record(tx, { action: 'account.exported', target: ['user', userId] });
-      return user;
+      return { user, expiresAt };
     });
   }
 
   /** @returns a ZIP archive, made while it is read */
   async function open(userId: string, origin: Origin): Promise<Readable> {
     const token = newId();
-    const user = await claim(userId, token, origin);
-    const renew = () =>
-      db.write((tx) => renewExport.all(tx, { userId, token, expiresAt: clock() + LEASE_MS }));
-    // A renewal that fails is made up for by the next one, or by the export's own failing.
-    const timer = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
-    timer.unref();
+    const { user, expiresAt } = await claim(userId, token, origin);
+    const lease = keepLease(expiresAt, (tx, to) => renewExport.first(tx, { id: userId, ...to }));
     const release = () => db.write((tx) => releaseExport.all(tx, { userId, token }));
     const made = archive(filesOf(user), new Date(clock()), {
       complete: release,
-      over: () => {
-        clearInterval(timer);
+      over: async () => {
         underWay.delete(made);
-        return release();
+        await lease.end();
+        await release();
       },
     });
     underWay.add(made);

@@ -4,6 +4,7 @@ import {
   type MembershipRow,
   type MessageVersionRow,
   query,
+  renewal,
   statement,
 } from '../schema/index.ts';
 
@@ -123,13 +124,7 @@ export const claimExport = statement<{ userId: string; token: string; expiresAt:
       .returning('user_id'),
 );
 
-export const renewExport = statement<{ token: string; userId: string; expiresAt: number }>()((q, p) =>
-  q
-    .updateTable('export_leases')
-    .set({ expires_at: p.expiresAt })
-    .where('user_id', '=', p.userId)
-    .where('token', '=', p.token),
-);
+export const renewExport = renewal('export_leases', ['user_id', 'expires_at']);
 
 export const releaseExport = statement<{ token: string; userId: string }>()((q, p) =>
   q.deleteFrom('export_leases').where('user_id', '=', p.userId).where('token', '=', p.token),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import {
   attribute,
   type CallbackFailure,
@@ -34,13 +35,12 @@ import {
   listLiveOfApplication,
   listLiveOfTeam,
   markRemoved,
+  renewPending,
   setScopes,
   settlePending,
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
 
-/** How much longer than its callback an installation may stay pending before it counts as interrupted. */
-const PENDING_MARGIN_MS = 5000;
 /** How long an installation waits for a call about the one before it, and how often it looks. */
 const MAX_WAIT_MS = 10_000;
 const LOOK_MS = 100;
@@ -67,6 +67,7 @@ export function installationService(deps: {
   callbacks: CallbackService;
   views: InstallationViews;
   bodies: ReturnType<typeof installBody>;
+  keepLease: KeepLease;
   callbackTimeoutMs: number;
   /** Ends every token that was issued for the application on the team. */
   revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
@@ -81,6 +82,7 @@ export function installationService(deps: {
     callbacks,
     views,
     bodies,
+    keepLease,
     callbackTimeoutMs,
     revokeTokens,
     onChange,
@@ -100,8 +102,9 @@ export function installationService(deps: {
   ): Promise<Installation> {
     const begun = await beginWhenTold(userId, teamId, wanted);
     if ('existing' in begun) return views.presentInstallation(db, begun.existing);
-    const { id, delivery } = begun;
-    const failure = await callbacks.sendNow(delivery);
+    const { id, delivery, pendingUntil } = begun;
+    const lease = keepLease(pendingUntil, (tx, to) => renewPending.first(tx, { id, ...to }));
+    const failure = await callbacks.sendNow(delivery).finally(lease.end);
     const reason = await db.write((tx) => {
       attribute(tx, origin);
       return settle(tx, id, failure);
@@ -171,6 +174,7 @@ export function installationService(deps: {
     await callbacks.giveUp(tx, 'team_update', of);
     if (await callbacks.isTelling(tx, application.id, team.id)) return undefined;
     const id = newId();
+    const pendingUntil = now + LEASE_MS;
     const made = await insertPending.first(tx, {
       id,
       application_id: application.id,
@@ -180,7 +184,7 @@ export function installationService(deps: {
       ),
       installed_by: userId,
       created_at: now,
-      pending_until: now + callbackTimeoutMs + PENDING_MARGIN_MS,
+      pending_until: pendingUntil,
     });
     if (!made) throw new Conflict('installing', 'The application is being installed just now');
     await onChange(tx, { id, team_id: team.id });
@@ -191,7 +195,7 @@ export function installationService(deps: {
       url: application.preinstall_url,
       body: await bodies.ofTeam(tx, userId, presentTeam(team), await numbered(tx, id)),
     });
-    return { id, delivery };
+    return { id, delivery, pendingUntil };
   }
 
   function existing(live: InstallationRow): { existing: InstallationRow } {
@@ -319,7 +323,7 @@ export function installationService(deps: {
     }
   }
 
-  /** What a killed server left pending has failed once its time is over; runs now and then. */
+  /** What a killed server left pending has failed once its lease is over; runs now and then. */
   const recover = () => db.write((tx) => failOld(tx, clock()));
 
   /** @param before those whose time is over by then */

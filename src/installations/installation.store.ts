@@ -1,5 +1,5 @@
 import { locked, type Reader } from '#platform/db/index.ts';
-import { type InstallationRow, query, statement } from '../schema/index.ts';
+import { type InstallationRow, query, renewal, statement } from '../schema/index.ts';
 
 /** Gives no row when the team has it installed, or somebody is just installing it. */
 export const insertPending = statement<
@@ -37,6 +37,8 @@ export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | '
       .where('status', '=', 'pending')
       .returning(['application_id', 'team_id']),
 );
+
+export const renewPending = renewal('installations', ['id', 'pending_until']);
 
 export const failInterrupted = statement<{ now: number; before: number }>()((q, p) =>
   q

@@ -1,5 +1,5 @@
 import { locked, type Reader } from '#platform/db/index.ts';
-import { type MailRow, query, statement } from '../schema/index.ts';
+import { type MailRow, query, renewal, statement } from '../schema/index.ts';
 
 export const insertMail = statement<MailRow>()((q, p) =>
   q.insertInto('mails').values({
@@ -66,6 +66,8 @@ export const claimDueMails = statement<{ now: number; leaseUntil: number; limit:
       .returningAll();
   },
 );
+
+export const renewMail = renewal('mails', ['id', 'lease_until']);
 
 /** Records how an attempt ended; changes nothing when the lease ran out and another node has it. */
 export const finishMail = statement<

@@ -1,11 +1,12 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { MailOutcome, MailTransport } from '#platform/mail/index.ts';
 import type { MailRow } from '../schema/index.ts';
 import { findUser } from '../users/index.ts';
 import { decryptBody } from './mail.body.ts';
-import { anyMailDue, claimDueMails, finishMail } from './mail.store.ts';
+import { anyMailDue, claimDueMails, finishMail, renewMail } from './mail.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -23,8 +24,6 @@ const BACKOFF_MS = [
   24 * HOUR,
 ];
 
-/** Longer than any attempt can take. */
-const LEASE_MS = 5 * MINUTE;
 const AT_ONCE = 8;
 
 /** One round: sends what is due. A row is claimed before its mail goes out, and never held by a transaction meanwhile. */
@@ -33,10 +32,11 @@ export function mailSender(deps: {
   clock: Clock;
   cipher: Cipher;
   transport: MailTransport;
+  keepLease: KeepLease;
   onFailure: (mail: Pick<MailRow, 'id' | 'kind'>, reason: string) => void;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, cipher, transport, onFailure, onError } = deps;
+  const { db, clock, cipher, transport, keepLease, onFailure, onError } = deps;
 
   return async function sendDue(): Promise<boolean> {
     if (!(await anyMailDue.first(db, { now: clock() }))) return false;
@@ -50,7 +50,9 @@ export function mailSender(deps: {
   };
 
   async function attempt(mail: MailRow): Promise<void> {
-    const outcome = await send(mail);
+    const lease = keepLease(mail.lease_until, (tx, to) => renewMail.first(tx, { id: mail.id, ...to }));
+    const outcome = await send(mail).finally(lease.end);
+    const lease_until = await lease.end();
     const now = clock();
     const wait = !outcome.ok && !outcome.permanent ? BACKOFF_MS[mail.num_failures] : undefined;
     if (!outcome.ok) onFailure(mail, outcome.reason);
@@ -61,7 +63,7 @@ export function mailSender(deps: {
         reason: outcome.ok ? null : outcome.reason,
         num_failures: mail.num_failures + (outcome.ok ? 0 : 1),
         next_attempt_at: wait === undefined ? null : now + wait,
-        lease_until: mail.lease_until,
+        lease_until,
         updated_at: now,
       }),
     );

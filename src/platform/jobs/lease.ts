@@ -1,0 +1,53 @@
+import type { Database, Tx } from '../db/index.ts';
+import type { Clock } from '../ids.ts';
+import { startRounds } from './rounds.ts';
+
+/** How long a claim lasts from its last renewal: so long the work of a node that died waits for another one. */
+export const LEASE_MS = 15_000;
+/** Two renewals may fail in a row. */
+const RENEW_MS = 5000;
+
+/** Gives a row where the lease still ends at `held`, which is after `now`; else another node may have the work. */
+export type Renew = (
+  tx: Tx,
+  lease: { readonly held: number; readonly until: number; readonly now: number },
+) => Promise<unknown>;
+
+export interface Lease {
+  /** Renews no more. @returns when the lease ends, by which the one who settles the work proves to have it */
+  end(): Promise<number>;
+}
+
+export type KeepLease = (held: number, renew: Renew) => Lease;
+
+/** Renews leases while their work goes on: for work that others wait for outside of a transaction. */
+export function leaseKeeper(deps: {
+  db: Database;
+  clock: Clock;
+  renewMs?: number | undefined;
+  onError: (error: unknown) => void;
+}): KeepLease {
+  const { db, clock, renewMs = RENEW_MS, onError } = deps;
+
+  return function keep(held, renew) {
+    let until = held;
+
+    async function work(): Promise<boolean> {
+      const renewed = await db.write(async (tx) => {
+        const now = clock();
+        const next = now + LEASE_MS;
+        return (await renew(tx, { held: until, until: next, now })) && next;
+      });
+      if (typeof renewed === 'number') until = renewed;
+      return false;
+    }
+
+    const rounds = startRounds({ work, intervalMs: renewMs, onError });
+    return {
+      end: async () => {
+        await rounds.stop();
+        return until;
+      },
+    };
+  };
+}
