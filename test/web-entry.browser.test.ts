@@ -75,7 +75,7 @@ describe('a new server', () => {
     await field(page, 'Email addresses').fill('charles@example.org\nmary@example.org');
     await press(page, 'Make the links');
     await page.getByRole('heading', { name: '2 links are ready' }).waitFor();
-    await page.getByText('This server sends no mails.').waitFor();
+    await page.getByText('No mail was sent.').waitFor();
     await inspect(page, 'welcome-people');
     const link = await page.locator('code').first().innerText();
     await follow(page, 'Next');
@@ -301,7 +301,7 @@ describe('a server with people', () => {
     const carol = await signUp(web.server, 'Carol');
     const path = await invite(carol.email);
     const { page, problems } = await web.visit(path, { cookie: bob.client.cookie });
-    await page.getByText(`The invitation was sent to ${carol.email}.`).waitFor();
+    await page.getByText(`The invitation is for ${carol.email}.`).waitFor();
     await inspect(page, 'invitation-other');
     await press(page, 'Use another account');
     await page.waitForURL('**/sign-in?*');
