@@ -549,7 +549,7 @@ const table: Record<string, Row> = {
   },
   'GET /v1/oauth2/test/app_as_user': {
     path: () => '/v1/oauth2/test/app_as_user',
-    expected: { ...session(all(4010)), token: 200, 'scoped token': 200 },
+    expected: { ...session(all(4010)), token: 200, 'scoped token': 200, 'direct token': 200 },
   },
 };
 

@@ -245,9 +245,12 @@ it('a call that is tried again shows when, and turns green by itself', async () 
 });
 
 it('a new secret is shown once; the old one works for the overlap that was chosen, and its end is seen', async () => {
-  const application = await register(ada, host, { name: 'Rotator' });
+  // A new session: after a while the page asks for the password before it makes a secret.
+  const owner = await signUp(web.server, 'Owner');
+  const { cookie } = owner.client;
+  const application = await register(owner, host, { name: 'Rotator' });
   const { id, secret: old } = application;
-  const { page, problems } = await visit(`/developers/${id}/secret`);
+  const { page, problems } = await visit(`/developers/${id}/secret`, { cookie });
   await page.clock.install({ time: web.server.clock.now() });
   await page.reload();
   await heading(page, 'Client secret');
@@ -267,7 +270,7 @@ it('a new secret is shown once; the old one works for the overlap that was chose
   expect(await page.content()).not.toContain(secret);
   expect(await page.getByRole('timer').innerText()).toMatch(/^(1 h 0 min 0|0 h 59 min \d+) s$/);
   // It is the platform that remembers it: another browser sees it, too.
-  const other = await visit(`/developers/${id}/secret`);
+  const other = await visit(`/developers/${id}/secret`, { cookie });
   await other.page.getByRole('timer').waitFor();
   await page.clock.fastForward('30:00');
   await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^0 h (30|29) min \d+ s$/);

@@ -223,7 +223,6 @@ it('what an application attaches in a form of its own breaks nothing, and does n
       addressed_teams: [team],
       text: 'Filled in',
       attachments: [
-        { type: 'link', url, title: { en: 'A form' } },
         { type: 'link', url },
         { type: 'application/pdf', id: team, name: 'bill.pdf', size: 1, url, thumbnail_url: null },
         { type: 'form', url, name: { en: 'A form' } },
