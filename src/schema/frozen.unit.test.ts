@@ -10,15 +10,11 @@ const current = Object.fromEntries(
   ]),
 );
 
-it('no migration that was released has changed (claim: frozen-migrations)', () => {
-  const names = Object.keys(frozen);
-  expect(names.length).toBeGreaterThanOrEqual(9);
-  // What a release adds is appended to frozen.json; nothing in it changes.
-  expect(Object.fromEntries(names.map((name) => [name, current[name]]))).toEqual(frozen);
+it('no migration has changed since it landed, and each is in the list (claim: frozen-migrations)', () => {
+  // A new migration is appended to frozen.json; nothing in it changes.
+  expect(current).toEqual(frozen);
 });
 
-it('migrations that were released come first, in their order', () => {
-  expect(migrations.map(({ name }) => name).slice(0, Object.keys(frozen).length)).toEqual(
-    Object.keys(frozen),
-  );
+it('migrations are applied in the order in which they landed', () => {
+  expect(migrations.map(({ name }) => name)).toEqual(Object.keys(frozen));
 });
