@@ -13,6 +13,8 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly TRUST_PROXY: 'no' | number | readonly string[];
   readonly SMTP_URL: object | undefined;
   readonly MAIL_FROM: string | undefined;
+  readonly DATABASE_STATEMENT_TIMEOUT: number;
+  readonly DATABASE_LOCK_TIMEOUT: number;
 }
 
 /** @throws ConfigError for settings that contradict one another */
@@ -28,6 +30,11 @@ export function refuseContradictions(config: Given): void {
   }
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
+  }
+  if (config.DATABASE_LOCK_TIMEOUT >= config.DATABASE_STATEMENT_TIMEOUT) {
+    throw new ConfigError(
+      'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT: a wait for a lock is a part of a statement.',
+    );
   }
   checkS3(config);
   if (config.ALLOW_LOOPBACK_APPS === 'yes' && !isLoopbackHost(config.HOST)) {

@@ -324,6 +324,7 @@ describe('settings', () => {
     [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0' }, 'listen on a loopback HOST'],
+    [{ DATABASE_LOCK_TIMEOUT: '15' }, 'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT'],
     [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY "nginx" must be no, yes, the number of proxies'],
     [{ AUDIT_RETENTION: '12h' }, 'AUDIT_RETENTION "12h" must be 0 to 36500 days'],
     [{ SESSION_LIFETIME: '1month' }, 'SESSION_LIFETIME "1month" must be'],
