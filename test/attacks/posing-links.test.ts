@@ -65,5 +65,5 @@ it('a link item with a web address is kept as it is, and so is what is no link',
 
 it.each(['🚀', 'https://example.org/icon.png', ''])('%j is an icon', async (icon) => {
   const { id } = await register(person, host);
-  expect((await person.client.patch(`/v1/applications/${id}`, { icon })).data[0].icon).toBe(icon);
+  expect((await person.client.patch(`/v1/applications/${id}`, { icon })).data[0].icon_source).toBe(icon);
 });
