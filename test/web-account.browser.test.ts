@@ -223,7 +223,7 @@ it('what is sensitive asks for the password again, and then goes on', async () =
   try {
     await press(page, 'End all others');
     await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
-    const asked = page.getByRole('dialog', { name: 'Show your password' });
+    const asked = page.getByRole('dialog', { name: 'Confirm your password' });
     await asked.waitFor();
     await inspect(page, 'settings-password-needed');
     await asked.getByLabel('Your password', { exact: true }).fill('not my password');

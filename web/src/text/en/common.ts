@@ -33,8 +33,8 @@ export default {
     title: 'That did not work',
   },
   confirmation: {
-    title: 'Show your password',
-    text: 'What you are about to do needs it again, because you signed in a while ago.',
+    title: 'Confirm your password',
+    text: 'This step needs your password again, because you signed in a while ago.',
     password: 'Your password',
     submit: 'Go on',
     wrong: 'This is not your password.',
