@@ -34,7 +34,7 @@ export default {
     title: 'Das hat nicht geklappt',
   },
   confirmation: {
-    title: 'Zeig dein Passwort',
+    title: 'Passwort bestätigen',
     text: 'Was du vorhast, braucht es noch einmal, weil du dich vor einer Weile angemeldet hast.',
     password: 'Dein Passwort',
     submit: 'Weiter',
