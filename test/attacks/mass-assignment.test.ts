@@ -67,6 +67,7 @@ const REFUSED = new Set([
   'DELETE /v1/sessions/{session}',
   'POST /v1/admin/teams/{team}/restore',
   'POST /v1/admin/mails/{mail}/resend',
+  'DELETE /v1/users/me/grants/{grant}',
 ]);
 
 let server: TestServer;
