@@ -128,6 +128,14 @@ describe('a field that is wrong', () => {
     expect(first(answer)).toMatchObject({ code: 4002, reason, message: expect.stringMatching(message) });
   });
 
+  it.each(['#1F6feb', 'red', 'hot-pink', 'HotPink'])('takes %s as a colour, and keeps it', async (color) => {
+    const { data } = await ann.client.post('/v1/teams', { name: 'Colours', color });
+    const changed = await ann.client.patch(`/v1/teams/${data[0].id}`, { icon: '🎨' });
+    expect([data[0].color, changed.data[0].color]).toEqual([color, color]);
+    const refused = await ann.client.patch(`/v1/teams/${data[0].id}`, { color: 'constructor' });
+    expect(first(refused)).toMatchObject({ code: 4002, reason: 'color' });
+  });
+
   it('names the values of a role', async () => {
     const answer = await ann.client.patch(`/v1/teams/${team}/users/${bob.id}`, { membership_type: 3 });
     expect(first(answer)?.message).toBe('must be 1 (admin) or 2 (member)');

@@ -70,6 +70,20 @@ it('makes a team with a look of its own, and changes it later', async () => {
   expect(problems).toEqual([]);
 });
 
+it('shows a colour that was given by its name, and keeps the name until another is chosen', async () => {
+  const { data } = await ada.client.post('/v1/teams', { name: 'Gallery', color: 'hot-pink' });
+  const { page, problems } = await as(ada, `/teams/${data[0].id}/settings`);
+  expect(await page.locator('input[type=color]').inputValue()).toBe('#ff69b4');
+  await page.getByLabel('Name of the team').fill('Gallery hall');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Gallery hall' }).waitFor();
+  expect(await teamNamed('Gallery hall')).toMatchObject({ color: 'hot-pink' });
+  await page.getByRole('radio', { name: 'Teal' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await teamNamed('Gallery hall'))?.color).toBe('#0f766e');
+  expect(problems).toEqual([]);
+});
+
 async function teamNamed(name: string) {
   const { data } = await ada.client.get('/v1/users/me/teams');
   return data.find((membership) => membership.team.name === name)?.team;

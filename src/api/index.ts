@@ -28,6 +28,7 @@ export {
 } from './schemas.ts';
 export { createServer } from './server.ts';
 export { SharedRateLimiter } from './shared-rate-limit.ts';
+export { COLOR } from './validation.ts';
 export {
   asUser,
   type Caller,

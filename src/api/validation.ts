@@ -2,9 +2,13 @@ import Ajv, { type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
+import { hexColor } from '#platform/text/index.ts';
 import { lineKeyword } from './line-keyword.ts';
 
 // Both kinds are compiled when they are first used: for all routes it would be two thirds of a start.
+
+/** The format of a colour. */
+export const COLOR = 'color';
 
 const COMMON: Options = { allErrors: true, strict: false, verbose: true };
 
@@ -26,6 +30,7 @@ export function validatorCompiler(sharedSchemas: readonly TSchema[]) {
     if (known) return known;
     const ajv = new Ajv.default(optionsOf[part] ?? COMMON);
     addFormats.default(ajv);
+    ajv.addFormat(COLOR, (text: string) => hexColor(text) !== undefined);
     ajv.addKeyword(lineKeyword);
     for (const schema of sharedSchemas) ajv.addSchema(schema);
     made.set(part, ajv);

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { EXPECTS, Expecting, Line, Name, Nullable, Shared, Text, Timestamp, Uuid } from '../api/index.ts';
+import {
+  COLOR,
+  EXPECTS,
+  Expecting,
+  Line,
+  Name,
+  Nullable,
+  Shared,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../api/index.ts';
 import { Image, UserSummary } from '../users/index.ts';
 
 export const ADMIN = 1;
@@ -42,8 +53,11 @@ export const Membership = Type.Object(
 export type Membership = Static<typeof Membership>;
 
 const Color = Expecting(
-  'must be a colour such as #1f6feb: a # and six hexadecimal digits',
-  Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'As #1f6feb' }),
+  'must be a colour such as #1f6feb, or the name of one in CSS, such as teal or hot-pink',
+  Type.String({
+    format: COLOR,
+    description: 'As #1f6feb, or a CSS name as teal or hot-pink; kept as it is given',
+  }),
 );
 
 export const NewTeam = Type.Object({

@@ -1,1 +1,2 @@
+export { hexColor } from './color.ts';
 export { cleanLine, withoutInvisible } from './line.ts';

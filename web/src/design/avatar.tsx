@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from 'react';
+import { hexColor } from '#platform/text/index.ts';
 import styles from './avatar.module.css';
 
 const SIZES = { tiny: '1.125rem', small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;
@@ -36,6 +37,9 @@ export function Avatar({
   );
 }
 
+/** For a colour that is none, as an older server may have let it be. */
+const FALLBACK_COLOR = '#57606a';
+
 /** A team's icon on its colour, or its first letter. */
 export function TeamIcon({
   team,
@@ -44,14 +48,15 @@ export function TeamIcon({
   team: { name: string; color: string; icon: string };
   size?: Size;
 }) {
+  const color = hexColor(team.color) ?? FALLBACK_COLOR;
   return (
     <span
       className={`${styles.avatar} ${styles.square} ${styles.team}`}
       style={
         {
           '--size': SIZES[size],
-          '--team-color': team.color,
-          '--team-ink': inkOn(team.color),
+          '--team-color': color,
+          '--team-ink': inkOn(color),
         } as CSSProperties
       }
       aria-hidden="true"
@@ -104,7 +109,7 @@ function hueOf(id: string): number {
   return hash;
 }
 
-/** Black or white, whichever has more contrast with a colour (WCAG 2.2, relative luminance). */
+/** Black or white, whichever has more contrast with a colour as #rrggbb (WCAG 2.2, relative luminance). */
 function inkOn(color: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
   const [red = 0, green = 0, blue = 0] = channels.map((value) =>

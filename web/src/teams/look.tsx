@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { hexColor } from '#platform/text/index.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { TextField } from '../design/field.tsx';
 import styles from './teams.module.css';
@@ -74,6 +75,7 @@ export function LookFields(props: { start: Look; errorOf: (field: string) => str
 }
 
 function ColorChoice({ color, onChange }: { color: string; onChange: (color: string) => void }) {
+  const shown = hexColor(color) ?? FIRST_COLOR;
   const t = useTranslations('teams.look');
   return (
     <fieldset className={styles.colors}>
@@ -87,14 +89,16 @@ function ColorChoice({ color, onChange }: { color: string; onChange: (color: str
           style={{ background: COLORS[name] }}
           aria-label={t(`colors.${name}`)}
           title={t(`colors.${name}`)}
-          checked={color.toLowerCase() === COLORS[name]}
+          checked={shown === COLORS[name]}
           onChange={() => onChange(COLORS[name])}
         />
       ))}
       <label className={styles.ownColor}>
-        <input type="color" name="color" value={color} onChange={(event) => onChange(event.target.value)} />
+        <input type="color" value={shown} onChange={(event) => onChange(event.target.value)} />
         {t('ownColor')}
       </label>
+      {/* A name that the colour was given by is kept until another colour is chosen. */}
+      <input type="hidden" name="color" value={color} />
     </fieldset>
   );
 }
