@@ -5,6 +5,7 @@ export { closingRoutes } from './closing.routes.ts';
 export { type DeletionDeps, deletionService } from './deletion.service.ts';
 export { type DeviceService, deviceService } from './device.ts';
 export { type GuessesDeps, guesses } from './guesses.ts';
+export { passwordReplacement } from './new-password.ts';
 export { purgePace } from './pace.store.ts';
 export { paces } from './pace.ts';
 export { hashPassword } from './password.ts';

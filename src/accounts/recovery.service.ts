@@ -5,9 +5,10 @@ import { attribute, Conflict, NotAuthorized, NotFound } from '../api/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { AccountTokenRow, UserRow } from '../schema/index.ts';
 import { checkEmail, lowerCaseEmail, markEmailVerified, type UserService } from '../users/index.ts';
-import { type Applications, type EndGrants, endSessions, type Whereabouts } from './account.service.ts';
+import type { Applications, Whereabouts } from './account.service.ts';
+import type { ReplacePassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
-import { deleteTokens, findToken, insertToken, takeToken } from './recovery.store.ts';
+import { findToken, insertToken, takeToken } from './recovery.store.ts';
 import { refuseWeakPassword } from './weak-password.ts';
 
 type Kind = AccountTokenRow['kind'];
@@ -16,7 +17,6 @@ type Kind = AccountTokenRow['kind'];
 export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
-  tellPasswordChanged(tx: Tx, user: UserRow): Promise<void>;
   /** Has `issueReset` called, once this transaction is over. */
   requestPasswordReset(tx: Tx, email: string): Promise<void>;
 }
@@ -30,11 +30,10 @@ export function recoveryService(deps: {
   users: UserService;
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
-  /** Ends what applications may do for a user. */
-  endGrants: EndGrants;
+  replacePassword: ReplacePassword;
   record: Recorder;
 }) {
-  const { db, clock, users, mails, lifetimes, endGrants, record } = deps;
+  const { db, clock, users, mails, lifetimes, replacePassword, record } = deps;
 
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
@@ -97,18 +96,14 @@ export function recoveryService(deps: {
   ): Promise<(tx: Tx) => Promise<string>> {
     const owner = await users.byId(db, (await find(db, token, 'password_reset')).userId);
     if (owner) await refuseWeakPassword(given.password, owner);
-    const password_hash = await hashPassword(given.password, from);
+    const hash = await hashPassword(given.password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
       if (!user) throw new NotFound();
-      await users.setPassword(tx, user.id, password_hash);
-      // Whoever opened the mail has proved the address, too.
+      await replacePassword(tx, user, { hash, applications: given.applications });
+      // The opened mail proves the address, too.
       await markEmailVerified.all(tx, { id: userId, now: clock() });
-      await deleteTokens.all(tx, { userId, kind: 'password_reset' });
-      await endSessions(tx, userId);
-      await mails.tellPasswordChanged(tx, user);
-      if (given.applications === 'end') await endGrants(tx, userId);
       attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, {
         action: 'password.changed',

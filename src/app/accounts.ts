@@ -12,6 +12,7 @@ import {
   type GuessesDeps,
   guesses,
   paces,
+  passwordReplacement,
   purgeAccountTokens,
   purgePace,
   type RecoveryMails,
@@ -38,7 +39,11 @@ export function joinAccounts(
     sessions: SessionService;
     invitations: InvitationService;
     devices: DeviceService;
-    mails: RecoveryMails & { warnOfGuesses: GuessesDeps['warn']; noticeOfSignUp: GuessesDeps['warn'] };
+    mails: RecoveryMails & {
+      warnOfGuesses: GuessesDeps['warn'];
+      noticeOfSignUp: GuessesDeps['warn'];
+      tellPasswordChanged: GuessesDeps['warn'];
+    };
     limits: ReturnType<typeof joinLimits>;
     setUp: SetUpService;
     record: Recorder;
@@ -60,7 +65,11 @@ export function joinAccounts(
       resetMs: seconds(config.PASSWORD_RESET_LIFETIME),
       verificationMs: seconds(config.EMAIL_VERIFICATION_LIFETIME),
     },
-    endGrants: onClose.revokeTokens,
+    replacePassword: passwordReplacement({
+      users,
+      tellPasswordChanged: mails.tellPasswordChanged,
+      endGrants: onClose.revokeTokens,
+    }),
     record,
   });
   const shared = paces({ clock, key: keys.cookie });

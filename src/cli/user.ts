@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
-import { endSessions, hashPassword, refuseWeakPassword, standingService } from '../accounts/index.ts';
+import { hashPassword, passwordReplacement, refuseWeakPassword, standingService } from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { exportService, personalParts } from '../exports/index.ts';
 import { openFileStore } from '../files.ts';
@@ -11,6 +11,7 @@ import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { endInvitationsBy } from '../teams/index.ts';
 import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
+import { accountMailsOf } from './mails.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
@@ -39,7 +40,10 @@ export function addUserCommands(program: Command): void {
     .action(exportTo);
   user
     .command('password <email>')
-    .description('set a new password, read from standard input; ends the sessions')
+    .description(
+      'set a new password, read from standard input, and mail the person; ends the sessions, and what applications may do',
+    )
+    .option('--keep-applications', 'let applications go on acting for the account')
     .action(setPassword);
 }
 
@@ -56,17 +60,16 @@ function notHere(): never {
 
 /** Runs one change of one account in a transaction. @throws Refusal when there is no such account */
 async function changeUser(
+  db: Database,
   email: string,
-  change: (tx: Tx, users: UserService, user: UserRow, db: Database) => Promise<unknown>,
+  change: (tx: Tx, users: UserService, user: UserRow) => Promise<unknown>,
 ): Promise<void> {
-  await withDatabase(async (db) => {
-    const users = usersOf(db);
-    await writeAsOperator(db, async (tx) => change(tx, users, await mustFind(tx, users, email), db)).catch(
-      (error: unknown) => {
-        throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
-      },
-    );
-  });
+  const users = usersOf(db);
+  await writeAsOperator(db, async (tx) => change(tx, users, await mustFind(tx, users, email))).catch(
+    (error: unknown) => {
+      throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+    },
+  );
 }
 
 async function mustFind(reader: Reader, users: UserService, email: string): Promise<UserRow> {
@@ -80,14 +83,16 @@ async function changeStanding(
   email: string,
   changes: { active?: boolean; superuser?: boolean },
 ): Promise<void> {
-  await changeUser(email, async (tx, users, user, db) => {
-    const revokeTokens = tokenRevocation(Date.now).ofUser;
-    // The operator may have to close an account whatever it leads.
-    const refuseToAbandon = () => Promise.resolve();
-    const endInvitations = endInvitationsBy;
-    const standing = standingService({ db, users, record, revokeTokens, refuseToAbandon, endInvitations });
-    await standing.change(tx, user.id, changes);
-  });
+  await withDatabase((db) =>
+    changeUser(db, email, async (tx, users, user) => {
+      const revokeTokens = tokenRevocation(Date.now).ofUser;
+      // The operator may have to close an account whatever it leads.
+      const refuseToAbandon = () => Promise.resolve();
+      const endInvitations = endInvitationsBy;
+      const standing = standingService({ db, users, record, revokeTokens, refuseToAbandon, endInvitations });
+      await standing.change(tx, user.id, changes);
+    }),
+  );
 }
 
 async function create(
@@ -167,15 +172,28 @@ async function exportTo(email: string, file: string): Promise<void> {
   print(`Wrote everything of ${email} to ${file}.`);
 }
 
-async function setPassword(email: string): Promise<void> {
+/** Ends and tells what a reset by mail does. */
+async function setPassword(email: string, options: { keepApplications?: boolean }): Promise<void> {
   const owner = { email, first_name: '', last_name: '' };
-  const password_hash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
-  await changeUser(email, async (tx, users, user) => {
-    await users.setPassword(tx, user.id, password_hash);
-    await endSessions(tx, user.id);
-    await record(tx, { action: 'password.changed', target: ['user', user.id] });
+  const hash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
+  const applications = options.keepApplications === true ? 'keep' : 'end';
+  await withDatabase(async (db, config) => {
+    const { tellPasswordChanged } = await accountMailsOf(db, config);
+    await changeUser(db, email, async (tx, users, user) => {
+      const replace = passwordReplacement({
+        users,
+        endGrants: tokenRevocation(Date.now).ofUser,
+        // An address that is not proved may be a stranger's.
+        tellPasswordChanged: async (...told) => {
+          if (user.email_verified === 1) await tellPasswordChanged(...told);
+        },
+      });
+      await replace(tx, user, { hash, applications });
+      await record(tx, { action: 'password.changed', target: ['user', user.id], detail: { applications } });
+    });
   });
-  print(`${email} has a new password; its sessions have ended.`);
+  const kept = applications === 'keep' ? '' : ', and applications must ask again';
+  print(`${email} has a new password; its sessions have ended${kept}.`);
 }
 
 async function newPassword(owner: Parameters<typeof refuseWeakPassword>[1]): Promise<string> {

@@ -140,6 +140,13 @@ export function notificationService(deps: {
 
 const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);
 
+/** The account that a mail is about. */
+interface Recipient {
+  readonly id: string;
+  readonly email: string;
+  readonly first_name: string;
+}
+
 /** The mails about an account itself: nobody can switch them off, and they go at once. */
 export function accountMails(deps: {
   clock: Clock;
@@ -149,11 +156,7 @@ export function accountMails(deps: {
 }) {
   const { clock, mails, baseUrl, canSend } = deps;
 
-  async function sendVerification(
-    tx: Tx,
-    user: { id: string; email: string; first_name: string },
-    token: string,
-  ): Promise<void> {
+  async function sendVerification(tx: Tx, user: Recipient, token: string): Promise<void> {
     await mails.enqueue(tx, {
       kind: 'email_verification',
       to: { email: user.email, userId: user.id },
@@ -170,11 +173,7 @@ export function accountMails(deps: {
     });
   }
 
-  async function sendPasswordReset(
-    tx: Tx,
-    user: { id: string; email: string; first_name: string },
-    token: string,
-  ): Promise<void> {
+  async function sendPasswordReset(tx: Tx, user: Recipient, token: string): Promise<void> {
     await mails.enqueue(tx, {
       kind: 'password_reset',
       to: { email: user.email, userId: user.id },
@@ -206,72 +205,59 @@ export function accountMails(deps: {
     });
   }
 
-  async function warnOfGuesses(
+  /** About the safety of the account, with the way to a new password. */
+  function warn(
     tx: Tx,
-    user: { id: string; email: string; first_name: string },
+    user: Recipient,
+    { subject, paragraphs, note }: { subject: string; paragraphs: readonly string[]; note: string },
   ): Promise<void> {
-    await mails.enqueue(tx, {
+    return mails.enqueue(tx, {
       kind: 'security',
       to: { email: user.email, userId: user.id },
       content: {
-        subject: 'Wrong passwords for your account',
-        paragraphs: [
-          `Hello ${oneLine(user.first_name)},`,
-          `somebody has tried many wrong passwords for your account on ${PRODUCT}. None of them was right.`,
-          'Further attempts are slowed down. Browsers in which you have signed in before are not affected. From another ' +
-            'one you may have to wait, or set a new password by mail.',
-        ],
+        subject,
+        paragraphs: [`Hello ${inertName(user.first_name)},`, ...paragraphs],
         action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
-        footer: [
-          'You get this mail at most once a day. If your password is long and used nowhere else, do nothing.',
-        ],
+        footer: [note],
       },
     });
   }
+
+  const warnOfGuesses = (tx: Tx, user: Recipient) =>
+    warn(tx, user, {
+      subject: 'Wrong passwords for your account',
+      paragraphs: [
+        `somebody has tried many wrong passwords for your account on ${PRODUCT}. None of them was right.`,
+        'Further attempts are slowed down. Browsers in which you have signed in before are not affected. From another ' +
+          'one you may have to wait, or set a new password by mail.',
+      ],
+      note: 'You get this mail at most once a day. If your password is long and used nowhere else, do nothing.',
+    });
 
   /** Without a mail server it is not written: an administrator has no use for it. */
-  async function noticeOfSignUp(
-    tx: Tx,
-    user: { id: string; email: string; first_name: string },
-  ): Promise<void> {
+  const noticeOfSignUp = async (tx: Tx, user: Recipient): Promise<void> => {
     if (!canSend) return;
-    await mails.enqueue(tx, {
-      kind: 'security',
-      to: { email: user.email, userId: user.id },
-      content: {
-        subject: 'Somebody tried to sign up with your address',
-        paragraphs: [
-          `Hello ${inertName(user.first_name)},`,
-          `somebody tried to make an account on ${PRODUCT} with this address. It has an account already, and nothing was changed.`,
-          'If it was you: sign in, or set a new password if you forgot yours. If it was not you, do nothing.',
-        ],
-        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
-        footer: ['You get this mail at most once a day.'],
-      },
+    await warn(tx, user, {
+      subject: 'Somebody tried to sign up with your address',
+      paragraphs: [
+        `somebody tried to make an account on ${PRODUCT} with this address. It has an account already, and nothing was changed.`,
+        'If it was you: sign in, or set a new password if you forgot yours. If it was not you, do nothing.',
+      ],
+      note: 'You get this mail at most once a day.',
     });
-  }
+  };
 
   /** The address must be proved: others may not have strangers mailed by changing a password. */
-  async function tellPasswordChanged(
-    tx: Tx,
-    user: { id: string; email: string; first_name: string },
-  ): Promise<void> {
-    await mails.enqueue(tx, {
-      kind: 'security',
-      to: { email: user.email, userId: user.id },
-      content: {
-        subject: 'Your password was changed',
-        paragraphs: [
-          `Hello ${inertName(user.first_name)},`,
-          `the password of your account on ${PRODUCT} was changed at ${new Date(clock()).toISOString()}.`,
-          'If it was you, do nothing. If it was not you, set a new password now, which ends all sessions, and tell an ' +
-            'administrator of the server.',
-        ],
-        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
-        footer: [`${PRODUCT} tells you about each change of your password.`],
-      },
+  const tellPasswordChanged = (tx: Tx, user: Recipient) =>
+    warn(tx, user, {
+      subject: 'Your password was changed',
+      paragraphs: [
+        `the password of your account on ${PRODUCT} was changed at ${new Date(clock()).toISOString()}.`,
+        'If it was you, do nothing. If it was not you, set a new password now, which ends all sessions, and tell an ' +
+          'administrator of the server.',
+      ],
+      note: `${PRODUCT} tells you about each change of your password.`,
     });
-  }
 
   return {
     sendVerification,

@@ -4,8 +4,11 @@
  * A reset ends everything that applications may do, unless the person keeps it; each can be seen and ended at any time,
  * which ends codes, access and refresh tokens at once.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Mailbox } from '../support/mailbox.ts';
+import { Mailbox, proveAddress } from '../support/mailbox.ts';
 import {
   ApplicationHost,
   authorize,
@@ -19,6 +22,7 @@ import {
   signUp,
   type Tokens,
 } from '../support/people.ts';
+import { compiled, root } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { dumpTables } from '../support/tables.ts';
 
@@ -136,6 +140,38 @@ it('a reset by mail ends all of them (claim: a-reset-ends-grants)', async () => 
   await reset({});
   expect(await isGood()).toBe(false);
   expect((await refresh(application, tokens)).status).toBe(400);
+});
+
+/** Sets a password on the server's own machine, with an account whose address is proved. */
+async function operatorSets(...options: string[]): Promise<string> {
+  await proveAddress(mailbox, ada);
+  const command = ['user', 'password', ada.email, ...options];
+  const args = ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...command];
+  const running = promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...compiled, ...server.environment },
+  });
+  running.child.stdin?.end('a password of the operator');
+  return (await running).stdout;
+}
+
+it('a password of the operator ends them as a reset does, and the person is told (claim: operator-password)', async () => {
+  await server.anonymous().post('/v1/password_resets', { email: ada.email });
+  const asked = await mailbox.next(ada.email, (mail) => mail.text.includes('/password_resets/'));
+  const link = /\/password_resets\/([\w-]+)/.exec(asked.text)?.[1];
+  expect(await operatorSets()).toContain('has a new password');
+  expect(await isGood()).toBe(false);
+  expect((await refresh(application, tokens)).status).toBe(400);
+  expect((await ada.client.get('/v1/users/me')).code).toBe(4010);
+  const late = { password: 'a password of the attacker' };
+  expect((await server.anonymous().put(`/v1/password_resets/${link}`, late)).status).toBe(404);
+  const mail = await mailbox.next(ada.email, ({ subject }) => subject === 'Your password was changed');
+  expect(mail.text).toContain(`Hello Ada`);
+});
+
+it('a password of the operator keeps them where the operator wants that', async () => {
+  await operatorSets('--keep-applications');
+  expect(await isGood()).toBe(true);
+  expect((await ada.client.get('/v1/users/me')).code).toBe(4010);
 });
 
 it('a reset by mail keeps them where the person wants that', async () => {

@@ -1,0 +1,14 @@
+import { Cipher } from '#platform/crypto/index.ts';
+import type { Database } from '#platform/db/index.ts';
+import type { Config } from '../config.ts';
+import { loadKeys } from '../keys.ts';
+import { accountMails, mailService } from '../mails/index.ts';
+
+/** Writes mails for the server to send: its next round finds them. */
+export async function accountMailsOf(db: Database, config: Config) {
+  const { encryption } = await loadKeys(config, db);
+  const baseUrl = () => config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`;
+  const common = { db, clock: Date.now, baseUrl, canSend: config.SMTP_URL !== undefined };
+  const mails = mailService({ ...common, cipher: new Cipher(encryption), wakeSender: () => undefined });
+  return accountMails({ ...common, mails });
+}
