@@ -220,14 +220,14 @@ const settings = {
     20,
     1,
     1e9,
-    'wrong passwords in a row for one account from one network, then one in 10 minutes; or from a browser that has ' +
-      'signed in before, then one in 3 minutes',
+    'wrong passwords in a row for one account, from one network or from a browser that has signed in before; then ' +
+      'they are slowed down (docs/security.md)',
   ),
   RATE_LIMIT_UNKNOWN_BROWSERS: integer(
     50,
     1,
     1e9,
-    'wrong passwords in a row for one account from all browsers that never signed in to it, then one in 5 minutes',
+    'wrong passwords in a row for one account from all browsers that never signed in to it; then they are slowed down',
   ),
   RATE_LIMIT_MAIL: integer(
     3,

@@ -158,7 +158,7 @@ const LISTENING: Record<string, string> = {
   EAI_AGAIN: OTHER_HOST,
 };
 
-const MEASURE_EVERY_MS = 60_000;
+export const MEASURE_EVERY_MS = 60_000;
 
 /** On PostgreSQL the database tells the time: leases, lifetimes and ids of several nodes are compared. */
 async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: StartOptions) {

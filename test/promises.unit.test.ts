@@ -26,7 +26,7 @@ function blocksOf(document: string): string[] {
     .filter((block) => !/^(?:#| {4})/.test(block));
 }
 
-const prose = (block: string) => block.replaceAll(/`[^`]*`/g, '').replaceAll(CLAIM, '');
+const prose = (block: string) => block.replaceAll(/`[^`]*`/g, '').replaceAll(/<!-- .*? -->/g, '');
 
 /** What tests say they prove, in their titles. */
 function claimsOfTests(): string[] {

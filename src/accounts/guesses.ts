@@ -4,7 +4,10 @@ import { emailKey } from '../users/index.ts';
 import type { Pace, Paces, Taken, ToldPace } from './pace.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The owner is mailed of many wrong passwords once in this time. */
+export const WARNING_EVERY_MS = 24 * 60 * MINUTE_MS;
+/** After too many wrong passwords in a row for one account: how long until the next is taken, from each kind of source. */
+export const GUESS_EVERY_MS = { network: 10 * MINUTE_MS, unknown: 5 * MINUTE_MS, known: 3 * MINUTE_MS };
 
 /** How many wrong passwords in a row, before they are slowed down. */
 export interface GuessLimits {
@@ -40,11 +43,15 @@ export interface GuessesDeps {
 export function guesses({ db, paces, limits, warn }: GuessesDeps) {
   const { fromOne = 1, fromUnknown = 1 } = limits ?? {};
   // One network alone cannot use up what all have together.
-  const ofNetwork: ToldPace = { name: 'account', burst: fromOne, everyMs: 10 * MINUTE_MS };
-  const ofUnknown: ToldPace = { name: 'account_unknown', burst: fromUnknown, everyMs: 5 * MINUTE_MS };
-  const ofDevice: ToldPace = { name: 'account_device', burst: fromOne, everyMs: 3 * MINUTE_MS };
-  const ofSession: ToldPace = { name: 'account_session', burst: fromOne, everyMs: 3 * MINUTE_MS };
-  const ofWarnings: Pace = { name: 'warning', burst: 1, everyMs: DAY_MS };
+  const ofNetwork: ToldPace = { name: 'account', burst: fromOne, everyMs: GUESS_EVERY_MS.network };
+  const ofUnknown: ToldPace = {
+    name: 'account_unknown',
+    burst: fromUnknown,
+    everyMs: GUESS_EVERY_MS.unknown,
+  };
+  const ofDevice: ToldPace = { name: 'account_device', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
+  const ofSession: ToldPace = { name: 'account_session', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
+  const ofWarnings: Pace = { name: 'warning', burst: 1, everyMs: WARNING_EVERY_MS };
 
   /** Counts an attempt of somebody who is not signed in, before it is known whether it is right. @throws TooManyRequests */
   async function begin({ email, network, device }: Guesser): Promise<readonly Taken[]> {

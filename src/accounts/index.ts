@@ -4,7 +4,7 @@ export { accountAdministrationRoutes } from './administration.routes.ts';
 export { closingRoutes } from './closing.routes.ts';
 export { type DeletionDeps, deletionService } from './deletion.service.ts';
 export { type DeviceService, deviceService } from './device.ts';
-export { type GuessesDeps, guesses } from './guesses.ts';
+export { GUESS_EVERY_MS, type GuessesDeps, guesses, WARNING_EVERY_MS } from './guesses.ts';
 export { passwordReplacement } from './new-password.ts';
 export { purgePace } from './pace.store.ts';
 export { paces } from './pace.ts';
@@ -12,10 +12,15 @@ export { hashPassword } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';
 export { deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';
-export { refusedSignIns } from './refused-sign-ins.ts';
+export { REFUSED_ALTOGETHER, REFUSED_PER_ACCOUNT, refusedSignIns } from './refused-sign-ins.ts';
 export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
 export { standingService } from './standing.service.ts';
-export { takenAddresses } from './taken-addresses.ts';
+export {
+  SIGN_UP_NOTICE_EVERY_MS,
+  TAKEN_EVERY_MS,
+  TAKEN_IN_A_ROW,
+  takenAddresses,
+} from './taken-addresses.ts';
 export { refuseWeakPassword } from './weak-password.ts';

@@ -8,8 +8,8 @@ import type { UserRow } from '../schema/index.ts';
 import { emailKey } from '../users/index.ts';
 
 /** How many entries a minute somebody who guesses can make: for one account, and in all. */
-const PER_ACCOUNT = { name: 'account', quota: 5 };
-const ALTOGETHER = { name: 'all', quota: 120 };
+export const REFUSED_PER_ACCOUNT = { name: 'account', quota: 5 };
+export const REFUSED_ALTOGETHER = { name: 'all', quota: 120 };
 
 interface Attempt {
   readonly email: string;
@@ -31,7 +31,7 @@ export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recor
   return {
     async tell({ email, user, address }: Attempt): Promise<void> {
       const given = sign(key, emailKey(email)).slice(0, 16);
-      if (limits.take(PER_ACCOUNT, given).exceeded || limits.take(ALTOGETHER, '').exceeded) {
+      if (limits.take(REFUSED_PER_ACCOUNT, given).exceeded || limits.take(REFUSED_ALTOGETHER, '').exceeded) {
         untold++;
         return;
       }

@@ -4,12 +4,15 @@ import type { UserService } from '../users/index.ts';
 import type { Pace, Paces, ToldPace } from './pace.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** The owner of an address is mailed of sign-ups with it once in this time. */
+export const SIGN_UP_NOTICE_EVERY_MS = 24 * HOUR_MS;
 /** How many sign-ups with an address that has an account one network may make in a row. */
-const BURST = 5;
+export const TAKEN_IN_A_ROW = 5;
+/** Afterwards, one in this time. */
+export const TAKEN_EVERY_MS = HOUR_MS / TAKEN_IN_A_ROW;
 
-const ofNetwork: ToldPace = { name: 'sign_up', burst: BURST, everyMs: HOUR_MS / BURST };
-const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: DAY_MS };
+const ofNetwork: ToldPace = { name: 'sign_up', burst: TAKEN_IN_A_ROW, everyMs: TAKEN_EVERY_MS };
+const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: SIGN_UP_NOTICE_EVERY_MS };
 
 export interface TakenAddressesDeps {
   readonly users: UserService;

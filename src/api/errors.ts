@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 /**
  * Every error an answer can carry, one class each. The first three digits of a code are the HTTP status. The table
  * in docs/errors.md is made from this file and reasons.ts.
@@ -249,10 +250,12 @@ export class TooManyRequests extends ApiError<LimitName> {
   }
 }
 
+const HEADERS = `${maxHeaderSize / 1024} KiB`;
+
 export class HeadersTooLarge extends ApiError<never> {
   static readonly code = 4310;
-  static readonly text = 'The address and headers are too large: at most 16 KiB together';
-  static readonly when = 'The address and the headers together are larger than 16 KiB.';
+  static readonly text = `The address and headers are too large: at most ${HEADERS} together`;
+  static readonly when = `The address and the headers together are larger than ${HEADERS}.`;
 }
 
 export class InternalError extends ApiError<never> {

@@ -5,7 +5,7 @@ import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import { statement } from '../schema/index.ts';
 import { Conflict, InvalidFields } from './errors.ts';
 
-const KEPT_MS = 24 * 3600 * 1000;
+export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
 const MAX_KEY_LENGTH = 255;
 const UNFINISHED = '';
 
@@ -128,7 +128,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
   async function finish(tx: Tx, attempt: Attempt, held: number, data: unknown[]): Promise<void> {
     const answer = cipher.encrypt(JSON.stringify(data));
     const { scope, key } = attempt;
-    await save.all(tx, { scope, key, held, answer, expiresAt: clock() + KEPT_MS });
+    await save.all(tx, { scope, key, held, answer, expiresAt: clock() + ANSWERS_KEPT_MS });
   }
 
   return {
@@ -140,7 +140,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
     ): Promise<T[]> {
       if (!attempt) return db.write(work, options);
       return db.write(async (tx) => {
-        const begun = await begin(tx, attempt, KEPT_MS);
+        const begun = await begin(tx, attempt, ANSWERS_KEPT_MS);
         if (typeof begun !== 'number') return again ? again(tx, idOf(begun)) : (begun as T[]);
         const data = await work(tx);
         await finish(tx, attempt, begun, again ? [{ id: idOf(data) }] : data);

@@ -4,7 +4,7 @@ export { logFault, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
-export { type Again, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
+export { type Again, ANSWERS_KEPT_MS, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { cutPage, type Page, pageOf, readPage } from './paging.ts';
@@ -27,7 +27,7 @@ export {
   Uuid,
 } from './schemas.ts';
 export { createServer } from './server.ts';
-export { SharedRateLimiter } from './shared-rate-limit.ts';
+export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './shared-rate-limit.ts';
 export { COLOR } from './validation.ts';
 export {
   asUser,

@@ -10,9 +10,9 @@ import {
   windowAt,
 } from './rate-limit.ts';
 
-const EXCHANGE_MS = 1000;
+export const EXCHANGE_MS = 1000;
 /** Most callers never come near a limit: a node tells the others only of those who used this part of it. */
-const WORTH_TELLING = 0.01;
+export const WORTH_TELLING = 0.01;
 /** The greatest counts of the others that a node remembers. */
 const MAX_REMEMBERED = 50_000;
 

@@ -34,7 +34,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-const HOUSEKEEPING_MS = 60_000;
+export const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
 /** However much is to be done in large teams, those who write come first. */
 const WORKER_REST = 9;

@@ -17,7 +17,7 @@ import type { Progress } from './progress.service.ts';
 
 const Params = Type.Object({ application: Type.String() });
 const tag = 'Applications';
-const DEFAULT_OVERLAP_S = 24 * 3600;
+export const DEFAULT_OVERLAP_S = 24 * 3600;
 const MAX_OVERLAP_S = 30 * 24 * 3600;
 
 export function applicationRoutes(
@@ -114,7 +114,7 @@ export function applicationRoutes(
     params: Params,
     body: Type.Object({
       overlap_seconds: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_S, description: 'Default: a day' }),
+        Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_S, description: `Default: ${DEFAULT_OVERLAP_S}` }),
       ),
     }),
     item: NewSecret,

@@ -37,7 +37,7 @@ import {
 import { shownIcon } from './icon.ts';
 
 /** Between two rotations of a secret. */
-const ROTATION_PAUSE_MS = 10_000;
+export const ROTATION_PAUSE_MS = 10_000;
 const ADDRESSES = [
   'base_url',
   'preinstall_url',

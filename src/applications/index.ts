@@ -1,11 +1,12 @@
 export { isSameAddress } from './addresses.ts';
-export { applicationRoutes } from './application.routes.ts';
+export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
 export { Application, PublicApplication, SCOPES } from './application.schema.ts';
 export {
   type ApplicationService,
   applicationService,
   presentApplication,
   presentPublicApplication,
+  ROTATION_PAUSE_MS,
   redirectUrisOf,
   scopesOf,
 } from './application.service.ts';

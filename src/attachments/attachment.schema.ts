@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '../api/index.ts';
+import { THUMBNAIL_EDGE } from './thumbnail.ts';
 
 export const Attachment = Type.Object(
   {
@@ -8,7 +9,9 @@ export const Attachment = Type.Object(
     type: Type.String({ description: 'By its content, whatever the sender said' }),
     size: Type.Integer({ description: 'In bytes' }),
     url: Type.String(),
-    thumbnail_url: Nullable(Type.String({ description: 'WebP, at most 480 pixels wide and high' })),
+    thumbnail_url: Nullable(
+      Type.String({ description: `WebP, at most ${THUMBNAIL_EDGE} pixels wide and high` }),
+    ),
     width: Nullable(Type.Integer({ description: 'In pixels; null for what is no picture' })),
     height: Nullable(Type.Integer()),
     created_at: Timestamp,

@@ -39,7 +39,7 @@ import { thumbnailOf } from './thumbnail.ts';
 /** How many messages may hold one file: whoever opens it is looked for in each of them. */
 const MAX_MESSAGES = 100;
 /** No upload takes longer; what still arrives then was interrupted. */
-const ARRIVING_MS = 2 * 3600 * 1000;
+export const ARRIVING_MS = 2 * 3600 * 1000;
 const REMOVED_AT_ONCE = 100;
 
 /** Joined in src/app: whether the viewer sees one of these messages. */

@@ -1,5 +1,6 @@
 export { attachmentPresenter } from './attachment.present.ts';
 export { attachmentRoutes } from './attachment.routes.ts';
 export { Attachment } from './attachment.schema.ts';
-export { type AttachmentService, attachmentService } from './attachment.service.ts';
+export { ARRIVING_MS, type AttachmentService, attachmentService } from './attachment.service.ts';
 export { markRemovedOf, pageOfEveryUpload, pageOfUploads } from './attachment.store.ts';
+export { THUMBNAIL_EDGE } from './thumbnail.ts';

@@ -10,7 +10,7 @@ export interface Thumbnail {
 
 const PICTURES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const MAX_PIXELS = 50_000_000;
-const EDGE = 480;
+export const THUMBNAIL_EDGE = 480;
 const MAX_SECONDS = 20;
 
 /** A picture of the largest size takes some hundred megabytes while it is read. */
@@ -30,7 +30,7 @@ export async function thumbnailOf(path: string, contentType: string): Promise<Th
       const { autoOrient } = await sharp(path, options).metadata();
       const bytes = await sharp(path, options)
         .autoOrient()
-        .resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true })
+        .resize({ width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 80 })
         .timeout({ seconds: MAX_SECONDS })
         .toBuffer();

@@ -36,7 +36,7 @@ export interface NewDelivery {
 
 const DEFAULT_PAGE = 50;
 /** The longest that a notice waits, with its retries and the pauses of its application. */
-const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
+export const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
 
 export type CallbackService = ReturnType<typeof callbackService>;
 

@@ -1,8 +1,15 @@
-export { type CallbackService, callbackService } from './callback.service.ts';
+export { type CallbackService, callbackService, NOTICE_LIFETIME_MS } from './callback.service.ts';
 export { deliveryRoutes } from './delivery.routes.ts';
 export { Delivery } from './delivery.schema.ts';
 export { purgeDeliveries } from './purge.ts';
-export { type PauseListener, queueService } from './queue.service.ts';
-export { deliverySender } from './sender.ts';
+export {
+  FAILING_BEFORE_PAUSE_MS,
+  FAILURES_BEFORE_PAUSE,
+  PAUSES_MS,
+  type PauseListener,
+  queueService,
+} from './queue.service.ts';
+export { BACKOFF_MS, deliverySender } from './sender.ts';
 export type { MemberChange, TeamUpdate } from './team-update.ts';
+export { MAX_CHANGES } from './team-update.ts';
 export { startWorker } from './worker.ts';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { pino } from 'pino';
@@ -10,13 +10,27 @@ import { environmentExample, readConfig } from '../config.ts';
 import { authorizationErrors, tokenErrors } from '../oauth/index.ts';
 import { version, webFolder } from '../start.ts';
 import { Refusal } from './refusal.ts';
+import { withValues } from './values.ts';
 import { print } from './with-database.ts';
 
-/** The documents that are made from the code, and committed. */
+/** Documents that people write. The numbers in them come from the code. */
+const writtenDocuments = [
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync(pathOf('docs'))
+    .filter((name) => name.endsWith('.md') && name !== 'errors.md')
+    .map((name) => `docs/${name}`),
+];
+
+/** What is made from the code, and committed: whole documents, and the numbers in the written ones. */
 const documents: { file: string; make: () => Promise<string> }[] = [
   { file: 'openapi.json', make: openApi },
   { file: '.env.example', make: async () => environmentExample() },
   { file: 'docs/errors.md', make: async () => errorTable() },
+  ...writtenDocuments.map((file) => ({
+    file,
+    make: async () => withValues(file, readFileSync(pathOf(file), 'utf8')),
+  })),
 ];
 
 export function addDocumentCommands(program: Command): void {
@@ -31,9 +45,13 @@ export function addDocumentCommands(program: Command): void {
     .action(() => print(environmentExample()));
 }
 
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
+}
+
 async function writeDocuments({ check }: { check?: boolean }): Promise<void> {
   for (const { file, make } of documents) {
-    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+    const path = pathOf(file);
     const made = await make();
     if (!check) writeFileSync(path, made);
     else if (readIfThere(path) !== made)

@@ -10,13 +10,12 @@ import { openFileStore } from '../files.ts';
 import { tokenRevocation } from '../oauth/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { endInvitationsBy } from '../teams/index.ts';
-import { checkEmail, type UserService, userPresenter, userService } from '../users/index.ts';
+import { checkEmail, MIN_PASSWORD, type UserService, userPresenter, userService } from '../users/index.ts';
 import { accountMailsOf } from './mails.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
 
-const MIN_PASSWORD = 10;
 const OPERATOR_AT_WORK = { source: 'operator', known: true };
 
 export function addUserCommands(program: Command): void {

@@ -1,1 +1,3 @@
 export { type Erasure, erasureService } from './erasure.service.ts';
+export { LATECOMERS_MS } from './person.steps.ts';
+export { BATCH as ERASED_AT_ONCE } from './step.ts';

@@ -17,7 +17,7 @@ import { BATCH, type Step } from './step.ts';
 import { withoutPerson } from './without-person.ts';
 
 /** Longer than a transaction that read the user before the deletion can still be under way. */
-const LATECOMERS_MS = 10 * 60_000;
+export const LATECOMERS_MS = 10 * 60_000;
 
 /** The bodies of calls to applications name people: they stay in the log of deliveries, without the person. */
 async function eraseFromDeliveries(tx: Tx, userId: string, place: string): Promise<string | undefined> {

@@ -8,11 +8,11 @@ import { anyIconDue, claimIcons, finishIcon } from './icon.store.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A picture at the same address may change. */
-const REFRESH_MS = 24 * HOUR_MS;
-const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, REFRESH_MS];
+export const ICON_REFRESH_MS = 24 * HOUR_MS;
+const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, ICON_REFRESH_MS];
 const LEASE_MS = 2 * MINUTE_MS;
 const AT_ONCE = 4;
-const MAX_BYTES = 1024 * 1024;
+export const MAX_ICON_BYTES = 1024 * 1024;
 const EDGE = 128;
 
 /**
@@ -25,7 +25,7 @@ export function iconFetcher(deps: { db: Database; clock: Clock; outbound: Outbou
 
   /** Only a picture, encoded anew. */
   async function fetchPicture(source: string): Promise<string | undefined> {
-    const answer = await outbound.get(source, MAX_BYTES);
+    const answer = await outbound.get(source, MAX_ICON_BYTES);
     if (!answer.ok || answer.status !== 200 || answer.truncated) return undefined;
     return (await squarePicture(answer.bytes, EDGE))?.toString('base64');
   }
@@ -33,7 +33,7 @@ export function iconFetcher(deps: { db: Database; clock: Clock; outbound: Outbou
   async function fetchOne(icon: ApplicationIconRow): Promise<void> {
     const fetched = await fetchPicture(icon.source);
     const now = clock();
-    const wait = fetched === undefined ? RETRIES_MS[icon.num_failures] : REFRESH_MS;
+    const wait = fetched === undefined ? RETRIES_MS[icon.num_failures] : ICON_REFRESH_MS;
     await db.write((tx) =>
       finishIcon.all(tx, {
         ...icon,

@@ -1,5 +1,13 @@
+export { MOST_WATCHED } from './event.store.ts';
 export type { NewEvent, PlacedEvent } from './event.ts';
 export { liveEvents } from './live.events.ts';
 export { liveRoutes } from './live.routes.ts';
-export { type LiveService, liveService } from './live.service.ts';
+export {
+  BEAT_EVERY_MS,
+  EVENTS_KEPT_MS,
+  type LiveService,
+  liveService,
+  PRESENCE_GRACE_MS,
+} from './live.service.ts';
 export { forgetPresence } from './presence.store.ts';
+export { PRESENCE_LEASE_MS } from './presence.ts';

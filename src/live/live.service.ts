@@ -10,16 +10,16 @@ import { Stream } from './stream.ts';
 
 const CHANNEL = 'parley_events';
 /** So long a client may be away and still resume. */
-const KEPT_MS = 24 * 3600 * 1000;
+export const EVENTS_KEPT_MS = 24 * 3600 * 1000;
 /** How long to gather what other writers commit, before places are given: one notification for all of it. */
 const GATHER_MS = 3;
 /** Clients that lose their stream are told to come back after this time, or up to twice as long. */
 export const RETRY_MS = 2000;
 /** Whose stream is gone for less is not gone: they reload the page, or come back from a lost connection. */
-const GRACE_MS = 3 * RETRY_MS;
+export const PRESENCE_GRACE_MS = 3 * RETRY_MS;
 /** How long a stream may outlive its session. */
 const LOOK_EVERY_MS = 5000;
-const BEAT_EVERY_MS = 25_000;
+export const BEAT_EVERY_MS = 25_000;
 const RENEW_EVERY_MS = 30_000;
 
 export type LiveService = ReturnType<typeof liveService>;
@@ -103,7 +103,7 @@ export function liveService(deps: {
     const now = clock();
     // Also when the clock was set back meanwhile.
     const isDue = (at: number, every: number) => now >= at || now < at - every;
-    for (const [userId, at] of goodbyes) if (isDue(at, GRACE_MS)) sayGoodbye(userId);
+    for (const [userId, at] of goodbyes) if (isDue(at, PRESENCE_GRACE_MS)) sayGoodbye(userId);
     // First of all: a stream stays open while the database is away.
     if (isDue(beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
@@ -147,7 +147,7 @@ export function liveService(deps: {
     move(userId, () => here.arrive(userId));
   }
 
-  const depart = (userId: string) => void goodbyes.set(userId, clock() + GRACE_MS);
+  const depart = (userId: string) => void goodbyes.set(userId, clock() + PRESENCE_GRACE_MS);
 
   function sayGoodbye(userId: string): void {
     goodbyes.delete(userId);
@@ -188,7 +188,8 @@ export function liveService(deps: {
     await Promise.all([ticking, sending, ...moves.values()]);
   }
 
-  const purge = () => db.write((tx) => purgeEvents.all(tx, { before: clock() - KEPT_MS }), { patient: true });
+  const purge = () =>
+    db.write((tx) => purgeEvents.all(tx, { before: clock() - EVENTS_KEPT_MS }), { patient: true });
 
   const countStreams = () => hub.streams().length;
 

@@ -14,7 +14,7 @@ import {
 } from './presence.store.ts';
 
 /** Longer than a few renewals: a node that lives never loses it, and one that died is missed after this. */
-const LEASE_MS = 90_000;
+export const PRESENCE_LEASE_MS = 90_000;
 
 export type Presence = ReturnType<typeof presence>;
 
@@ -38,7 +38,7 @@ export function presence(deps: {
     return db.write(async (tx) => {
       const now = clock();
       const before = await holdOnline.first(tx, { userId });
-      const until = now + LEASE_MS;
+      const until = now + PRESENCE_LEASE_MS;
       await putPresence.all(tx, { userId, nodeId, until });
       await setOnline.all(tx, { userId, until });
       if ((before?.online_until ?? 0) <= now) await tell(tx, userId, true);
@@ -63,7 +63,7 @@ export function presence(deps: {
 
   /** Keeps the leases of this node, and ends those that others have left behind. */
   async function renew(anybodyHere: boolean): Promise<void> {
-    const until = clock() + LEASE_MS;
+    const until = clock() + PRESENCE_LEASE_MS;
     await db.write(async (tx) => {
       if (anybodyHere) {
         await renewLeases.all(tx, { nodeId, until });

@@ -1,13 +1,18 @@
 export { digest } from './digest.ts';
 export { expansion } from './expansion.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';
-export { invitationLimits } from './invitation-limits.ts';
+export {
+  INVITATION_MAILS_PER_MS,
+  invitationLimits,
+  MAX_TO_ADDRESS,
+  SAME_TEAM_EVERY_MS,
+} from './invitation-limits.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
 export { accountMails, notificationService } from './notification.service.ts';
 export { purgeMail } from './purge.ts';
-export { mailSender } from './sender.ts';
+export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
 export { unsubscribeRoutes } from './unsubscribe.routes.ts';
 export { unsubscribeLinks } from './unsubscribe.ts';
 export { mailPreparation } from './worker.ts';

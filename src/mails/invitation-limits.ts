@@ -3,10 +3,12 @@ import { type Clock, newId } from '#platform/ids.ts';
 import type { UserRow } from '../schema/index.ts';
 import { countInvitationMails, insertInvitationMail } from './invitation-limits.store.ts';
 
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+/** Between two mails to one address about one team. */
+export const SAME_TEAM_EVERY_MS = 3600 * 1000;
+/** The time that every limit counts, and for which an account is new. */
+export const INVITATION_MAILS_PER_MS = 24 * 3600 * 1000;
 /** Mails with invitations to one address a day. */
-const MAX_TO_ADDRESS = 10;
+export const MAX_TO_ADDRESS = 10;
 
 /** Mails with invitations a day. */
 export interface InvitationLimits {
@@ -33,8 +35,13 @@ export function invitationLimits(deps: { clock: Clock; limits: InvitationLimits;
     const now = clock();
     const trusted = inviter.superuser === 1;
     if (needsProof && !trusted && inviter.email_verified !== 1) return false;
-    const isNew = !trusted && now - inviter.created_at < DAY_MS;
-    const counted = { ...to, inviterId: inviter.id, since: now - DAY_MS, hourAgo: now - HOUR_MS };
+    const isNew = !trusted && now - inviter.created_at < INVITATION_MAILS_PER_MS;
+    const counted = {
+      ...to,
+      inviterId: inviter.id,
+      since: now - INVITATION_MAILS_PER_MS,
+      hourAgo: now - SAME_TEAM_EVERY_MS,
+    };
     const found = await countInvitationMails.first(tx, counted);
     const exceeded =
       (found?.of_person ?? 0) >=

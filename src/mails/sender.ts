@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** How long to wait after each failed attempt; after the last one the mail has failed. */
-const BACKOFF_MS = [
+export const MAIL_BACKOFF_MS = [
   30 * SECOND,
   2 * MINUTE,
   10 * MINUTE,
@@ -54,7 +54,7 @@ export function mailSender(deps: {
     const outcome = await send(mail).finally(lease.end);
     const lease_until = await lease.end();
     const now = clock();
-    const wait = !outcome.ok && !outcome.permanent ? BACKOFF_MS[mail.num_failures] : undefined;
+    const wait = !outcome.ok && !outcome.permanent ? MAIL_BACKOFF_MS[mail.num_failures] : undefined;
     if (!outcome.ok) onFailure(mail, outcome.reason);
     await db.write((tx) =>
       finishMail.all(tx, {

@@ -21,7 +21,7 @@ import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts
 import type { MessageView } from './view.store.ts';
 
 /** So many earlier texts are kept. */
-const MOST_VERSIONS = 50;
+export const MOST_VERSIONS = 50;
 /** So many edits travel with the message. */
 const MOST_EVENTS = 10;
 

@@ -28,10 +28,10 @@ export interface Addressees {
   readonly emails: readonly string[];
 }
 
-const MAX_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 const MAX_ATTACHMENT_BYTES = 16_384;
 const MAX_DEPTH = 32;
-const MAX_ADDRESSEES = 500;
+export const MAX_ADDRESSEES = 500;
 const MAX_NAME = 500;
 
 /**

@@ -100,7 +100,7 @@ export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments'
 
 export const TextChange = Type.Object({ text: NewMessage.properties.text });
 
-const MAX_SIDEBAR_USERS = 100;
+export const MAX_SIDEBAR_USERS = 100;
 
 export const NewSidebar = Type.Object({
   users: Type.Array(Text(100), {

@@ -11,7 +11,7 @@ const BY_CHARACTER =
 const SPLIT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const LONGEST = 64;
-const MOST_TERMS = 16;
+export const MOST_TERMS = 16;
 
 /** A part of a search: one word, of which the beginning is enough, or characters that follow each other. */
 export interface Term {

@@ -36,7 +36,7 @@ const PLACES_AT_ONCE = 200;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
 const MOST_ROUNDS = 25;
 /** What waits longer makes the next search slower, and what waits shorter the writing. */
-const INDEX_EVERY_MS = 100;
+export const INDEX_EVERY_MS = 100;
 /** So few that nobody is kept waiting by it. */
 const INDEXED_AT_ONCE = 250;
 /** How long a search waits for what others hold, and how often it looks meanwhile. */

@@ -31,7 +31,9 @@ export function versionRoutes(app: FastifyInstance, db: Database): void {
     params: Type.Object({ message: Type.String() }),
     query: Type.Object({
       ...pageQuery,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default: 10' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, description: `Default: ${DEFAULT_PAGE}` }),
+      ),
     }),
     item: MessageVersion,
     meta: Type.Object(nextCursor),

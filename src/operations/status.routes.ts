@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { defineRoute, Nullable, Timestamp } from '../api/index.ts';
 import type { ServerStatus } from './status.service.ts';
+import { MOST_COUNTED } from './status.store.ts';
 
 const tag = 'Administration';
 const Bytes = Type.Integer({ description: 'Bytes' });
 
 const Queue = Type.Object({
   waiting: Type.Integer({
-    description: 'What is still to be done, now or at a later try; counted to 10,000',
+    description: `What is still to be done, now or at a later try; counted to ${MOST_COUNTED}`,
   }),
   oldest_seconds: Nullable(
     Type.Number({ description: 'How long the first of it has been due; null when nothing is due' }),

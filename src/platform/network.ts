@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-const IPV6_PREFIX = 64;
+export const IPV6_PREFIX = 64;
 
 /**
  * The network by which a caller is counted: an IPv4 address itself, also where it is mapped into IPv6, and the /64 of

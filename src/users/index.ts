@@ -14,6 +14,7 @@ export {
 export { userRoutes } from './user.routes.ts';
 export {
   Image,
+  MIN_PASSWORD,
   Password,
   PasswordChange,
   type PrefName,

@@ -139,7 +139,9 @@ export type SessionUser = Static<typeof SessionUser>;
 export const Installer = Type.Object(PublicSessionUser);
 export type Installer = Static<typeof Installer>;
 
-export const Password = Text(1000, { min: 10, description: '10 characters or more' });
+/** The shortest password, in characters. */
+export const MIN_PASSWORD = 10;
+export const Password = Text(1000, { min: MIN_PASSWORD, description: `${MIN_PASSWORD} characters or more` });
 
 export const SignUp = Type.Object({
   email: Text(254, { min: 3 }),

@@ -18,7 +18,7 @@ export interface PostgresSettings {
 }
 
 /** A frozen machine and a cut network give no answer at all: then this process ends the wait, after PostgreSQL would have. */
-const GRACE_MS = 2000;
+export const STATEMENT_GRACE_MS = 2000;
 const KEEP_ALIVE_MS = 10_000;
 
 /** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
@@ -80,7 +80,7 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
 }
 
 /** How long to wait for the answer to one statement. */
-export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + GRACE_MS;
+export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + STATEMENT_GRACE_MS;
 
 const names = new Map<string, string>();
 

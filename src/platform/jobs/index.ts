@@ -1,3 +1,3 @@
 export { FairQueue, type Origin, QueueFull } from './fair-queue.ts';
-export { type KeepLease, LEASE_MS, leaseKeeper } from './lease.ts';
+export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { type Rounds, startRounds } from './rounds.ts';

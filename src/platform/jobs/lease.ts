@@ -5,7 +5,7 @@ import { startRounds } from './rounds.ts';
 /** How long a claim lasts from its last renewal: so long the work of a node that died waits for another one. */
 export const LEASE_MS = 15_000;
 /** Two renewals may fail in a row. */
-const RENEW_MS = 5000;
+export const RENEW_MS = 5000;
 
 /** Gives a row where the lease still ends at `held`, which is after `now`; else another node may have the work. */
 export type Renew = (

@@ -1,0 +1,183 @@
+import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
+import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
+import { IPV6_PREFIX } from '#platform/network.ts';
+import {
+  GUESS_EVERY_MS,
+  REFUSED_ALTOGETHER,
+  REFUSED_PER_ACCOUNT,
+  SIGN_UP_NOTICE_EVERY_MS,
+  TAKEN_EVERY_MS,
+  TAKEN_IN_A_ROW,
+  WARNING_EVERY_MS,
+} from '../accounts/index.ts';
+import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '../api/index.ts';
+import { HOUSEKEEPING_MS } from '../app/app.ts';
+import { DEFAULT_OVERLAP_S, ROTATION_PAUSE_MS } from '../applications/index.ts';
+import { ARRIVING_MS, THUMBNAIL_EDGE } from '../attachments/index.ts';
+import {
+  BACKOFF_MS,
+  FAILING_BEFORE_PAUSE_MS,
+  FAILURES_BEFORE_PAUSE,
+  MAX_CHANGES,
+  NOTICE_LIFETIME_MS,
+  PAUSES_MS,
+} from '../callbacks/index.ts';
+import { readConfig } from '../config.ts';
+import { ERASED_AT_ONCE, LATECOMERS_MS } from '../erasure/index.ts';
+import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../icons/index.ts';
+import {
+  BEAT_EVERY_MS,
+  EVENTS_KEPT_MS,
+  MOST_WATCHED,
+  PRESENCE_GRACE_MS,
+  PRESENCE_LEASE_MS,
+} from '../live/index.ts';
+import {
+  INVITATION_MAILS_PER_MS,
+  MAIL_BACKOFF_MS,
+  MAX_TO_ADDRESS,
+  SAME_TEAM_EVERY_MS,
+} from '../mails/index.ts';
+import {
+  INDEX_EVERY_MS,
+  MAX_ADDRESSEES,
+  MAX_ATTACHMENTS,
+  MAX_SIDEBAR_USERS,
+  MOST_TERMS,
+  MOST_VERSIONS,
+} from '../messages/index.ts';
+import { MOST_DEVIATION_MS } from '../operations/index.ts';
+import { MEASURE_EVERY_MS } from '../start.ts';
+import { MIN_PASSWORD } from '../users/index.ts';
+import { Refusal } from './refusal.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const KIB = 1024;
+
+/** In the largest unit of which it is a whole number: a minute is not "60 seconds". */
+export function interval(ms: number): string {
+  const [unit, length] = largest(
+    { day: DAY, hour: HOUR, minute: MINUTE, second: SECOND, millisecond: 1 },
+    ms,
+  );
+  return counted(ms / length, unit);
+}
+
+export function bytes(size: number): string {
+  const [unit, length] = largest({ GiB: KIB ** 3, MiB: KIB ** 2, KiB: KIB, byte: 1 }, size);
+  return unit === 'byte' ? counted(size, unit) : `${size / length} ${unit}`;
+}
+
+function largest(units: Readonly<Record<string, number>>, value: number): [string, number] {
+  const fits = Object.entries(units).find(([, length]) => value >= length && value % length === 0);
+  if (!fits) throw new Error(`${value} is no whole number of any unit`);
+  return fits;
+}
+
+const count = (value: number) => value.toLocaleString('en');
+const counted = (value: number, thing: string, several = `${thing}s`) =>
+  `${count(value)} ${value === 1 ? thing : several}`;
+const inAll = (waits: readonly number[]) => waits.reduce((sum, wait) => sum + wait, 0);
+const aboutHours = (ms: number) => counted(Math.round(ms / HOUR), 'hour');
+
+const defaults = readConfig({}, '');
+const ofSeconds = (setting: number) => interval(setting * SECOND);
+const ofDays = (setting: number) => counted(setting, 'day');
+
+/**
+ * The numbers that the documents tell, from the modules that go by them. A document names one between
+ * `<!-- value: … -->` and `<!-- /value -->`. Those in capitals are the defaults of settings.
+ */
+export const values: Readonly<Record<string, string>> = {
+  ACCESS_TOKEN_LIFETIME: ofSeconds(defaults.ACCESS_TOKEN_LIFETIME),
+  AUDIT_RETENTION: ofDays(defaults.AUDIT_RETENTION),
+  CALLBACK_TIMEOUT: ofSeconds(defaults.CALLBACK_TIMEOUT),
+  CODE_LIFETIME: ofSeconds(defaults.CODE_LIFETIME),
+  CONFIRMATION_LIFETIME: ofSeconds(defaults.CONFIRMATION_LIFETIME),
+  DELIVERY_RETENTION: ofDays(defaults.DELIVERY_RETENTION),
+  INVITATION_LIFETIME: ofSeconds(defaults.INVITATION_LIFETIME),
+  MAIL_BATCH_SECONDS: ofSeconds(defaults.MAIL_BATCH_SECONDS),
+  MAIL_RETENTION: ofSeconds(defaults.MAIL_RETENTION),
+  MAX_TEXT_LENGTH: counted(defaults.MAX_TEXT_LENGTH, 'character'),
+  MAX_UPLOAD_BYTES: bytes(defaults.MAX_UPLOAD_BYTES),
+  ORPHAN_LIFETIME: ofSeconds(defaults.ORPHAN_LIFETIME),
+  PASSWORD_RESET_LIFETIME: ofSeconds(defaults.PASSWORD_RESET_LIFETIME),
+  REFRESH_GRACE: ofSeconds(defaults.REFRESH_GRACE),
+  REFRESH_TOKEN_LIFETIME: ofSeconds(defaults.REFRESH_TOKEN_LIFETIME),
+  SESSION_LIFETIME: ofSeconds(defaults.SESSION_LIFETIME),
+  SESSION_MAX_LIFETIME: ofSeconds(defaults.SESSION_MAX_LIFETIME),
+  TEAM_RETENTION: ofDays(defaults.TEAM_RETENTION),
+  'answers-kept': interval(ANSWERS_KEPT_MS),
+  'attachments-of-a-message': count(MAX_ATTACHMENTS),
+  'audit-refused-account': counted(REFUSED_PER_ACCOUNT.quota, 'time'),
+  'audit-refused-all': counted(REFUSED_ALTOGETHER.quota, 'time'),
+  'call-attempts': counted(BACKOFF_MS.length + 1, 'time'),
+  'call-changes': counted(MAX_CHANGES, 'member'),
+  'call-failures-before-pause': counted(FAILURES_BEFORE_PAUSE, 'failure'),
+  'call-failing-before-pause': interval(FAILING_BEFORE_PAUSE_MS),
+  'call-pause-first': interval(Math.min(...PAUSES_MS)),
+  'call-pause-longest': interval(Math.max(...PAUSES_MS)),
+  'call-retries-last': aboutHours(inAll(BACKOFF_MS)),
+  'call-waits-at-most': interval(NOTICE_LIFETIME_MS),
+  'clock-deviation': interval(MOST_DEVIATION_MS),
+  'clock-measured-every': interval(MEASURE_EVERY_MS),
+  'direct-addressees': count(MAX_ADDRESSEES),
+  'earlier-texts': count(MOST_VERSIONS),
+  'erased-at-once': counted(ERASED_AT_ONCE, 'row'),
+  'erasure-second-pass': interval(LATECOMERS_MS),
+  'event-comment-every': interval(BEAT_EVERY_MS),
+  'events-kept': interval(EVENTS_KEPT_MS),
+  'guess-every-known-browser': interval(GUESS_EVERY_MS.known),
+  'guess-every-network': interval(GUESS_EVERY_MS.network),
+  'guess-every-unknown-browser': interval(GUESS_EVERY_MS.unknown),
+  'housekeeping-every': interval(HOUSEKEEPING_MS),
+  'icon-bytes': bytes(MAX_ICON_BYTES),
+  'icon-fetched-every': interval(ICON_REFRESH_MS),
+  'indexed-within': interval(INDEX_EVERY_MS),
+  'invitation-mails-address': count(MAX_TO_ADDRESS),
+  'invitation-mails-counted': interval(INVITATION_MAILS_PER_MS),
+  'invitation-mails-same-team-every': interval(SAME_TEAM_EVERY_MS),
+  'ipv6-network': `/${IPV6_PREFIX}`,
+  lease: interval(LEASE_MS),
+  'lease-renewed-every': interval(RENEW_MS),
+  'mail-retries-last': aboutHours(inAll(MAIL_BACKOFF_MS)),
+  'password-shortest': counted(MIN_PASSWORD, 'character'),
+  'presence-grace': interval(PRESENCE_GRACE_MS),
+  'presence-lease': interval(PRESENCE_LEASE_MS),
+  'presence-watched': counted(MOST_WATCHED, 'member'),
+  'rates-exchanged-every': interval(EXCHANGE_MS),
+  'rates-known-after': interval(2 * EXCHANGE_MS),
+  'rates-not-told': `${100 * WORTH_TELLING} %`,
+  'search-words': counted(MOST_TERMS, 'word'),
+  'secret-overlap': interval(DEFAULT_OVERLAP_S * SECOND),
+  'secret-rotations-apart': interval(ROTATION_PAUSE_MS),
+  'sidebar-people': counted(MAX_SIDEBAR_USERS, 'person', 'people'),
+  'sign-up-notice-every': interval(SIGN_UP_NOTICE_EVERY_MS),
+  'statement-grace': interval(STATEMENT_GRACE_MS),
+  'taken-addresses-every': interval(TAKEN_EVERY_MS),
+  'taken-addresses-in-a-row': counted(TAKEN_IN_A_ROW, 'address', 'addresses'),
+  'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),
+  'upload-broken-kept': interval(ARRIVING_MS),
+  'wrong-passwords-notice-every': interval(WARNING_EVERY_MS),
+};
+
+/** Puts the numbers of today into a document. @throws Refusal for one that is not known, or a mark without its end */
+export function withValues(file: string, document: string): string {
+  const filled = document.replaceAll(
+    /<!-- value: (\S+) -->(?:(?!<!--)[^\n])*<!-- \/value -->/g,
+    (_, name: string) => `<!-- value: ${name} -->${known(file, name)}<!-- /value -->`,
+  );
+  const ends = filled.match(/<!-- \/value -->/g)?.length;
+  if (filled.match(/<!-- value:/g)?.length !== ends)
+    throw new Refusal(`${file}: each "<!-- value: … -->" needs its "<!-- /value -->" on the same line.`);
+  return filled;
+}
+
+function known(file: string, name: string): string {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined) throw new Refusal(`${file}: there is no value "${name}" in src/cli/values.ts.`);
+  return value;
+}
