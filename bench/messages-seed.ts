@@ -106,8 +106,8 @@ async function post(
     events_json: '[]',
     deleted_at: null,
   };
-  await insertMessage.all(tx, row);
-  if (!inTeam) await insertRecipient.all(tx, { user_id: to.user, message_id: row.id, read_at: null });
+  await insertMessage.run(tx, row);
+  if (!inTeam) await insertRecipient.run(tx, { user_id: to.user, message_id: row.id, read_at: null });
   const scopes = inTeam ? [teamMark(to.team)] : [userMark(to.user), userMark(author)];
   const marks = [...scopes, authorMark(author)];
   await addToIndex(tx, [{ messageId: row.id, createdAt: now, marks, words: wordsOf(text) }]);

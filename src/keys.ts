@@ -81,7 +81,7 @@ async function checkEncryptionKey(db: Database, key: Buffer): Promise<void> {
 async function fits(db: Database, key: Buffer): Promise<boolean> {
   const cipher = new Cipher(key);
   const check = await db.write(async (tx) => {
-    await rememberKey.all(tx, { value: cipher.encrypt(KNOWN_TEXT) });
+    await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
     return findCheck.first(tx, {});
   });
   try {
@@ -128,13 +128,13 @@ export async function resetEncryption(
   if (await fits(db, encryption)) return undefined;
   const cipher = new Cipher(encryption);
   return db.write(async (tx) => {
-    for (const forget of [forgetCheck, forgetAnswers, forgetMails, forgetSecrets]) await forget.all(tx, {});
-    await rememberKey.all(tx, { value: cipher.encrypt(KNOWN_TEXT) });
+    for (const forget of [forgetCheck, forgetAnswers, forgetMails, forgetSecrets]) await forget.run(tx, {});
+    await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
     const applications = await listApplications.all(tx, {});
     for (const { id } of applications) {
       const ciphertext = cipher.encrypt(newCredential());
       // Of no time: nobody has seen it, so its owner rotates it at once.
-      await insertSecret.all(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
+      await insertSecret.run(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
     }
     await note(tx);
     return applications.length;

@@ -167,7 +167,7 @@ export function accountService(deps: {
     return async (tx: Tx) => {
       await holdPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);
-      await deleteOtherSessions.all(tx, { userId, keep: sessionId });
+      await deleteOtherSessions.run(tx, { userId, keep: sessionId });
       if (given.applications === 'end') await endGrants(tx, userId);
       if (user.email_verified === 1) await tellPasswordChanged(tx, user);
       const detail = { applications: given.applications };
@@ -180,5 +180,5 @@ export function accountService(deps: {
 
 /** Ends every session of a user. */
 export function endSessions(tx: Tx, userId: string): Promise<unknown> {
-  return deleteOtherSessions.all(tx, { userId, keep: NO_SESSION });
+  return deleteOtherSessions.run(tx, { userId, keep: NO_SESSION });
 }

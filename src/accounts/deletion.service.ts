@@ -38,7 +38,7 @@ export function deletionService(deps: DeletionDeps) {
     await leaveTeams(tx, user.id);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
-    await deleteInvitationsTo.all(tx, { emailKey: user.email_key });
+    await deleteInvitationsTo.run(tx, { emailKey: user.email_key });
     await record(tx, { action: 'account.deleted', target: ['user', user.id] });
     for (const one of forget) await one(tx, user);
     await users.release(tx, user.id);

@@ -21,7 +21,7 @@ export function passwordReplacement(deps: {
     password: { hash: string; applications: Applications },
   ): Promise<void> {
     await users.setPassword(tx, user.id, password.hash);
-    await deleteTokens.all(tx, { userId: user.id, kind: 'password_reset' });
+    await deleteTokens.run(tx, { userId: user.id, kind: 'password_reset' });
     await endSessions(tx, user.id);
     if (password.applications === 'end') await endGrants(tx, user.id);
     await tellPasswordChanged(tx, user);

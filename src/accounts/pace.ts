@@ -53,7 +53,7 @@ export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
   }
 
   async function giveBack(tx: Tx, taken: readonly Taken[]): Promise<void> {
-    for (const { key, pace } of taken) await giveBackArrival.all(tx, { key, everyMs: pace.everyMs });
+    for (const { key, pace } of taken) await giveBackArrival.run(tx, { key, everyMs: pace.everyMs });
   }
 
   return { take, tryTake, giveBack };

@@ -38,7 +38,7 @@ export function recoveryService(deps: {
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
     const now = clock();
-    await insertToken.all(tx, {
+    await insertToken.run(tx, {
       token_hash: hashToken(token),
       kind,
       user_id: user.id,
@@ -69,7 +69,7 @@ export function recoveryService(deps: {
   /** Whoever follows the link twice has proved it once. @throws NotFound for a token that is wrong or expired */
   async function verify(tx: Tx, token: string): Promise<void> {
     const { userId } = await find(tx, token, 'email_verification');
-    await markEmailVerified.all(tx, { id: userId, now: clock() });
+    await markEmailVerified.run(tx, { id: userId, now: clock() });
   }
 
   /** Does the same whether the address has an account or not: that is looked up later, by `issueReset`. */
@@ -103,7 +103,7 @@ export function recoveryService(deps: {
       if (!user) throw new NotFound();
       await replacePassword(tx, user, { hash, applications: given.applications });
       // The opened mail proves the address, too.
-      await markEmailVerified.all(tx, { id: userId, now: clock() });
+      await markEmailVerified.run(tx, { id: userId, now: clock() });
       attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, {
         action: 'password.changed',

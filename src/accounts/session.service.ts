@@ -58,7 +58,7 @@ export function sessionService(deps: {
     };
     // First, and so that it holds the account: one that is closed at this moment gets no session.
     if (!(await holdActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
-    await insertSession.all(tx, session);
+    await insertSession.run(tx, session);
     return token;
   }
 
@@ -86,7 +86,7 @@ export function sessionService(deps: {
   }
 
   const touch = (id: string, now: number, expiresAt: number) =>
-    db.write((tx) => extendSession.all(tx, { id, now, expiresAt }));
+    db.write((tx) => extendSession.run(tx, { id, now, expiresAt }));
 
   const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
 
@@ -107,7 +107,7 @@ export function sessionService(deps: {
     clock() - session.confirmed_at <= confirmationMs;
 
   /** The password was shown in it just now. */
-  const confirm = (tx: Tx, id: string) => confirmSession.all(tx, { id, now: clock() });
+  const confirm = (tx: Tx, id: string) => confirmSession.run(tx, { id, now: clock() });
 
   return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };
 }

@@ -27,7 +27,7 @@ export function setUpService(deps: { db: Database; key: Buffer; reachable: boole
 
   function makeNonce(): Promise<{ value: string }> {
     return db.write(async (tx) => {
-      await insertSetUpNonce.all(tx, { value: randomToken() });
+      await insertSetUpNonce.run(tx, { value: randomToken() });
       return (await findSetUpNonce.first(tx, {})) as { value: string };
     });
   }

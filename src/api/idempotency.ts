@@ -128,7 +128,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
   async function finish(tx: Tx, attempt: Attempt, held: number, data: unknown[]): Promise<void> {
     const answer = cipher.encrypt(JSON.stringify(data));
     const { scope, key } = attempt;
-    await save.all(tx, { scope, key, held, answer, expiresAt: clock() + ANSWERS_KEPT_MS });
+    await save.run(tx, { scope, key, held, answer, expiresAt: clock() + ANSWERS_KEPT_MS });
   }
 
   return {
@@ -161,7 +161,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
         return data;
       } catch (error) {
         const held = await lease.end();
-        await db.write((tx) => forget.all(tx, { ...attempt, held }));
+        await db.write((tx) => forget.run(tx, { ...attempt, held }));
         throw error;
       }
     },

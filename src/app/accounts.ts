@@ -124,8 +124,8 @@ export function joinAccounts(
       exportRoutes(server, exports);
     },
     housekeeping: [
-      () => db.write((tx) => purgeAccountTokens.all(tx, { now: clock() }), { patient: true }),
-      () => db.write((tx) => purgePace.all(tx, { now: clock() })),
+      () => db.write((tx) => purgeAccountTokens.run(tx, { now: clock() }), { patient: true }),
+      () => db.write((tx) => purgePace.run(tx, { now: clock() })),
       exports.purge,
     ],
     /** Ends the exports that are being sent. */

@@ -81,9 +81,9 @@ export function joinAdministration(
     teamRetentionMs,
     forget: [
       forgetRecipient,
-      (tx, userId) => deleteEveryToken.all(tx, { userId }),
-      (tx, userId) => forgetPresence.all(tx, { userId }),
-      (tx, userId) => markRemovedOf.all(tx, { userId }),
+      (tx, userId) => deleteEveryToken.run(tx, { userId }),
+      (tx, userId) => forgetPresence.run(tx, { userId }),
+      (tx, userId) => markRemovedOf.run(tx, { userId }),
     ],
     detachFiles,
     ...background,
@@ -91,8 +91,8 @@ export function joinAdministration(
 
   const forget: DeletionDeps['forget'] = [
     forgetAddress,
-    (tx, { id }) => deleteEveryToken.all(tx, { userId: id }),
-    (tx, { id }) => forgetAddresses.all(tx, { userId: id }),
+    (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
+    (tx, { id }) => forgetAddresses.run(tx, { userId: id }),
     (tx, { id }) => erasure.forgetPerson(tx, id),
   ];
 

@@ -157,7 +157,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     parts.housekeepingMs ?? HOUSEKEEPING_MS,
     [
       ...applications.housekeeping,
-      () => db.write((tx) => purgeIdempotencyKeys.all(tx, { now: clock() }), { patient: true }),
+      () => db.write((tx) => purgeIdempotencyKeys.run(tx, { now: clock() }), { patient: true }),
       ...people.housekeeping,
       ...messaging.housekeeping,
       ...mail.housekeeping,

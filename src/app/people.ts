@@ -73,7 +73,7 @@ export function joinPeople(
       const images = imageService({ db, users });
       await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
     },
-    housekeeping: [() => db.write((tx) => purgeSessions.all(tx, { now: clock() }), { patient: true })],
+    housekeeping: [() => db.write((tx) => purgeSessions.run(tx, { now: clock() }), { patient: true })],
     /** Nobody is missed because of how a release before spelled their address. */
     async prepare(): Promise<void> {
       const kept = await renewEmailKeys(db);

@@ -117,7 +117,7 @@ export function applicationService(deps: {
       created_at: now,
       updated_at: now,
     };
-    await insertApplication.all(tx, row);
+    await insertApplication.run(tx, row);
     await onIconChange(tx, row);
     await recordChange(tx, 'application.registered', row.id);
     return {
@@ -129,7 +129,7 @@ export function applicationService(deps: {
 
   async function addSecret(tx: Tx, applicationId: string, now: number): Promise<string> {
     const secret = newCredential();
-    await insertSecret.all(tx, {
+    await insertSecret.run(tx, {
       id: newId(),
       application_id: applicationId,
       ciphertext: cipher.encrypt(secret),
@@ -179,7 +179,7 @@ export function applicationService(deps: {
       created_at: row.created_at,
       updated_at: clock(),
     };
-    await updateApplication.all(tx, changed);
+    await updateApplication.run(tx, changed);
     if (changed.icon !== row.icon) await onIconChange(tx, changed);
     await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
     return presentOwn(tx, changed);
@@ -188,7 +188,7 @@ export function applicationService(deps: {
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await holdOwn(tx, userId, id);
     await onDelete(tx, row.id);
-    await closeApplication.all(tx, { id: row.id, now: clock() });
+    await closeApplication.run(tx, { id: row.id, now: clock() });
     await recordChange(tx, 'application.deleted', row.id);
   }
 
@@ -198,7 +198,7 @@ export function applicationService(deps: {
     const ownerId = parseId(userId);
     const row = known && (await holdToChange.first(tx, { id: known }));
     if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
-    await changeOwner.all(tx, { id: row.id, ownerId, now: clock() });
+    await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
     return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });
   }
@@ -228,7 +228,7 @@ export function applicationService(deps: {
     const row = await holdOwn(tx, userId, id);
     await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
-    await expireSecrets.all(tx, { applicationId: row.id, at: until });
+    await expireSecrets.run(tx, { applicationId: row.id, at: until });
     await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });
     return {
       id: row.id,

@@ -29,7 +29,7 @@ export function applicationProgress(clock: Clock) {
 
   async function note(tx: Tx, applicationId: string, step: Step): Promise<void> {
     if (isKnown(applicationId, step)) return;
-    await noteStep.all(tx, { application_id: applicationId, step, done_at: clock() });
+    await noteStep.run(tx, { application_id: applicationId, step, done_at: clock() });
     tx.afterCommit(() => known.add(`${applicationId} ${step}`));
   }
 

@@ -98,7 +98,7 @@ export function attachmentService(deps: {
       created_at: now,
     };
     await db.write((tx) => announce(tx, row));
-    const abandon = () => db.write((tx) => giveUp.all(tx, { id: row.id }));
+    const abandon = () => db.write((tx) => giveUp.run(tx, { id: row.id }));
     try {
       await storeBytes(row, file, picture?.bytes);
       const shown = await commit(`${file.sha256} ${row.name}`, (tx) => show(tx, row), showAgain);
@@ -114,7 +114,7 @@ export function attachmentService(deps: {
   /** @throws NotAllowed for more than a user may have */
   async function announce(tx: Tx, row: AttachmentRow): Promise<void> {
     if (userQuota > 0) await holdUploader.first(tx, { userId: row.user_id });
-    await insertAttachment.all(tx, row);
+    await insertAttachment.run(tx, row);
     if (userQuota === 0) return;
     const size = await sizeOfUser.first(tx, { userId: row.user_id });
     // PostgreSQL sums whole numbers to a text.
@@ -157,7 +157,7 @@ export function attachmentService(deps: {
     for (const id of [...new Set(ids)].sort()) {
       const row = await holdAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
       if (!row) throw notAttachable(ids.indexOf(id));
-      await joinMessage.all(tx, { messageId, attachmentId: id });
+      await joinMessage.run(tx, { messageId, attachmentId: id });
       held.set(id, row);
     }
     return [...new Set(ids)].map((id) => storedItem(held.get(id) as AttachmentRow));
@@ -169,7 +169,7 @@ export function attachmentService(deps: {
     const ids = parted.map((row) => row.attachment_id);
     for (const id of [...new Set(ids)].sort()) {
       const messages = ids.filter((one) => one === id).length;
-      await releaseAttachment.all(tx, { id, messages, now: clock() });
+      await releaseAttachment.run(tx, { id, messages, now: clock() });
     }
   }
 
@@ -189,14 +189,14 @@ export function attachmentService(deps: {
   async function sweep(): Promise<void> {
     const now = clock();
     await db.write(async (tx) => {
-      await markRemoved.all(tx, { status: 'ready', before: now - orphanLifetimeMs });
-      await markRemoved.all(tx, { status: 'arriving', before: now - ARRIVING_MS });
+      await markRemoved.run(tx, { status: 'ready', before: now - orphanLifetimeMs });
+      await markRemoved.run(tx, { status: 'arriving', before: now - ARRIVING_MS });
     });
     for (const row of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
       await files.delete(row.file);
       if (row.thumbnail_file !== null) await files.delete(row.thumbnail_file);
       // Last: while the row is there, the next round knows what is left to delete.
-      await db.write((tx) => deleteAttachment.all(tx, { id: row.id }));
+      await db.write((tx) => deleteAttachment.run(tx, { id: row.id }));
     }
     await spool.removeLeftovers(now - ARRIVING_MS);
   }

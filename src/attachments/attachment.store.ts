@@ -107,7 +107,7 @@ export const partMessages = statement<{ messageIds: IdList }>()((q, p, dialect) 
 );
 
 /** The newest first. */
-export const messagesHolding = statement<{ id: string }>()<Pick<MessageAttachmentRow, 'message_id'>>((q, p) =>
+export const messagesHolding = statement<{ id: string }>()((q, p) =>
   q
     .selectFrom('message_attachments')
     .select('message_id')

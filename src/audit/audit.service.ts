@@ -58,7 +58,7 @@ export type Recorder = (tx: Tx, entry: NewAuditEntry) => Promise<void>;
 export function auditRecorder(clock: Clock): Recorder {
   return async (tx, { action, target, teamId, detail }) => {
     const origin = originOf(tx);
-    await insertEntry.all(tx, {
+    await insertEntry.run(tx, {
       id: newId(),
       at: clock(),
       actor_id: origin.id,

@@ -73,7 +73,7 @@ export function callbackService(deps: {
       created_at: now,
       updated_at: now,
     };
-    await insertDelivery.all(tx, row);
+    await insertDelivery.run(tx, row);
     return row;
   }
 
@@ -100,17 +100,17 @@ export function callbackService(deps: {
     const { id, num_attempts, num_failures, next_attempt_at } = waiting;
     if (num_attempts === 0) {
       const body_json = JSON.stringify(body);
-      await rewriteWaiting.all(tx, { id, body_json, num_failures, next_attempt_at, updated_at: now });
+      await rewriteWaiting.run(tx, { id, body_json, num_failures, next_attempt_at, updated_at: now });
       return;
     }
     await insert(tx, { ...delivery, body }, { dueAt: next_attempt_at, numFailures: num_failures });
-    await markReplaced.all(tx, { id, now });
+    await markReplaced.run(tx, { id, now });
   }
 
   /** What an application has not been told yet of a team, it is not told any more. */
   async function giveUp(tx: Tx, kind: DeliveryRow['kind'], of: { application_id: string; team_id: string }) {
     const { application_id: applicationId, team_id: teamId } = of;
-    await giveUpCalls.all(tx, { kind, applicationId, teamId, now: clock() });
+    await giveUpCalls.run(tx, { kind, applicationId, teamId, now: clock() });
   }
 
   /** Whether the application is being told of the team at this moment, by whichever node. */
@@ -219,12 +219,12 @@ export function callbackService(deps: {
   /** Ends what waited for too long for an application that does not answer. */
   async function giveUpOld(): Promise<void> {
     const now = clock();
-    await db.write((tx) => failOlder.all(tx, { before: now - NOTICE_LIFETIME_MS, now }));
+    await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, now }));
   }
 
   /** The embedded database has one server: at its start, no call can be under way. */
   async function recoverAtStart(): Promise<void> {
-    if (db.dialect === 'sqlite') await db.write((tx) => endLeases.all(tx, {}));
+    if (db.dialect === 'sqlite') await db.write((tx) => endLeases.run(tx, {}));
   }
 
   return {

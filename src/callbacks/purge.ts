@@ -16,8 +16,8 @@ export async function purgeDeliveries(db: Database, now: number, days: number): 
         tx.dialect,
         over.map(({ id }) => id),
       );
-      await deleteAttempts.all(tx, { ids });
-      await deleteDeliveries.all(tx, { ids });
+      await deleteAttempts.run(tx, { ids });
+      await deleteDeliveries.run(tx, { ids });
       return over.length;
     });
     if (purged < BATCH) return;

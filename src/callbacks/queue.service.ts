@@ -34,9 +34,9 @@ export function queueService(deps: {
 }) {
   const { clock, applications, onPause } = deps;
 
-  const open = (tx: Tx, applicationId: string) => insertQueue.all(tx, { applicationId });
+  const open = (tx: Tx, applicationId: string) => insertQueue.run(tx, { applicationId });
 
-  const succeeded = (tx: Tx, applicationId: string) => resumeQueue.all(tx, { applicationId });
+  const succeeded = (tx: Tx, applicationId: string) => resumeQueue.run(tx, { applicationId });
 
   /** @param askedPauseMs how long the application asked to be left alone */
   async function failed(tx: Tx, applicationId: string, askedPauseMs: number): Promise<void> {
@@ -49,7 +49,7 @@ export function queueService(deps: {
     const pauses = num_failures >= FAILURES_BEFORE_PAUSE && lasts;
     const ownPause = pauses ? (PAUSES_MS[queue.num_pauses] ?? (PAUSES_MS.at(-1) as number)) : 0;
     const until = now + Math.max(ownPause, Math.min(askedPauseMs, MAX_ASKED_PAUSE_MS));
-    await updateQueue.all(tx, {
+    await updateQueue.run(tx, {
       application_id: applicationId,
       num_failures,
       failing_since,

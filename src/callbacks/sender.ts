@@ -87,7 +87,7 @@ export function deliverySender(deps: {
       const held = await holdDelivery.first(tx, { id: delivery.id });
       if (!held) return;
       const number = held.num_attempts + 1;
-      await insertAttempt.all(tx, {
+      await insertAttempt.run(tx, {
         id: newId(),
         delivery_id: delivery.id,
         number,
@@ -99,7 +99,7 @@ export function deliverySender(deps: {
         response_body: response ? mask(response.body).slice(0, KEPT_BODY_CHARACTERS) : null,
         reason: failure ?? null,
       });
-      await countAttempt.all(tx, { id: delivery.id, num_attempts: number, updated_at: now });
+      await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
       // Else the lease ran out, and another attempt settles it.
       if (held.lease_until === delivery.lease_until)
         await settle(tx, held, { failure, occasion, askedPauseMs, now });
@@ -122,7 +122,7 @@ export function deliverySender(deps: {
     const { failure, occasion, askedPauseMs, now } = attempt;
     const { id, lease_until, num_failures, status, next_attempt_at } = held;
     const finish = (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) =>
-      finishAttempt.all(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
+      finishAttempt.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
     if (failure === undefined) return void (await finish({ status: 'delivered' }));
     // A failure by hand changes nothing: what the worker has planned, it still does.
     if (occasion === 'by_hand') return void (await finish({ next_attempt_at }));
@@ -146,14 +146,14 @@ export function deliverySender(deps: {
       JSON.parse(failed.body_json) as Partial<TeamUpdate>,
       JSON.parse(newer.body_json) as TeamUpdate,
     );
-    await rewriteWaiting.all(tx, {
+    await rewriteWaiting.run(tx, {
       id: newer.id,
       body_json: JSON.stringify(body),
       num_failures: failed.num_failures,
       next_attempt_at: at,
       updated_at: clock(),
     });
-    await markReplaced.all(tx, { id: failed.id, now: clock() });
+    await markReplaced.run(tx, { id: failed.id, now: clock() });
   }
 }
 

@@ -60,7 +60,7 @@ export function startWorker(deps: {
         if (!(await holdReady.first(tx, { applicationId, now }))) continue;
         const next = await claimNext.first(tx, { applicationId, now, leaseUntil: now + LEASE_MS });
         if (!next) continue;
-        await noteCall.all(tx, { applicationId, now });
+        await noteCall.run(tx, { applicationId, now });
         claimed.push(next);
       }
       return claimed;

@@ -58,7 +58,7 @@ export function erasureService(deps: {
 
   async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
     const now = clock();
-    await beginErasure.all(tx, {
+    await beginErasure.run(tx, {
       subject_id: subjectId,
       kind,
       step: 0,
@@ -69,9 +69,9 @@ export function erasureService(deps: {
   }
 
   async function forgetPerson(tx: Tx, userId: string): Promise<void> {
-    await forgetAnswers.all(tx, { userId });
-    await forgetAnswersToTokens.all(tx, { userId });
-    await forgetStates.all(tx, { userId });
+    await forgetAnswers.run(tx, { userId });
+    await forgetAnswersToTokens.run(tx, { userId });
+    await forgetStates.run(tx, { userId });
     await begin(tx, 'person', userId);
     tx.afterCommit(rounds.wake);
   }
@@ -93,7 +93,7 @@ export function erasureService(deps: {
       if (!(await renewErasure.first(tx, { id: job.subject_id, ...lease }))) return undefined;
       const step = steps[job.kind][job.step];
       if (!step) {
-        await finishErasure.all(tx, { id: job.subject_id });
+        await finishErasure.run(tx, { id: job.subject_id });
         return undefined;
       }
       const place = await step.erase(tx, job.subject_id, job.place);
@@ -106,7 +106,7 @@ export function erasureService(deps: {
           : { place }),
         lease_until: pauseMs > 0 ? 0 : now + LEASE_MS,
       };
-      await saveErasure.all(tx, next);
+      await saveErasure.run(tx, next);
       return pauseMs > 0 ? undefined : next;
     });
   }

@@ -35,7 +35,7 @@ export const eraseEvents: Step = {
     const after = Number(place) || 0;
     const stretch = await endOfStretch.first(tx, { after, limit: STRETCH });
     if (!stretch || stretch.last === null) return undefined;
-    await deleteEvents.all(tx, { userId, after, last: stretch.last });
+    await deleteEvents.run(tx, { userId, after, last: stretch.last });
     return Number(stretch.events) < STRETCH ? undefined : String(stretch.last);
   },
 };

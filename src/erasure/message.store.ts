@@ -24,17 +24,17 @@ const blank = statement<About & { now: number }>()((q, p, dialect) =>
 );
 
 /** They are deleted, too, so that a server that starts does not look for words in them. */
-export const blankMessages = (tx: Tx, ids: string[], now: number) => blank.all(tx, { ...of(tx, ids), now });
+export const blankMessages = (tx: Tx, ids: string[], now: number) => blank.run(tx, { ...of(tx, ids), now });
 
 const highFivesOf = statement<About>()((q, p, dialect) =>
   q.deleteFrom('high_fives').where(inIdList(dialect, 'message_id', p.ids)),
 );
-export const deleteHighFives = (tx: Tx, ids: string[]) => highFivesOf.all(tx, of(tx, ids));
+export const deleteHighFives = (tx: Tx, ids: string[]) => highFivesOf.run(tx, of(tx, ids));
 
 const versionsOf = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
 );
-export const deleteVersions = (tx: Tx, ids: string[]) => versionsOf.all(tx, of(tx, ids));
+export const deleteVersions = (tx: Tx, ids: string[]) => versionsOf.run(tx, of(tx, ids));
 
 const sidebarUsersOf = statement<About>()((q, p, dialect) =>
   q.deleteFrom('sidebar_users').where(
@@ -47,12 +47,12 @@ const sidebarUsersOf = statement<About>()((q, p, dialect) =>
   ),
 );
 /** Who takes part in the sidebars beside some messages, and how far they have read them. */
-export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.all(tx, of(tx, ids));
+export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.run(tx, of(tx, ids));
 
 const mailJobsOf = statement<About>()((q, p, dialect) =>
   q.deleteFrom('mail_jobs').where(inIdList(dialect, 'message_id', p.ids)),
 );
-export const deleteMailJobs = (tx: Tx, ids: string[]) => mailJobsOf.all(tx, of(tx, ids));
+export const deleteMailJobs = (tx: Tx, ids: string[]) => mailJobsOf.run(tx, of(tx, ids));
 
 const wordsOf = statement<About>()((q, p, dialect) => ({
   compile: () =>
@@ -67,5 +67,5 @@ const indexed = statement<About>()((q, p, dialect) =>
 /** Takes messages out of the full-text index; on SQLite its words are in a table of their own. */
 export async function unindex(tx: Tx, ids: string[]): Promise<void> {
   if (tx.dialect === 'sqlite') await wordsOf.all(tx, of(tx, ids));
-  await indexed.all(tx, of(tx, ids));
+  await indexed.run(tx, of(tx, ids));
 }

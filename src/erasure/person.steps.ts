@@ -24,20 +24,20 @@ async function eraseFromDeliveries(tx: Tx, userId: string, place: string): Promi
   const page = await pageOfDeliveries.all(tx, { after: place, limit: BATCH });
   for (const { id, body_json } of page.filter((row) => row.body_json.includes(userId))) {
     const body = withoutPerson(JSON.parse(body_json), userId);
-    await rewriteDelivery.all(tx, { id, body: JSON.stringify(body) });
+    await rewriteDelivery.run(tx, { id, body: JSON.stringify(body) });
     // What the application answered may repeat what it was sent.
-    await forgetResponses.all(tx, { deliveryId: id });
+    await forgetResponses.run(tx, { deliveryId: id });
   }
   return page.length < BATCH ? undefined : page.at(-1)?.id;
 }
 
 /** They were revoked with the account. */
 async function deleteTokens(tx: Tx, userId: string): Promise<undefined> {
-  await deleteAccessTokensOf.all(tx, { userId });
-  await deleteRefreshTokensOf.all(tx, { userId });
-  await deleteCodesOf.all(tx, { userId });
-  await deleteGrantsOf.all(tx, { userId });
-  await deleteAgreementsOf.all(tx, { userId });
+  await deleteAccessTokensOf.run(tx, { userId });
+  await deleteRefreshTokensOf.run(tx, { userId });
+  await deleteCodesOf.run(tx, { userId });
+  await deleteGrantsOf.run(tx, { userId });
+  await deleteAgreementsOf.run(tx, { userId });
 }
 
 /** Whether nobody but its author sees it: what they wrote to themselves alone, and added to that. */

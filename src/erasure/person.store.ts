@@ -30,7 +30,7 @@ export interface Written {
   root_author_id: string | null;
 }
 
-export const pageOfWritten = statement<{ userId: string; after: string; limit: number }>()<Written>((q, p) =>
+export const pageOfWritten = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('messages')
     .leftJoin('messages as root', 'root.id', 'messages.root_id')

@@ -35,7 +35,7 @@ function messageStep(eraseMessages: EraseMessages, pageOf: typeof pageOfStream):
       const ids = page.map(({ id }) => id);
       await eraseMessages(tx, ids);
       // Also those of former members.
-      await deleteStatesAbout.all(tx, { ids: idList(tx.dialect, ids) });
+      await deleteStatesAbout.run(tx, { ids: idList(tx.dialect, ids) });
       return page.length < BATCH ? undefined : ids.at(-1);
     },
   };
@@ -61,7 +61,7 @@ const eraseObjects = (clock: Clock): Step => ({
       tx.dialect,
       page.map(({ id }) => id),
     );
-    await emptyObjects.all(tx, { ids, now: clock() });
+    await emptyObjects.run(tx, { ids, now: clock() });
     return page.length < BATCH ? undefined : page.at(-1)?.id;
   },
 });
@@ -73,17 +73,17 @@ const eraseDeliveries: Step = {
       tx.dialect,
       page.map(({ id }) => id),
     );
-    await emptyDeliveries.all(tx, { ids });
-    await forgetResponsesOf.all(tx, { ids });
+    await emptyDeliveries.run(tx, { ids });
+    await forgetResponsesOf.run(tx, { ids });
     return page.length < BATCH ? undefined : page.at(-1)?.id;
   },
 };
 
 const finish = (clock: Clock, record: Recorder): Step => ({
   erase: async (tx, teamId) => {
-    await deleteInvitations.all(tx, { teamId });
-    await deleteInvitationMails.all(tx, { teamId });
-    await blankTeam.all(tx, { teamId, now: clock() });
+    await deleteInvitations.run(tx, { teamId });
+    await deleteInvitationMails.run(tx, { teamId });
+    await blankTeam.run(tx, { teamId, now: clock() });
     await record(tx, { action: 'team.erased', target: ['team', teamId], teamId });
     return undefined;
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, type Statement, type Tx } from '#platform/db/index.ts';
+import { type Change, type IdList, idList, inIdList, type Tx } from '#platform/db/index.ts';
 import { statement } from '../schema/index.ts';
 
 interface PageOfTeam {
@@ -57,9 +57,8 @@ interface OfMembers {
   userIds: IdList;
 }
 
-const ofMembers =
-  (deletion: Statement<OfMembers, unknown>) => (tx: Tx, teamId: string, userIds: readonly string[]) =>
-    deletion.all(tx, { teamId, userIds: idList(tx.dialect, userIds) });
+const ofMembers = (deletion: Change<OfMembers>) => (tx: Tx, teamId: string, userIds: readonly string[]) =>
+  deletion.run(tx, { teamId, userIds: idList(tx.dialect, userIds) });
 
 export const deleteMarks = ofMembers(
   statement<OfMembers>()((q, p, dialect) =>

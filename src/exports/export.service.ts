@@ -48,7 +48,7 @@ export function exportService(deps: {
     const token = newId();
     const { user, expiresAt } = await claim(userId, token, origin);
     const lease = keepLease(expiresAt, (tx, to) => renewExport.first(tx, { id: userId, ...to }));
-    const release = () => db.write((tx) => releaseExport.all(tx, { userId, token }));
+    const release = () => db.write((tx) => releaseExport.run(tx, { userId, token }));
     const made = archive(filesOf(user), new Date(clock()), {
       complete: release,
       over: async () => {
@@ -69,7 +69,7 @@ export function exportService(deps: {
   }
 
   /** What a killed server left. */
-  const purge = () => db.write((tx) => purgeExports.all(tx, { now: clock() }));
+  const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
 
   return { open, purge, stop };
 }

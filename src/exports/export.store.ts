@@ -97,7 +97,7 @@ export const pageOfInstallations = statement<PageOfUser>()((q, p) =>
 );
 
 /** What applications may do for the user. */
-export const pageOfGrants = statement<PageOfUser>()<GrantView>((q, p) =>
+export const pageOfGrants = statement<PageOfUser>()((q, p) =>
   q
     .selectFrom('agreements')
     .innerJoin('applications', 'applications.id', 'agreements.application_id')

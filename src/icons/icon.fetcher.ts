@@ -35,7 +35,7 @@ export function iconFetcher(deps: { db: Database; clock: Clock; outbound: Outbou
     const now = clock();
     const wait = fetched === undefined ? RETRIES_MS[icon.num_failures] : ICON_REFRESH_MS;
     await db.write((tx) =>
-      finishIcon.all(tx, {
+      finishIcon.run(tx, {
         ...icon,
         content: fetched ?? icon.content,
         num_failures: fetched === undefined ? icon.num_failures + 1 : 0,

@@ -13,8 +13,8 @@ export function iconService(deps: { db: Database; clock: Clock; wakeFetcher: () 
   /** Runs in the transaction that changes an application. */
   async function onIconChange(tx: Tx, application: { id: string; icon: string }): Promise<void> {
     const { id: applicationId, icon: source } = application;
-    if (!isPictureAddress(source)) return void (await deleteIcon.all(tx, { applicationId }));
-    await planIcon.all(tx, { applicationId, source, now: clock() });
+    if (!isPictureAddress(source)) return void (await deleteIcon.run(tx, { applicationId }));
+    await planIcon.run(tx, { applicationId, source, now: clock() });
     tx.afterCommit(wakeFetcher);
   }
 

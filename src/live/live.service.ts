@@ -189,7 +189,7 @@ export function liveService(deps: {
   }
 
   const purge = () =>
-    db.write((tx) => purgeEvents.all(tx, { before: clock() - EVENTS_KEPT_MS }), { patient: true });
+    db.write((tx) => purgeEvents.run(tx, { before: clock() - EVENTS_KEPT_MS }), { patient: true });
 
   const countStreams = () => hub.streams().length;
 

@@ -39,8 +39,8 @@ export function presence(deps: {
       const now = clock();
       const before = await holdOnline.first(tx, { userId });
       const until = now + PRESENCE_LEASE_MS;
-      await putPresence.all(tx, { userId, nodeId, until });
-      await setOnline.all(tx, { userId, until });
+      await putPresence.run(tx, { userId, nodeId, until });
+      await setOnline.run(tx, { userId, until });
       if ((before?.online_until ?? 0) <= now) await tell(tx, userId, true);
     });
   }
@@ -49,7 +49,7 @@ export function presence(deps: {
   function leave(userId: string): Promise<void> {
     return db.write(async (tx) => {
       const before = await holdOnline.first(tx, { userId });
-      await deletePresence.all(tx, { userId, nodeId });
+      await deletePresence.run(tx, { userId, nodeId });
       await endUnlessElsewhere(tx, userId, before?.online_until ?? 0);
     });
   }
@@ -57,7 +57,7 @@ export function presence(deps: {
   async function endUnlessElsewhere(tx: Tx, userId: string, onlineUntil: number): Promise<void> {
     if (onlineUntil === 0) return;
     const elsewhere = await findLease.first(tx, { userId, now: clock() });
-    await setOnline.all(tx, { userId, until: elsewhere?.lease_until ?? 0 });
+    await setOnline.run(tx, { userId, until: elsewhere?.lease_until ?? 0 });
     if (!elsewhere) await tell(tx, userId, false);
   }
 
@@ -66,8 +66,8 @@ export function presence(deps: {
     const until = clock() + PRESENCE_LEASE_MS;
     await db.write(async (tx) => {
       if (anybodyHere) {
-        await renewLeases.all(tx, { nodeId, until });
-        await renewUsers.all(tx, { nodeId, until });
+        await renewLeases.run(tx, { nodeId, until });
+        await renewUsers.run(tx, { nodeId, until });
       }
       const gone = await deleteExpired.all(tx, { now: clock() });
       for (const userId of new Set(gone.map(({ user_id }) => user_id))) {

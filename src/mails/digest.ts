@@ -30,7 +30,7 @@ export function digest(deps: {
     if (!(await takeBatch.first(tx, { userId, now }))) return;
     const user = await findUser.first(tx, { id: userId });
     const waiting = await listWaiting.all(tx, { userId, limit: MOST });
-    await markCollected.all(tx, { userId, now });
+    await markCollected.run(tx, { userId, now });
     if (user?.active !== 1) return;
     const told = await withMessages(tx, userId, waiting);
     const wanted = told.filter((row) => isWanted(row, userId, prefsOf(user)));

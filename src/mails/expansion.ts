@@ -28,15 +28,15 @@ export function expansion(deps: { clock: Clock; batchMs: number }) {
   return async function expand(tx: Tx, job: MailJobRow): Promise<number> {
     const message = job.message_id === null ? undefined : await findPosted.first(tx, { id: job.message_id });
     if (!message || message.deleted_at !== null || message.space_active === 0) {
-      await deleteJob.all(tx, { id: job.id });
+      await deleteJob.run(tx, { id: job.id });
       return 0;
     }
     const names = mentionedNames(message.text);
     const ids = await concerned(tx, message, names, job.cursor);
     await notify(tx, message, names, ids);
     const last = ids.at(-1);
-    if (last === undefined || ids.length < PEOPLE) await deleteJob.all(tx, { id: job.id });
-    else await moveJobOn.all(tx, { id: job.id, cursor: last, now: clock() });
+    if (last === undefined || ids.length < PEOPLE) await deleteJob.run(tx, { id: job.id });
+    else await moveJobOn.run(tx, { id: job.id, cursor: last, now: clock() });
     return ids.length;
   };
 

@@ -8,15 +8,15 @@ import { deleteBatchOf, deleteNotificationsOf } from './notification.store.ts';
 /** Mails to somebody who is being deleted go, also those that wait: they are not sent any more. */
 export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_key'>): Promise<void> {
   // First, so that the mail of one that is just being carried out is seen below.
-  await deleteResetsOf.all(tx, { emailKey: user.email_key });
-  await deleteMailsTo.all(tx, { emailKey: user.email_key });
-  await deleteInvitationMailsTo.all(tx, { emailKey: user.email_key });
-  await deleteMailsOf.all(tx, { userId: user.id });
+  await deleteResetsOf.run(tx, { emailKey: user.email_key });
+  await deleteMailsTo.run(tx, { emailKey: user.email_key });
+  await deleteInvitationMailsTo.run(tx, { emailKey: user.email_key });
+  await deleteMailsOf.run(tx, { userId: user.id });
 }
 
 /** What waits to be told to somebody who was deleted; and a mail that was being written just then. */
 export async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
-  await deleteBatchOf.all(tx, { userId });
-  await deleteNotificationsOf.all(tx, { userId });
-  await deleteMailsOf.all(tx, { userId });
+  await deleteBatchOf.run(tx, { userId });
+  await deleteNotificationsOf.run(tx, { userId });
+  await deleteMailsOf.run(tx, { userId });
 }

@@ -50,7 +50,7 @@ export function invitationLimits(deps: { clock: Clock; limits: InvitationLimits;
       (found?.to_address ?? 0) >= MAX_TO_ADDRESS ||
       (found?.lately ?? 0) > 0;
     if (exceeded) return false;
-    await insertInvitationMail.all(tx, {
+    await insertInvitationMail.run(tx, {
       id: newId(),
       team_id: to.teamId,
       inviter_id: inviter.id,

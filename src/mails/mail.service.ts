@@ -47,7 +47,7 @@ export function mailService(deps: {
     const now = clock();
     const id = newId();
     const body = { ...render(content), secret, unsubscribeUrl: content.unsubscribe?.url };
-    await insertMail.all(tx, {
+    await insertMail.run(tx, {
       id,
       kind,
       user_id: to.userId,
@@ -88,7 +88,7 @@ export function mailService(deps: {
     const row = await access(id);
     if (!canSend) throw new Conflict('no_mail_server', 'This server has no SMTP_URL to send mails with');
     await db.write(async (tx) => {
-      await requeueMail.all(tx, { id: row.id, now: clock() });
+      await requeueMail.run(tx, { id: row.id, now: clock() });
       tx.afterCommit(wakeSender);
     });
     return get(row.id);

@@ -193,7 +193,7 @@ export function accountMails(deps: {
   /** What is done now is the same for every address; whether it has an account is found out afterwards. */
   async function requestPasswordReset(tx: Tx, email: string): Promise<void> {
     const now = clock();
-    await insertJob.all(tx, {
+    await insertJob.run(tx, {
       id: newId(),
       kind: 'password_reset',
       message_id: null,

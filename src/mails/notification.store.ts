@@ -173,14 +173,14 @@ interface Batch {
 }
 
 /** Each user once, in one order for all transactions: two of them never wait for each other. */
-async function insertInOrder(db: Reader, batches: readonly Batch[]): Promise<void> {
+async function insertInOrder(tx: Tx, batches: readonly Batch[]): Promise<void> {
   const first = new Map<string, Batch>();
   for (const batch of batches) {
     const known = first.get(batch.user_id);
     if (!known || batch.due_at < known.due_at) first.set(batch.user_id, batch);
   }
   await insertBatches(
-    db,
+    tx,
     [...first.values()].sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
   );
 }

@@ -8,9 +8,9 @@ import { purgeNotifications } from './notification.store.ts';
 /** Deletes what is over and older than `before`, and what counted for a day. */
 export function purgeMail(db: Database, before: number, now: number): Promise<void> {
   return db.write(async (tx) => {
-    await purgeInvitationMails.all(tx, { before: now - INVITATION_MAILS_PER_MS });
-    await purgeMails.all(tx, { before });
-    await purgeNotifications.all(tx, { before });
-    await purgeJobs.all(tx, { before });
+    await purgeInvitationMails.run(tx, { before: now - INVITATION_MAILS_PER_MS });
+    await purgeMails.run(tx, { before });
+    await purgeNotifications.run(tx, { before });
+    await purgeJobs.run(tx, { before });
   });
 }

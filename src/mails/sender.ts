@@ -57,7 +57,7 @@ export function mailSender(deps: {
     const wait = !outcome.ok && !outcome.permanent ? MAIL_BACKOFF_MS[mail.num_failures] : undefined;
     if (!outcome.ok) onFailure(mail, outcome.reason);
     await db.write((tx) =>
-      finishMail.all(tx, {
+      finishMail.run(tx, {
         id: mail.id,
         status: outcome.ok ? 'sent' : wait === undefined ? 'failed' : 'pending',
         reason: outcome.ok ? null : outcome.reason,

@@ -74,7 +74,7 @@ export function mailPreparation(deps: {
 
   async function reset(tx: Tx, job: MailJobRow): Promise<number> {
     await issueReset(tx, job.email_key ?? '');
-    await deleteJob.all(tx, { id: job.id });
+    await deleteJob.run(tx, { id: job.id });
     return 1;
   }
 
@@ -82,7 +82,7 @@ export function mailPreparation(deps: {
     onError(error);
     const num_failures = job.num_failures + 1;
     const next_attempt_at = num_failures === MAX_FAILURES ? null : clock() + POSTPONE_MS * num_failures;
-    await db.write((tx) => postponeJob.all(tx, { id: job.id, num_failures, next_attempt_at }));
+    await db.write((tx) => postponeJob.run(tx, { id: job.id, num_failures, next_attempt_at }));
   }
 
   /** @returns whether there may be more */
@@ -93,7 +93,7 @@ export function mailPreparation(deps: {
         await db.write((tx) => collect(tx, userId));
       } catch (error) {
         onError(error);
-        await db.write((tx) => postponeBatch.all(tx, { userId, dueAt: clock() + POSTPONE_MS }));
+        await db.write((tx) => postponeBatch.run(tx, { userId, dueAt: clock() + POSTPONE_MS }));
       }
     }
     return due.length === BATCHES;

@@ -47,15 +47,15 @@ export function changeService(deps: {
     if (text === row.text) return;
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
-    await keepVersion.all(tx, { messageId: row.id, text: row.text, now });
-    await dropOldVersions.all(tx, { messageId: row.id, most: MOST_VERSIONS });
+    await keepVersion.run(tx, { messageId: row.id, text: row.text, now });
+    await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });
     const changed = {
       ...row,
       text,
       updated_at: now,
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };
-    await changeText.all(tx, changed);
+    await changeText.run(tx, changed);
     await index.replace(tx, changed.id);
     await posting.tell(tx, { kind: 'changed', message: changed });
   }
@@ -69,8 +69,8 @@ export function changeService(deps: {
     if (row.deleted_at !== null) return;
     const now = clock();
     const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
-    await eraseMessage.all(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
-    await deleteVersions.all(tx, { messageId: row.id });
+    await eraseMessage.run(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
+    await deleteVersions.run(tx, { messageId: row.id });
     await settleDeleted(tx, { messageId: row.id, now });
     await index.remove(tx, row.id);
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };

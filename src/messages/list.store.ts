@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Reader } from '#platform/db/index.ts';
+import { type Reader, rawSelect } from '#platform/db/index.ts';
 import { timeOf } from '#platform/ids.ts';
 import type { Viewer } from '../api/index.ts';
 import { query, statement } from '../schema/index.ts';
@@ -60,7 +60,7 @@ export async function listIds(db: Reader, filter: Stretch): Promise<string[]> {
   for (let from = 0; from < sources.length; from += TEAMS_AT_ONCE) {
     const some = sources.slice(from, from + TEAMS_AT_ONCE);
     const union = sql<{ id: string }>`${sql.join(some, sql` UNION ALL `)}`;
-    found.push(...(await query(db, (q) => ({ compile: () => union.compile(q) }))).map(({ id }) => id));
+    found.push(...(await query(db, (q) => rawSelect(q, union))).map(({ id }) => id));
   }
   const inOrder = [...new Set(found)].sort();
   return (filter.backwards ? inOrder.reverse() : inOrder).slice(0, filter.limit);

@@ -121,7 +121,7 @@ export function messageService(deps: {
     const row = await posting.store(tx, author, content, { team_id: null, addressees });
     for (const userId of addressees) {
       const read_at = userId === author.userId ? clock() : null;
-      await insertRecipient.all(tx, { user_id: userId, message_id: row.id, read_at });
+      await insertRecipient.run(tx, { user_id: userId, message_id: row.id, read_at });
     }
     await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
     return row.id;

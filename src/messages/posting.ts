@@ -86,7 +86,7 @@ export function messagePosting(deps: {
       events_json: '[]',
       deleted_at: null,
     };
-    await insertMessage.all(tx, row);
+    await insertMessage.run(tx, row);
     return row;
   }
 

@@ -54,7 +54,7 @@ export function readingService(deps: {
   async function markRead(tx: Tx, viewer: Viewer, id: string): Promise<void> {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
-    if (row.sidebar_id !== null) await sidebarRead.all(tx, placeInSidebar(userId, row));
+    if (row.sidebar_id !== null) await sidebarRead.run(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
     else {
       if (row.team_id === null) await readDirect(tx, userId, row);
@@ -69,15 +69,15 @@ export function readingService(deps: {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
     const before = (cursor: number, place: number) => Math.min(cursor, place - 1);
-    if (row.sidebar_id !== null) await sidebarUnread.all(tx, placeInSidebar(userId, row));
+    if (row.sidebar_id !== null) await sidebarUnread.run(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
     // Held, so that it is not deleted meanwhile.
     else if ((await holdMessage.first(tx, { id: row.id }))?.deleted_at !== null) return;
     else if (row.team_id !== null) {
       await unreadInTeam(tx, { userId, teamId: row.team_id }, row);
-      if (row.author_id === userId) await putUnread.all(tx, { userId, messageId: row.id, isUnread: 1 });
+      if (row.author_id === userId) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
     } else if (!(await setRecipientRead.first(tx, { messageId: row.id, userId, readAt: null }))) {
-      await putUnread.all(tx, { userId, messageId: row.id, isUnread: 1 });
+      await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
     }
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
@@ -86,7 +86,7 @@ export function readingService(deps: {
   async function mute(tx: Tx, viewer: Viewer, id: string, muted: boolean): Promise<void> {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
-    await putMuted.all(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
+    await putMuted.run(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
     await tell(tx, { kind: 'state', userId, messageId: row.id });
   }
 
@@ -100,7 +100,7 @@ export function readingService(deps: {
     }
     const cursor = { userId, teamId: team.id };
     const to = Math.max(last.seq, await held(tx, cursor));
-    await deleteReadMarksUpTo.all(tx, { ...cursor, seq: last.seq });
+    await deleteReadMarksUpTo.run(tx, { ...cursor, seq: last.seq });
     await passOver(tx, cursor, to);
     await tell(tx, { kind: 'team_read', userId, teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, team.id));
@@ -115,18 +115,18 @@ export function readingService(deps: {
     await stopReplies(tx);
     const upTo = (await newestId.first(tx, {}))?.id;
     if (upTo === undefined) return;
-    await readTeams.all(tx, { userId, upTo });
-    await deletePassedMarks.all(tx, { userId });
-    await readDirects.all(tx, { userId, now: clock() });
-    await readOwn.all(tx, { userId });
-    await readSidebars.all(tx, { userId });
-    await setAllRead.all(tx, { userId, upTo });
+    await readTeams.run(tx, { userId, upTo });
+    await deletePassedMarks.run(tx, { userId });
+    await readDirects.run(tx, { userId, now: clock() });
+    await readOwn.run(tx, { userId });
+    await readSidebars.run(tx, { userId });
+    await setAllRead.run(tx, { userId, upTo });
     await tell(tx, { kind: 'all_read', userId });
   }
 
   async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {
     await setRecipientRead.all(tx, { messageId: row.id, userId, readAt: row.recipient_read_at ?? clock() });
-    if (row.is_unread === 1) await putUnread.all(tx, { userId, messageId: row.id, isUnread: 0 });
+    if (row.is_unread === 1) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 0 });
   }
 
   const placeInSidebar = (userId: string, row: MessageView) => ({
@@ -146,7 +146,7 @@ export function readingService(deps: {
     const last = upTo === null ? undefined : await lastReplyUpTo.first(tx, { rootId: messageId, upTo });
     const cursor = Math.max(replies_read, last?.reply_seq ?? 0);
     const repliesRead = to(cursor, row.root_id === null ? row.num_replies : (row.reply_seq ?? 0));
-    await setReplies.all(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
+    await setReplies.run(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
   }
 
   return { markRead, markUnread, mute, readTeamUpTo, readAll };
@@ -161,15 +161,15 @@ async function held(tx: Tx, cursor: TeamCursor): Promise<number> {
 async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
   const seq = row.seq as number;
   const at = await held(tx, cursor);
-  if (seq <= at) await deleteReadMark.all(tx, { ...cursor, seq });
+  if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
   else if (seq === at + 1) await passOver(tx, cursor, seq);
-  else await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq, isRead: 1 });
+  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 1 });
 }
 
 async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
   const seq = row.seq as number;
-  if (seq > (await held(tx, cursor))) await deleteReadMark.all(tx, { ...cursor, seq });
-  else await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq, isRead: 0 });
+  if (seq > (await held(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
+  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 0 });
 }
 
 /** Moves the cursor to a place, and on over what was read before its turn. */
@@ -181,8 +181,8 @@ async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
     end += run === -1 ? ahead.length : run;
     if (run !== -1 || ahead.length < AHEAD_AT_ONCE) break;
   }
-  await setCursor.all(tx, { ...cursor, to: end });
-  await deleteReadAhead.all(tx, { ...cursor, seq: end });
+  await setCursor.run(tx, { ...cursor, to: end });
+  await deleteReadAhead.run(tx, { ...cursor, seq: end });
 }
 
 /** What one has written oneself is read. */
@@ -192,7 +192,7 @@ export async function passOverOwn(
 ): Promise<void> {
   const cursor = { userId: row.author_id, teamId: row.team_id };
   if (await advanceCursor.first(tx, { ...cursor, from: row.seq - 1, to: row.seq })) return;
-  await insertReadMark.all(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
+  await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
 }
 
 /** What a user has not read, by team and by tag (part 2.8); or in one team only. */

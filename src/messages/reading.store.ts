@@ -105,8 +105,8 @@ const readForAll = statement<{ messageId: string; now: number }>()((q, p) =>
 
 /** A message that was deleted is unread to nobody. What is beyond a team's cursor, the counts leave out. */
 export async function settleDeleted(tx: Tx, about: { messageId: string; now: number }): Promise<void> {
-  await deleteUnreadMarks.all(tx, about);
-  await readForAll.all(tx, about);
+  await deleteUnreadMarks.run(tx, about);
+  await readForAll.run(tx, about);
 }
 
 /** Gives no row to whoever is no addressee. */

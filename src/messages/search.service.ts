@@ -64,11 +64,11 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   /** What it says now, instead of what it said before. */
   async function replace(tx: Tx, messageId: string): Promise<void> {
     await removeWords(tx, messageId);
-    await enqueue.all(tx, { messageId });
+    await enqueue.run(tx, { messageId });
   }
 
   async function remove(tx: Tx, messageId: string): Promise<void> {
-    await removeFromQueue.all(tx, { messageId });
+    await removeFromQueue.run(tx, { messageId });
     await removeFromIndex(tx, messageId);
   }
 

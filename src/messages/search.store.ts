@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
+import { type IdList, idList, inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '../schema/index.ts';
 import type { Term } from './search-words.ts';
 
@@ -30,7 +30,7 @@ export interface Indexed {
 export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<void> {
   if (tx.dialect === 'postgres') {
     for (const { messageId, createdAt, marks, words } of entries)
-      await putVector.all(tx, { messageId, createdAt, words: vectorOf(marks, words) });
+      await putVector.run(tx, { messageId, createdAt, words: vectorOf(marks, words) });
     return;
   }
   const rows = await putPlaces.all(tx, {
@@ -48,12 +48,12 @@ export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<v
 
 /** Its words are found no more; its place waits for others. */
 export async function removeWords(tx: Tx, messageId: string): Promise<void> {
-  await (tx.dialect === 'postgres' ? clearVector : deleteWordsOf).all(tx, { messageId });
+  await (tx.dialect === 'postgres' ? clearVector : deleteWordsOf).run(tx, { messageId });
 }
 
 export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> {
   if (tx.dialect === 'sqlite') await removeWords(tx, messageId);
-  await deletePlace.all(tx, { messageId });
+  await deletePlace.run(tx, { messageId });
 }
 
 /** What a message must be found by: one of some marks, all of others, and every term. */
@@ -150,7 +150,7 @@ const matching = statement<{ match: string; after: number; before: number; limit
         : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
           ORDER BY place DESC`
     } LIMIT ${p.limit}`;
-    return { compile: () => found.compile(q) };
+    return rawSelect(q, found);
   },
 );
 

@@ -59,8 +59,8 @@ export function sidebarService(deps: {
       message_seq: 0,
       created_at: clock(),
     };
-    await insertSidebar.all(tx, sidebar);
-    for (const userId of users) await insertSidebarUser.all(tx, { sidebarId: sidebar.id, userId });
+    await insertSidebar.run(tx, sidebar);
+    for (const userId of users) await insertSidebarUser.run(tx, { sidebarId: sidebar.id, userId });
     await posting.tell(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
     await write(tx, author, sidebar, content);
     const views = await listSidebars(tx, viewer, [message.id]);

@@ -1,6 +1,6 @@
-import { type Compilable, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
-import { type Dialect, type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
+import { type Dialect, type IdList, idList, inIdList, type Reader, type Select } from '#platform/db/index.ts';
 import type { Viewer } from '../api/index.ts';
 import { type MessageRow, statement, type Tables } from '../schema/index.ts';
 import type { SummaryRow } from '../users/index.ts';
@@ -194,7 +194,7 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
  * kept prepared, and a session does not pay for what narrows a token.
  */
 function views<Params extends object>(
-  narrow: (found: ReturnType<typeof viewsFor>, p: Params, dialect: Dialect) => Compilable<MessageView>,
+  narrow: (found: ReturnType<typeof viewsFor>, p: Params, dialect: Dialect) => Select<MessageView>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
     narrow(viewsFor(q, p.viewerId), p, dialect),

@@ -17,7 +17,7 @@ export function agreeing({ clock, record }: { clock: Clock; record: Recorder }) 
     const added = scopes.filter((scope) => !before.includes(scope));
     if (added.length === 0) return before;
     const agreed = [...before, ...added];
-    await widenAgreement.all(tx, { id: row.id, scopes_json: JSON.stringify(agreed), agreed_at: now });
+    await widenAgreement.run(tx, { id: row.id, scopes_json: JSON.stringify(agreed), agreed_at: now });
     await record(tx, {
       action: 'grant.agreed',
       target: ['application', place.applicationId],

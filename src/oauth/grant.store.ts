@@ -15,7 +15,7 @@ export interface ShownAgreement extends AgreementRow {
 }
 
 /** What a person lets applications do, the newest first. */
-export const listAgreements = statement<{ userId: string }>()<ShownAgreement>((q, p) =>
+export const listAgreements = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('agreements')
     .innerJoin('applications', 'applications.id', 'agreements.application_id')

@@ -34,29 +34,29 @@ export type TokenRevocation = ReturnType<typeof tokenRevocation>;
 export function tokenRevocation(clock: Clock) {
   return {
     async ofInstallation(tx: Tx, applicationId: string, teamId: string): Promise<void> {
-      await deleteAgreementsOfInstallation.all(tx, { applicationId, teamId });
-      await revokeGrantsOfInstallation.all(tx, { applicationId, teamId, now: clock() });
-      await deleteUnusedCodesOfInstallation.all(tx, { applicationId, teamId });
+      await deleteAgreementsOfInstallation.run(tx, { applicationId, teamId });
+      await revokeGrantsOfInstallation.run(tx, { applicationId, teamId, now: clock() });
+      await deleteUnusedCodesOfInstallation.run(tx, { applicationId, teamId });
     },
 
     async onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
       if (change.kind !== 'member_removed') return;
       const { userId, teamId } = change;
-      await deleteAgreementsOfMember.all(tx, { userId, teamId });
-      await revokeGrantsOfMember.all(tx, { userId, teamId, now: clock() });
-      await deleteUnusedCodesOfMember.all(tx, { userId, teamId });
+      await deleteAgreementsOfMember.run(tx, { userId, teamId });
+      await revokeGrantsOfMember.run(tx, { userId, teamId, now: clock() });
+      await deleteUnusedCodesOfMember.run(tx, { userId, teamId });
     },
 
     /** Of one person, application and team; the agreement is ended by the caller. */
     async ofAgreement(tx: Tx, place: Place): Promise<void> {
-      await revokeGrantsOfPerson.all(tx, { ...place, now: clock() });
-      await deleteUnusedCodesOfPerson.all(tx, place);
+      await revokeGrantsOfPerson.run(tx, { ...place, now: clock() });
+      await deleteUnusedCodesOfPerson.run(tx, place);
     },
 
     async ofUser(tx: Tx, userId: string): Promise<void> {
-      await deleteAgreementsOfUser.all(tx, { userId });
-      await revokeGrantsOfUser.all(tx, { userId, now: clock() });
-      await deleteUnusedCodesOfUser.all(tx, { userId });
+      await deleteAgreementsOfUser.run(tx, { userId });
+      await revokeGrantsOfUser.run(tx, { userId, now: clock() });
+      await deleteUnusedCodesOfUser.run(tx, { userId });
     },
   };
 }
@@ -64,9 +64,9 @@ export function tokenRevocation(clock: Clock) {
 /** Deletes what has expired. */
 export function purgeTokens(db: Database, now: number, refreshGraceMs: number): Promise<void> {
   return db.write(async (tx) => {
-    await forgetSalts.all(tx, { before: now - refreshGraceMs });
-    await purgeAccessTokens.all(tx, { before: now });
-    await purgeRefreshTokens.all(tx, { before: now });
-    await purgeCodes.all(tx, { before: now - CODE_MEMORY_MS });
+    await forgetSalts.run(tx, { before: now - refreshGraceMs });
+    await purgeAccessTokens.run(tx, { before: now });
+    await purgeRefreshTokens.run(tx, { before: now });
+    await purgeCodes.run(tx, { before: now - CODE_MEMORY_MS });
   });
 }

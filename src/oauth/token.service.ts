@@ -76,7 +76,7 @@ export function tokenService(deps: {
   async function issueCode(tx: Tx, given: CodeFor): Promise<string> {
     const code = randomToken();
     const now = clock();
-    await insertCode.all(tx, {
+    await insertCode.run(tx, {
       code_hash: hashToken(code),
       application_id: given.applicationId,
       user_id: given.userId,
@@ -117,7 +117,7 @@ export function tokenService(deps: {
       scopes_json: code.scopes_json,
       created_at: now,
     };
-    await insertGrant.all(tx, grant);
+    await insertGrant.run(tx, grant);
     await progress.note(tx, applicationId, 'code_exchanged');
     const refreshToken = randomToken();
     await keepRefreshToken(tx, grantId, refreshToken);
@@ -127,7 +127,7 @@ export function tokenService(deps: {
   /** RFC 6749 §4.1.2: a code that is used twice was stolen, so what it led to ends. */
   async function refuseReplay(tx: Tx, codeHash: string): Promise<undefined> {
     const used = await findCode.first(tx, { codeHash });
-    if (used?.grant_id) await revokeGrant.all(tx, { id: used.grant_id, now: clock() });
+    if (used?.grant_id) await revokeGrant.run(tx, { id: used.grant_id, now: clock() });
   }
 
   /**
@@ -148,7 +148,7 @@ export function tokenService(deps: {
   }
 
   const keepRefreshToken = (tx: Tx, grantId: string, refreshToken: string) =>
-    insertRefreshToken.all(tx, {
+    insertRefreshToken.run(tx, {
       token_hash: hashToken(refreshToken),
       grant_id: grantId,
       expires_at: clock() + lifetimes.refreshTokenMs,
@@ -163,7 +163,7 @@ export function tokenService(deps: {
   ): Promise<TokenAnswer> {
     const accessToken = randomToken();
     const { accessTokenMs } = lifetimes;
-    await insertAccessToken.all(tx, {
+    await insertAccessToken.run(tx, {
       token_hash: hashToken(accessToken),
       grant_id: grantId,
       expires_at: clock() + accessTokenMs,
@@ -200,7 +200,7 @@ export function tokenService(deps: {
     if (token?.application_id !== applicationId || token.revoked_at !== null) return undefined;
     if (token.expires_at <= now || token.user_active !== 1) return undefined;
     if (token.rotated_at !== null && now - token.rotated_at > lifetimes.refreshGraceMs) {
-      await revokeGrant.all(tx, { id: token.id, now });
+      await revokeGrant.run(tx, { id: token.id, now });
       return undefined;
     }
     refuseWiderScope(token.scopes_json, scope);
@@ -263,9 +263,9 @@ export function tokenService(deps: {
     const now = clock();
     await db.write(async (tx) => {
       const refreshing = await findRefreshToken.first(tx, { tokenHash });
-      if (refreshing?.application_id === applicationId) await revokeGrant.all(tx, { id: refreshing.id, now });
+      if (refreshing?.application_id === applicationId) await revokeGrant.run(tx, { id: refreshing.id, now });
       const access = await findAccessToken.first(tx, { tokenHash, now });
-      if (access?.application_id === applicationId) await deleteAccessToken.all(tx, { tokenHash });
+      if (access?.application_id === applicationId) await deleteAccessToken.run(tx, { tokenHash });
     });
   }
 

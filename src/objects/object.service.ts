@@ -44,7 +44,7 @@ export function objectService(deps: {
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     }
     const id = newId();
-    await insertObject.all(tx, {
+    await insertObject.run(tx, {
       id,
       application_id: applicationId,
       team_id: installation.team_id,

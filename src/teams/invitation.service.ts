@@ -121,7 +121,7 @@ export function invitationService(deps: {
     // One of an earlier version, or under an earlier key, has a token that only its mail knows.
     if (before && before.token_hash === hashToken(tokenOf(before.id))) {
       const renewed = { ...before, email, membership_type: type, expires_at };
-      await renewInvitation.all(tx, renewed);
+      await renewInvitation.run(tx, renewed);
       return renewed;
     }
     const id = newId();
@@ -136,7 +136,7 @@ export function invitationService(deps: {
       created_at: now,
       expires_at,
     };
-    await insertInvitation.all(tx, row);
+    await insertInvitation.run(tx, row);
     return row;
   }
 
@@ -156,7 +156,7 @@ export function invitationService(deps: {
     const known = parseId(id);
     const gone = known && (await deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }));
     if (!gone) throw new NotFound();
-    await deleteInvitationsToAddress.all(tx, { teamId: team.id, emailKey: gone.email_key });
+    await deleteInvitationsToAddress.run(tx, { teamId: team.id, emailKey: gone.email_key });
     await record(tx, { action: 'invitation.withdrawn', target: ['invitation', gone.id], teamId: team.id });
   }
 
@@ -207,7 +207,7 @@ export function invitationService(deps: {
         'An invitation as an admin can be accepted only by an account with the address that was invited',
       );
     if (!(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
-    await deleteInvitationsToAddress.all(tx, { teamId, emailKey: email_key });
+    await deleteInvitationsToAddress.run(tx, { teamId, emailKey: email_key });
     await record(tx, { action: 'invitation.accepted', target: ['invitation', invitation.id], teamId });
     await teams.addMember(tx, { teamId, userId, type, inviterId });
     return teams.membership(tx, userId, teamId);
@@ -220,4 +220,4 @@ export function invitationService(deps: {
 }
 
 /** Ends what somebody sent whose account is closed: nobody comes in by it, they themselves least of all. */
-export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.all(tx, { inviterId });
+export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.run(tx, { inviterId });

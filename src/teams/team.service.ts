@@ -79,7 +79,7 @@ export function teamService(deps: {
     const now = clock();
     const { name, color = DEFAULT_COLOR, icon = '' } = fields;
     const id = newId();
-    await insertTeam.all(tx, {
+    await insertTeam.run(tx, {
       id,
       name,
       color,
@@ -111,7 +111,7 @@ export function teamService(deps: {
       updated_at: now,
     });
     if (!added) return;
-    await changeNumMembers.all(tx, { id: member.teamId, by: 1, now });
+    await changeNumMembers.run(tx, { id: member.teamId, by: 1, now });
     const { teamId, userId } = member;
     await recordMember(tx, 'member.added', teamId, userId, member.type);
     await tell(tx, { kind: 'member_added', teamId, userId, actorId: userId });
@@ -133,7 +133,7 @@ export function teamService(deps: {
     const team = await holdTeam.first(tx, { id: teamId });
     if (!team) throw new NotFound();
     const { name = team.name, color = team.color, icon = team.icon } = fields;
-    await updateTeam.all(tx, { id: team.id, name, color, icon, updated_at: clock() });
+    await updateTeam.run(tx, { id: team.id, name, color, icon, updated_at: clock() });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
     await tell(tx, { kind: 'changed', teamId: team.id });
@@ -189,7 +189,7 @@ export function teamService(deps: {
   /** @throws NotFound when `memberId` is no member of the team */
   async function lockMember(tx: Tx, team: TeamView, memberId: string): Promise<MemberRow> {
     // Two admins who leave at once must not both see the other one stay.
-    await changeNumMembers.all(tx, { id: team.id, by: 0, now: clock() });
+    await changeNumMembers.run(tx, { id: team.id, by: 0, now: clock() });
     const userId = parseId(memberId);
     const row = userId && (await findMember.first(tx, { teamId: team.id, userId }));
     if (!row) throw new NotFound();
@@ -224,7 +224,7 @@ export function teamService(deps: {
   async function setRole(tx: Tx, row: MemberRow, type: number, actorId: string): Promise<void> {
     if (row.membership_type === type) return;
     if (type !== ADMIN) await refuseLastAdmin(tx, row);
-    await updateRole.all(tx, { ...row, membership_type: type, updated_at: clock() });
+    await updateRole.run(tx, { ...row, membership_type: type, updated_at: clock() });
     if (type !== ADMIN) await endInvitations(tx, row);
     await recordMember(tx, 'member.role_changed', row.team_id, row.user_id, type);
     await tell(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
@@ -245,14 +245,14 @@ export function teamService(deps: {
 
   /** Nobody comes in by what somebody sent who may not invite any more, they themselves least of all. */
   const endInvitations = (tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow) =>
-    deleteInvitationsBy.all(tx, { teamId, inviterId });
+    deleteInvitationsBy.run(tx, { teamId, inviterId });
 
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
-    await deleteReadMarks.all(tx, { teamId, userId });
+    await deleteReadMarks.run(tx, { teamId, userId });
     await deleteMembership.all(tx, { teamId, userId });
     await endInvitations(tx, row);
-    await changeNumMembers.all(tx, { id: teamId, by: -1, now: clock() });
+    await changeNumMembers.run(tx, { id: teamId, by: -1, now: clock() });
     await recordMember(tx, 'member.removed', teamId, userId, row.membership_type);
   }
 
@@ -317,7 +317,7 @@ export function teamService(deps: {
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
     const { is_muted, is_favorite } = flags;
-    await updateFlags.all(tx, {
+    await updateFlags.run(tx, {
       ...row,
       is_muted: is_muted === undefined ? null : Number(is_muted),
       is_favorite: is_favorite === undefined ? null : Number(is_favorite),

@@ -28,7 +28,7 @@ export async function renewEmailKeys(db: Database): Promise<string[]> {
     if (!(await changeUser(db, change))) kept.push(change.id);
   }
   for await (const change of outdated((after) => pageOfInvitations.all(db, { after, limit: AT_ONCE }))) {
-    await db.write((tx) => changeInvitationKey.all(tx, change));
+    await db.write((tx) => changeInvitationKey.run(tx, change));
   }
   return kept;
 }
@@ -50,7 +50,7 @@ async function* outdated(
 async function changeUser(db: Database, change: Change): Promise<boolean> {
   const inside = async (tx: Tx) => {
     const changed = await changeUserKey.first(tx, change);
-    if (changed) await changeTokenKeys.all(tx, change);
+    if (changed) await changeTokenKeys.run(tx, change);
     return changed !== undefined;
   };
   return db.write(inside).catch((error: unknown) => {

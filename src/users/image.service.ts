@@ -29,9 +29,9 @@ export function imageService(deps: { db: Database; users: UserService }) {
     variants: Map<ImageVariant, Buffer>,
   ): Promise<UserProfile> {
     await users.holdActive(tx, userId);
-    await deleteImages.all(tx, { userId });
+    await deleteImages.run(tx, { userId });
     for (const [variant, bytes] of variants) {
-      await insertImage.all(tx, {
+      await insertImage.run(tx, {
         userId,
         variant,
         contentType: 'image/webp',

@@ -8,7 +8,7 @@ const AT_ONCE = 200;
 export function fillSearchKeys(db: Database): Promise<boolean> {
   return db.write(async (tx) => {
     const rows = await listWithoutSearchKey.all(tx, { limit: AT_ONCE });
-    for (const row of rows) await updateSearchKey.all(tx, { id: row.id, searchKey: searchKey(row) });
+    for (const row of rows) await updateSearchKey.run(tx, { id: row.id, searchKey: searchKey(row) });
     return rows.length === AT_ONCE;
   });
 }

@@ -182,7 +182,7 @@ export function userService(deps: {
       prefs_json: JSON.stringify(changedPrefs(prefsOf(row), changes.prefs)),
       updated_at: clock(),
     };
-    await updateProfile.all(tx, changed).catch((error: unknown) => {
+    await updateProfile.run(tx, changed).catch((error: unknown) => {
       // Somebody else took it since it was looked up.
       const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
       throw isTaken ? usernameConflict() : error;
@@ -212,31 +212,31 @@ export function userService(deps: {
 
   async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
     const { id } = await hold(tx, userId);
-    await updatePassword.all(tx, { id, passwordHash, now: clock() });
+    await updatePassword.run(tx, { id, passwordHash, now: clock() });
   }
 
   async function setSuperuser(tx: Tx, userId: string, superuser: boolean): Promise<void> {
     const { id } = await hold(tx, userId);
-    await updateSuperuser.all(tx, { id, superuser: Number(superuser), now: clock() });
+    await updateSuperuser.run(tx, { id, superuser: Number(superuser), now: clock() });
   }
 
   async function setActive(tx: Tx, userId: string, active: boolean): Promise<void> {
     const { id } = await hold(tx, userId);
-    await updateActive.all(tx, { id, active: Number(active), now: clock() });
+    await updateActive.run(tx, { id, active: Number(active), now: clock() });
   }
 
   async function setImageVersion(tx: Tx, userId: string, version: string | null): Promise<UserRow> {
     const row = await hold(tx, userId);
     const now = clock();
-    await updateImageVersion.all(tx, { id: row.id, version, now });
+    await updateImageVersion.run(tx, { id: row.id, version, now });
     await onChange(tx, userId, true);
     return { ...row, image_version: version, updated_at: now };
   }
 
   /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
   async function erase(tx: Tx, userId: string): Promise<void> {
-    await eraseUser.all(tx, { id: userId, now: clock() });
-    await deleteImages.all(tx, { userId });
+    await eraseUser.run(tx, { id: userId, now: clock() });
+    await deleteImages.run(tx, { userId });
   }
 
   /**
@@ -244,7 +244,7 @@ export function userService(deps: {
    * user just now, such as whoever posts as them and has the lock of a team that the deletion needs too.
    */
   const release = (tx: Tx, userId: string) =>
-    freeNames.all(tx, { id: userId, placeholder: `deleted:${userId}` });
+    freeNames.run(tx, { id: userId, placeholder: `deleted:${userId}` });
 
   /** Of two accounts whose addresses differ only in spelling, which 0.1.0 let be made, the one that is spelled so. */
   async function byEmail(reader: Reader, email: string): Promise<UserRow | undefined> {

@@ -22,13 +22,13 @@ export interface Tx extends Reader {
   afterCommit(effect: () => void): void;
   /**
    * Writes a row at the end, together with all others that were given to the same `insert`: those of this transaction,
-   * and of those that share its commit. Nobody reads it before that, and nothing about it may be wrong: it would end
-   * them all.
+   * and of those that share its commit. The row is invisible until then, and must not fail: an error rolls back the
+   * whole group.
    */
   gather<Row>(insert: InsertRows<Row>, row: Row): void;
 }
 
-export type InsertRows<Row> = (db: Reader, rows: readonly Row[]) => Promise<unknown>;
+export type InsertRows<Row> = (tx: Tx, rows: readonly Row[]) => Promise<unknown>;
 
 /** What waits for the end of a transaction. */
 export class Gathered {
@@ -45,8 +45,8 @@ export class Gathered {
     for (const [insert, rows] of other.#rows) for (const row of rows) this.add(insert, row);
   }
 
-  async write(db: Reader): Promise<void> {
-    for (const [insert, rows] of this.#rows) await insert(db, rows);
+  async write(tx: Tx): Promise<void> {
+    for (const [insert, rows] of this.#rows) await insert(tx, rows);
   }
 }
 

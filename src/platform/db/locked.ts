@@ -2,18 +2,25 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Dialect } from './database.ts';
 
 /**
- * From what the others are kept: any use of it in a lock of their own; the same, but they may refer to the row; changes
- * alone. With `skip locked`, what others hold is left out, instead of waiting for it.
+ * The strength of a row lock. `update`: FOR UPDATE. `no key update`: the same, but foreign keys may still refer to the
+ * row. `share`: others may lock it alike, and not change it. `skip locked`: FOR UPDATE, without the rows that others
+ * have locked.
  */
 export type Lock = 'update' | 'no key update' | 'share' | 'skip locked';
 
-/** Holds what a query finds until the transaction ends. SQLite has one writer, so there it is held anyway. */
+/** A SELECT that locks what it finds; the brand keeps it inside transactions. */
+export type Locked<Query> = Query & { readonly isLocked: true };
+
+/** Locks the rows that a query finds until the transaction ends. SQLite has one writer, so it needs no row locks. */
 export function locked<DB, TB extends keyof DB, Row>(
   dialect: Dialect,
   found: SelectQueryBuilder<DB, TB, Row>,
   lock: Lock = 'update',
-): SelectQueryBuilder<DB, TB, Row> {
-  if (dialect === 'sqlite') return found;
+): Locked<SelectQueryBuilder<DB, TB, Row>> {
+  return (dialect === 'sqlite' ? found : withLock(found, lock)) as Locked<SelectQueryBuilder<DB, TB, Row>>;
+}
+
+function withLock<DB, TB extends keyof DB, Row>(found: SelectQueryBuilder<DB, TB, Row>, lock: Lock) {
   if (lock === 'share') return found.forShare();
   if (lock === 'no key update') return found.forNoKeyUpdate();
   return lock === 'update' ? found.forUpdate() : found.forUpdate().skipLocked();

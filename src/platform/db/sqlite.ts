@@ -124,7 +124,16 @@ export class SqliteDatabase implements Database {
     try {
       this.#writer.exec('BEGIN IMMEDIATE');
       for (const write of group) answers.push(await this.#runInSavepoint(write, gathered));
-      await gathered.write({ dialect: this.dialect, all: (sql, parameters) => writer.all(sql, parameters) });
+      await gathered.write(
+        asTransaction({
+          dialect: this.dialect,
+          all: (sql, parameters) => writer.all(sql, parameters),
+          afterCommit: (effect) => void answers.push(effect),
+          gather: () => {
+            throw new Error('rows cannot be gathered while the gathered rows are written');
+          },
+        }),
+      );
       this.#writer.exec('COMMIT');
       this.#isFull = false;
       this.#endSnapshot();

@@ -1,15 +1,21 @@
 import {
   type Compilable,
+  type DeleteResult,
   DummyDriver,
+  type InsertResult,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryExecutorProvider,
+  type RawBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type UpdateResult,
 } from 'kysely';
-import type { Dialect, Reader } from './database.ts';
+import type { Dialect, Reader, Tx } from './database.ts';
+import type { Locked } from './locked.ts';
 
 /** Stands where a value will be, in a statement that is compiled before its values are known. */
 class Placeholder {
@@ -24,12 +30,48 @@ interface CompiledStatement {
   readonly parameters: readonly unknown[];
 }
 
-/** A query compiled once for each dialect; the connections keep it prepared. */
-export interface Statement<Params, Row> {
+/** A SELECT, from the database or within a transaction. */
+export interface Selection<Params, Row> {
   all(db: Reader, params: Params): Promise<Row[]>;
   /** The first row, or undefined. */
   first(db: Reader, params: Params): Promise<Row | undefined>;
 }
+
+/** A SELECT that locks the rows it finds: outside a transaction the locks would end with the statement. */
+export interface LockingSelection<Params, Row> {
+  all(tx: Tx, params: Params): Promise<Row[]>;
+  first(tx: Tx, params: Params): Promise<Row | undefined>;
+}
+
+/** An INSERT, UPDATE or DELETE. */
+export interface Change<Params> {
+  run(tx: Tx, params: Params): Promise<void>;
+}
+
+/** An INSERT, UPDATE or DELETE with RETURNING: gives the rows that it wrote. */
+export interface ReturningChange<Params, Row> extends Change<Params>, LockingSelection<Params, Row> {}
+
+/** A query that changes and locks nothing, as the builder makes it with `selectFrom`. */
+export interface Select<Row> extends Compilable<Row> {
+  readonly isSelectQueryBuilder: true;
+}
+
+/** A SELECT that is written out. The caller vouches that it changes and locks nothing. */
+export function rawSelect<Row>(q: QueryExecutorProvider, text: RawBuilder<Row>): Select<Row> {
+  return { isSelectQueryBuilder: true, compile: () => text.compile(q) };
+}
+
+type RowOf<Query> = Query extends Compilable<infer Row> ? Row : never;
+
+/** The calls that fit a query. A query that is not plainly a SELECT needs a transaction. */
+type StatementFor<Params, Query> =
+  Query extends Locked<unknown>
+    ? LockingSelection<Params, RowOf<Query>>
+    : Query extends Select<infer Row>
+      ? Selection<Params, Row>
+      : RowOf<Query> extends InsertResult | UpdateResult | DeleteResult
+        ? Change<Params>
+        : ReturningChange<Params, RowOf<Query>>;
 
 /** Builds queries for one dialect; it holds no connection. */
 function queryBuilder<Tables>(dialect: Dialect): Kysely<Tables> {
@@ -57,9 +99,9 @@ export function queriesFor<Tables>() {
   };
 
   function statement<Params extends object>() {
-    return <Row>(
-      build: (q: Kysely<Tables>, p: Params, dialect: Dialect) => Compilable<Row>,
-    ): Statement<Params, Row> => {
+    return <Query extends Compilable<unknown>>(
+      build: (q: Kysely<Tables>, p: Params, dialect: Dialect) => Query,
+    ): StatementFor<Params, Query> => {
       const compiled: Partial<Record<Dialect, CompiledStatement>> = {};
       const names = new Proxy({} as Params, { get: (_, name) => new Placeholder(String(name)) });
       const compile = (dialect: Dialect) => {
@@ -68,16 +110,19 @@ export function queriesFor<Tables>() {
       };
       const all = (db: Reader, params: Params) => {
         const { sql, parameters } = compile(db.dialect);
-        return db.all<Row>(sql, fill(parameters, params));
+        return db.all<RowOf<Query>>(sql, fill(parameters, params));
       };
-      return { all, first: async (db, params) => (await all(db, params))[0] };
+      const first = async (db: Reader, params: Params) => (await all(db, params))[0];
+      const run = async (tx: Tx, params: Params) => void (await all(tx, params));
+      return { all, first, run } as unknown as StatementFor<Params, Query>;
     };
   }
 
-  function query<Row>(
-    db: Reader,
-    build: (q: Kysely<Tables>, dialect: Dialect) => Compilable<Row>,
-  ): Promise<Row[]> {
+  type Build<Query> = (q: Kysely<Tables>, dialect: Dialect) => Query;
+
+  function query<Row>(tx: Tx, build: Build<Compilable<Row>>): Promise<Row[]>;
+  function query<Row>(db: Reader, build: Build<Select<Row> & { readonly isLocked?: never }>): Promise<Row[]>;
+  function query<Row>(db: Reader, build: Build<Compilable<Row>>): Promise<Row[]> {
     const { sql, parameters } = build(builders[db.dialect], db.dialect).compile();
     return db.all<Row>(sql, parameters);
   }
@@ -94,13 +139,13 @@ export function queriesFor<Tables>() {
       const textsFor = (dialect: Dialect) =>
         ROWS_AT_ONCE.map((count) => `${insertText(dialect, table, columns, count)} ${end(dialect)}`);
       const texts = { sqlite: textsFor('sqlite'), postgres: textsFor('postgres') };
-      return async (db: Reader, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
+      return async (tx: Tx, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
         const returned: Returned[] = [];
         let at = 0;
         for (const [index, count] of ROWS_AT_ONCE.entries()) {
           for (; at + count <= rows.length; at += count) {
             const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
-            returned.push(...(await db.all<Returned>(texts[db.dialect][index] as string, values)));
+            returned.push(...(await tx.all<Returned>(texts[tx.dialect][index] as string, values)));
           }
         }
         return returned;

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { asTransaction, type Reader, type Tx } from './database.ts';
+import { locked } from './locked.ts';
+import { queriesFor, rawSelect } from './statement.ts';
+
+interface Tables {
+  things: { id: string; name: string };
+}
+const { statement, query, insertion } = queriesFor<Tables>();
+
+const find = statement<{ id: string }>()((q, p) => q.selectFrom('things').selectAll().where('id', '=', p.id));
+const hold = statement<{ id: string }>()((q, p, dialect) =>
+  locked(dialect, q.selectFrom('things').selectAll().where('id', '=', p.id)),
+);
+const rename = statement<{ id: string; name: string }>()((q, p) =>
+  q.updateTable('things').set({ name: p.name }).where('id', '=', p.id),
+);
+const remove = statement<{ id: string }>()((q, p) =>
+  q.deleteFrom('things').where('id', '=', p.id).returning('name'),
+);
+const insertThings = insertion('things')(['id', 'name']);
+
+/** A database that notes what it is asked, and finds one row. */
+function pretend(): { db: Reader; tx: Tx; asked: string[] } {
+  const asked: string[] = [];
+  const db: Reader = {
+    dialect: 'postgres',
+    all: async <Row>(text: string) => {
+      asked.push(text);
+      return [{ id: '1', name: 'one' }] as Row[];
+    },
+  };
+  const tx = asTransaction({ ...db, afterCommit: () => undefined, gather: () => undefined });
+  return { db, tx, asked };
+}
+
+it('a change runs in a transaction and gives rows only with RETURNING', async () => {
+  const { tx, asked } = pretend();
+  expect(await rename.run(tx, { id: '1', name: 'two' })).toBeUndefined();
+  expect(await remove.first(tx, { id: '1' })).toMatchObject({ name: 'one' });
+  expect(await remove.all(tx, { id: '1' })).toHaveLength(1);
+  expect(asked[0]).toMatch(/^update "things"/);
+  expect(asked[1]).toMatch(/^delete from "things" .* returning "name"$/);
+});
+
+it('a selection reads from a database and within a transaction, a locking one only within', async () => {
+  const { db, tx, asked } = pretend();
+  expect(await find.first(db, { id: '1' })).toEqual({ id: '1', name: 'one' });
+  expect(await find.all(tx, { id: '1' })).toHaveLength(1);
+  await hold.first(tx, { id: '1' });
+  expect(asked[2]).toMatch(/ for update$/);
+});
+
+/** Never called: the compiler is the test, and an error that is missing is an error (`npm test` checks the types). */
+async function wrongUses({ db, tx }: { db: Reader; tx: Tx }): Promise<void> {
+  // @ts-expect-error a change needs a transaction
+  await rename.run(db, { id: '1', name: 'two' });
+  // @ts-expect-error a change with RETURNING needs a transaction
+  await remove.first(db, { id: '1' });
+  // @ts-expect-error so does one whose rows are all read
+  await remove.all(db, { id: '1' });
+  // @ts-expect-error and one whose rows are not read
+  await remove.run(db, { id: '1' });
+  // @ts-expect-error a change without RETURNING has no rows
+  await rename.all(tx, { id: '1', name: 'two' });
+  // @ts-expect-error a lock outside a transaction ends with its statement
+  await hold.first(db, { id: '1' });
+  // @ts-expect-error a selection is not run
+  await find.run(tx, { id: '1' });
+  // @ts-expect-error several rows are a change as well
+  await insertThings(db, [{ id: '1', name: 'one' }]);
+  // @ts-expect-error a change whose shape depends on the request is a change
+  await query(db, (q) => q.deleteFrom('things'));
+  // @ts-expect-error and a lock is a lock
+  await query(db, (q, dialect) => locked(dialect, q.selectFrom('things').selectAll()));
+  // @ts-expect-error every value is given
+  await rename.run(tx, { id: '1' });
+  await query(db, (q) => q.selectFrom('things').selectAll());
+  await query(tx, (q) => q.deleteFrom('things'));
+  await query(db, (q) => rawSelect(q, sql<{ id: string }>`SELECT id FROM things`));
+}
+void wrongUses;
