@@ -166,14 +166,16 @@ const settings = {
     'seconds to wait for PostgreSQL to accept a connection, or for a free one',
   ),
   DATABASE_STATEMENT_TIMEOUT: integer(15, 1, 3600, 'seconds that one statement may take on PostgreSQL'),
+  // A server that freezes may be handed one more row while it is frozen, if it had begun to wait for it. Together these
+  // two bound how long it keeps what it holds from the others: at most five seconds.
   DATABASE_LOCK_TIMEOUT: integer(
-    4,
+    3,
     1,
     3600,
     'seconds to wait on PostgreSQL for what another transaction holds; below DATABASE_STATEMENT_TIMEOUT',
   ),
   DATABASE_IDLE_TIMEOUT: integer(
-    3,
+    2,
     1,
     3600,
     'seconds after which PostgreSQL ends the transaction of a server that is frozen or cut off, so that the others go on',

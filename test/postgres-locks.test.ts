@@ -1,13 +1,17 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import type { Answer } from './support/client.ts';
 import { ask } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';
-import { makeTeam, type Person, signUp } from './support/people.ts';
+import { Mailbox, mailsSettle } from './support/mailbox.ts';
+import { join, makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const PLACES_LOCK = 7_241_994;
+/** Later than any mail of a test. */
+const FAR = Number.MAX_SAFE_INTEGER;
 /** Nothing that is held here is let go by itself while the test looks at the others. */
 const LONG = {
   DATABASE_LOCK_TIMEOUT: '600',
@@ -126,6 +130,80 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('what another transacti
     frozen.resolve();
     await silent;
     expect(tries).toBe(2);
+  });
+
+  it('and what a frozen server is given while it is frozen, within five seconds together (claim: frozen-server)', async () => {
+    const { DATABASE_IDLE_TIMEOUT: held, DATABASE_LOCK_TIMEOUT: waited } = readConfig({}, '');
+    expect(held + waited).toBeLessThanOrEqual(5);
+    await start({
+      DATABASE_IDLE_TIMEOUT: '1',
+      DATABASE_LOCK_TIMEOUT: '600',
+      DATABASE_STATEMENT_TIMEOUT: '900',
+    });
+    const frozen = Promise.withResolvers<void>();
+    const tries: [number, number] = [0, 0];
+    const takeAndFreeze = (n: 0 | 1) =>
+      server.running.db.write(async (tx) => {
+        if (++tries[n] > 1) return;
+        await tx.all(`SELECT id FROM teams WHERE id = '${busy}' FOR UPDATE`, []);
+        await frozen.promise;
+      });
+    await operator.query(`SELECT FROM teams WHERE id = '${busy}' FOR UPDATE`);
+    const silent = [takeAndFreeze(0), takeAndFreeze(1)];
+    await waiters(2);
+    const healthy = post(busy);
+    await operator.query('ROLLBACK');
+    expectAll([await healthy], 200);
+    frozen.resolve();
+    await Promise.all(silent);
+    expect(tries).toEqual([2, 2]);
+  });
+
+  it('the index takes a message before its place in the queue, as an edit does, and leaves it to be referred to', async () => {
+    await start(LONG);
+    const id = (await post(busy, 'apple')).data[0].id;
+    expect((await ada.client.get('/v1/messages?q=apple')).data).toHaveLength(1);
+    await ask(database, `INSERT INTO message_index_queue (message_id) VALUES ('${id}')`);
+    await operator.query(`SELECT FROM message_index_queue WHERE message_id = '${id}' FOR UPDATE`);
+    const search = ada.client.get('/v1/messages?q=apple');
+    await waiters(1);
+    const row = `SELECT id FROM messages WHERE id = '${id}'`;
+    expect(await ask(database, `${row} FOR NO KEY UPDATE SKIP LOCKED`)).toEqual([]);
+    expect(await ask(database, `${row} FOR KEY SHARE SKIP LOCKED`)).toEqual([{ id }]);
+    await operator.query('ROLLBACK');
+    expectAll([await search], 200);
+  });
+
+  it('the mails of several messages take people in one order', async () => {
+    const mailbox = await new Mailbox().start();
+    await start({ ...LONG, SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
+    const members = [await signUp(server, 'Bob'), await signUp(server, 'Cyn'), await signUp(server, 'Dan')];
+    for (const member of members) await join(ada, busy, member);
+    await mailsSettle(server);
+    const [first, ...others] = members.map(({ id }) => id).sort() as [string, string, string];
+    for (const id of [first, ...others]) {
+      await ask(
+        database,
+        `INSERT INTO mail_batches (user_id, due_at) VALUES ('${id}', ${FAR}) ON CONFLICT DO NOTHING`,
+      );
+    }
+    await operator.query(`SELECT FROM mail_batches WHERE user_id = '${first}' FOR UPDATE`);
+    const write = (id: string) => ada.client.post('/v1/messages', { text: 'hello', addressed_users: [id] });
+    expectAll([await write(first)], 200);
+    await waiters(1);
+    // The worker is busy with that one, so another server finds all of these at once.
+    for (const id of [...others, first]) expectAll([await write(id)], 200);
+    const second = await startTestServer(server.environment);
+    await waiters(2);
+    const free = await ask(
+      database,
+      'SELECT user_id FROM mail_batches ORDER BY user_id FOR UPDATE SKIP LOCKED',
+    );
+    await operator.query('ROLLBACK');
+    expect(free).toEqual(others.map((user_id) => ({ user_id })));
+    await mailsSettle(server);
+    await second.stop();
+    await mailbox.stop();
   });
 });
 

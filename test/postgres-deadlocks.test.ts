@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Answer } from './support/client.ts';
+import { ask } from './support/cluster.ts';
+import { Mailbox, mailsSettle } from './support/mailbox.ts';
+import { makeTeam, type Person, signUp } from './support/people.ts';
+import { createDatabase } from './support/postgres.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const ROUNDS = 2;
+const MESSAGES = 20;
+
+let database: string;
+let mailbox: Mailbox;
+let one: TestServer;
+let two: TestServer;
+let author: Person;
+let members: Person[];
+let team: string;
+
+const at = (node: TestServer, { client }: Person = author) => client.at(node.url);
+const statuses = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
+
+/** SQLite has one writer: no transaction waits for another that waits for it. */
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers that change the same rows', () => {
+  beforeEach(async () => {
+    database = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
+    mailbox = await new Mailbox().start();
+    const settings = {
+      DATABASE_URL: database,
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'parley@example.org',
+      MAIL_BATCH_SECONDS: '0',
+    };
+    one = await startTestServer(settings, { workerIntervalMs: 5 });
+    two = await startTestServer(one.environment, { workerIntervalMs: 5 });
+    author = await signUp(one, 'Ada');
+    members = [];
+    for (let n = 0; n < 6; n++) members.push(await signUp(one, `Member ${n}`));
+    team = await makeTeam(author, members);
+    await mailsSettle(one);
+  });
+  afterEach(async () => {
+    await Promise.all([one.stop(), two.stop()]);
+    await mailbox.stop();
+  });
+
+  it('in opposing orders end in no deadlock: posts, mails, the index, edits and deletions', async () => {
+    const ids = members.map(({ id }) => id);
+    const groups = [ids, ids.toReversed(), [...ids.slice(4), ...ids.slice(0, 4)]];
+    for (let round = 0; round < ROUNDS; round++) {
+      const posted = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) =>
+          at(n % 2 ? one : two).post('/v1/messages', {
+            text: `apple ${round} ${n}`,
+            ...(n % 3 ? { addressed_users: groups[n % groups.length] } : { addressed_teams: [team] }),
+          }),
+        ),
+      );
+      expect(statuses(posted)).toEqual(new Set([200]));
+      const messages = posted.map(({ data }) => data[0].id as string);
+      const forwards = messages.map((id) => at(one).patch(`/v1/messages/${id}`, { text: `pear ${id}` }));
+      const backwards = messages
+        .toReversed()
+        .map((id) => at(two).patch(`/v1/messages/${id}`, { text: `plum ${id}` }));
+      const searches = members.map((member, n) => at(n % 2 ? one : two, member).get('/v1/messages?q=p'));
+      const reads = members.map((member, n) =>
+        at(n % 2 ? two : one, member).put(`/v1/messages/${messages[n + 1]}/read`),
+      );
+      expect(statuses(await Promise.all([...forwards, ...backwards, ...searches, ...reads]))).toEqual(
+        new Set([200]),
+      );
+      const deletions = [
+        ...messages.filter((_, n) => n % 2).map((id) => at(one).delete(`/v1/messages/${id}`)),
+        ...messages
+          .filter((_, n) => n % 2 === 0)
+          .toReversed()
+          .map((id) => at(two).delete(`/v1/messages/${id}`)),
+        ...members.map((member, n) => at(n % 2 ? one : two, member).get('/v1/messages?q=p')),
+      ];
+      expect(statuses(await Promise.all(deletions))).toEqual(new Set([200]));
+    }
+    await mailsSettle(one);
+    // A connection reports what it counted when it ends.
+    await Promise.all([one.stop(), two.stop()]);
+    expect(await countDeadlocks()).toBe(0);
+  });
+});
+
+async function countDeadlocks(): Promise<number> {
+  const open = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
+  while ((await ask(database, open)).length > 0);
+  const sql = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+  return (await ask<{ deadlocks: number }>(database, sql))[0]?.deadlocks ?? Number.NaN;
+}
