@@ -1,26 +1,18 @@
-/** Work that is done now and then; each piece on its own, so that one that fails stops no other. */
-export interface Housekeeping {
-  stop(): Promise<void>;
-}
+import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 
-/** @param everyMs between the rounds @param tasks each safe to run on several nodes at once */
+/**
+ * Work that is done now and then; each piece on its own, so that one that fails stops no other. A round that takes
+ * longer than the time between two leaves one round to be done after it, not a queue of them.
+ * @param everyMs between the rounds @param tasks each safe to run on several nodes at once
+ */
 export function startHousekeeping(
   everyMs: number,
   tasks: readonly (() => Promise<unknown>)[],
   onError: (error: unknown) => void,
-): Housekeeping {
-  let running: Promise<unknown> = Promise.resolve();
-  const round = async () => {
+): Pick<Rounds, 'stop'> {
+  const work = async () => {
     for (const task of tasks) await task().catch(onError);
+    return false;
   };
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, everyMs);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds({ work, intervalMs: everyMs, onError });
 }
