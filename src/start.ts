@@ -9,6 +9,7 @@ import type { Database } from '#platform/db/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import type { PasswordCost } from './accounts/index.ts';
 import { reportUnavailable } from './api/index.ts';
 import { createApp } from './app/app.ts';
 import { type Config, ConfigError, describeConfig } from './config.ts';
@@ -47,6 +48,7 @@ export interface StartOptions {
   readonly leaseRenewalMs?: number;
   readonly housekeepingMs?: number;
   readonly rateExchangeMs?: number;
+  readonly passwordCost?: PasswordCost | undefined;
   readonly logger?: FastifyBaseLogger;
   readonly webFolder?: string;
 }
@@ -109,6 +111,7 @@ async function serve(
     ...(options.leaseRenewalMs !== undefined && { leaseRenewalMs: options.leaseRenewalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
     ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
+    ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });
   const stop = async () => {
     await app.stop();

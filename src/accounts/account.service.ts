@@ -4,7 +4,7 @@ import type { Recorder } from '../audit/index.ts';
 import type { UserRow } from '../schema/index.ts';
 import { checkEmail, type UserService } from '../users/index.ts';
 import type { Guesses } from './guesses.ts';
-import { hashPassword, verifyPassword, type Waiting } from './password.ts';
+import type { PasswordService, Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { deleteOtherSessions } from './session.store.ts';
 import type { Caller, SetUpService } from './set-up.service.ts';
@@ -54,6 +54,7 @@ export type AccountService = ReturnType<typeof accountService>;
 export function accountService(deps: {
   db: Database;
   users: UserService;
+  passwords: PasswordService;
   invitations: Invitations;
   /** Mails a link that proves the address. */
   askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
@@ -68,7 +69,7 @@ export function accountService(deps: {
   endGrants: EndGrants;
 }) {
   const { db, users, invitations, askToVerify, tellPasswordChanged, registration, record } = deps;
-  const { refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
+  const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -104,7 +105,7 @@ export function accountService(deps: {
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
     if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
     await refuseWeakPassword(fields.password, fields);
-    const passwordHash = await hashPassword(fields.password, from);
+    const passwordHash = await passwords.hash(fields.password, from);
     return async (tx) => {
       if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
@@ -128,7 +129,7 @@ export function accountService(deps: {
     const device = from.deviceFor(user?.id);
     const taken = await guesses.begin({ email, network: from.source, device });
     const waiting = { source: from.source, known: device !== undefined };
-    const right = await guesses.check(taken, () => verifyPassword(hashOf(user), password, waiting));
+    const right = await guesses.check(taken, () => passwords.verify(hashOf(user), password, waiting));
     if (user && right) return user;
     await guesses.noteWrong(user, taken);
     await refused.tell({ email, user, address: from.address });
@@ -141,7 +142,7 @@ export function accountService(deps: {
   async function checkPassword(own: OwnSession, given: string, field: string): Promise<UserRow> {
     const user = await users.byId(db, own.userId);
     const taken = await guesses.beginInSession(own.sessionId);
-    const right = await guesses.check(taken, () => verifyPassword(hashOf(user), given, own));
+    const right = await guesses.check(taken, () => passwords.verify(hashOf(user), given, own));
     if (!user || !right) throw new InvalidFields({ field, message: 'is not the present password' });
     return user;
   }
@@ -163,7 +164,7 @@ export function accountService(deps: {
     const { userId, sessionId } = own;
     const user = await checkPassword(own, given.current, 'current');
     await refuseWeakPassword(given.password, user);
-    const password_hash = await hashPassword(given.password, own);
+    const password_hash = await passwords.hash(given.password, own);
     return async (tx: Tx) => {
       await holdPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);

@@ -8,7 +8,7 @@ export { GUESS_EVERY_MS, type GuessesDeps, guesses, WARNING_EVERY_MS } from './g
 export { passwordReplacement } from './new-password.ts';
 export { purgePace } from './pace.store.ts';
 export { paces } from './pace.ts';
-export { hashPassword } from './password.ts';
+export { type PasswordCost, passwordService } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';
 export { deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';

@@ -7,7 +7,7 @@ import type { AccountTokenRow, UserRow } from '../schema/index.ts';
 import { checkEmail, lowerCaseEmail, markEmailVerified, type UserService } from '../users/index.ts';
 import type { Applications, Whereabouts } from './account.service.ts';
 import type { ReplacePassword } from './new-password.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordService } from './password.ts';
 import { findToken, insertToken, takeToken } from './recovery.store.ts';
 import { refuseWeakPassword } from './weak-password.ts';
 
@@ -28,12 +28,13 @@ export function recoveryService(deps: {
   db: Database;
   clock: Clock;
   users: UserService;
+  passwords: PasswordService;
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
   replacePassword: ReplacePassword;
   record: Recorder;
 }) {
-  const { db, clock, users, mails, lifetimes, replacePassword, record } = deps;
+  const { db, clock, users, passwords, mails, lifetimes, replacePassword, record } = deps;
 
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
@@ -96,7 +97,7 @@ export function recoveryService(deps: {
   ): Promise<(tx: Tx) => Promise<string>> {
     const owner = await users.byId(db, (await find(db, token, 'password_reset')).userId);
     if (owner) await refuseWeakPassword(given.password, owner);
-    const hash = await hashPassword(given.password, from);
+    const hash = await passwords.hash(given.password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));

@@ -13,6 +13,7 @@ import {
   guesses,
   paces,
   passwordReplacement,
+  passwordService,
   purgeAccountTokens,
   purgePace,
   type RecoveryMails,
@@ -33,7 +34,7 @@ import { type AppParts, seconds } from './parts.ts';
 
 /** Signing up and in, a forgotten password, the export of one's own data, and closing an account. */
 export function joinAccounts(
-  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'files'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'files' | 'passwordCost'>,
   deps: {
     users: UserService;
     sessions: SessionService;
@@ -56,10 +57,12 @@ export function joinAccounts(
 ) {
   const { config, keys, db, clock, files } = parts;
   const { users, sessions, devices, invitations, mails, limits, setUp, record, keepLease, onClose } = deps;
+  const passwords = passwordService(parts.passwordCost);
   const recovery = recoveryService({
     db,
     clock,
     users,
+    passwords,
     mails,
     lifetimes: {
       resetMs: seconds(config.PASSWORD_RESET_LIFETIME),
@@ -76,6 +79,7 @@ export function joinAccounts(
   const accounts = accountService({
     db,
     users,
+    passwords,
     invitations,
     askToVerify: recovery.askToVerify,
     tellPasswordChanged: mails.tellPasswordChanged,

@@ -5,6 +5,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { KeepLease } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
+import type { PasswordCost } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 
 /** What the application is made of, and cannot make itself. */
@@ -34,6 +35,8 @@ export interface AppParts {
   readonly leaseRenewalMs?: number;
   /** How often what no request asks for is done, in milliseconds. */
   readonly housekeepingMs?: number;
+  /** What hashing a password costs. */
+  readonly passwordCost?: PasswordCost;
   /** How often the nodes exchange their counts of requests, in milliseconds. */
   readonly rateExchangeMs?: number;
 }

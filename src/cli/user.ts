@@ -3,7 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
-import { hashPassword, passwordReplacement, refuseWeakPassword, standingService } from '../accounts/index.ts';
+import {
+  passwordReplacement,
+  passwordService,
+  refuseWeakPassword,
+  standingService,
+} from '../accounts/index.ts';
 import { ApiError } from '../api/index.ts';
 import { exportService, personalParts } from '../exports/index.ts';
 import { openFileStore } from '../files.ts';
@@ -100,7 +105,7 @@ async function create(
 ): Promise<void> {
   refuseMalformed(email);
   const owner = { email, first_name: options.firstName ?? '', last_name: options.lastName };
-  const passwordHash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
+  const passwordHash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
   await withDatabase(async (db) => {
     const users = usersOf(db);
     await writeAsOperator(db, async (tx) => {
@@ -174,7 +179,7 @@ async function exportTo(email: string, file: string): Promise<void> {
 /** Ends and tells what a reset by mail does. */
 async function setPassword(email: string, options: { keepApplications?: boolean }): Promise<void> {
   const owner = { email, first_name: '', last_name: '' };
-  const hash = await hashPassword(await newPassword(owner), OPERATOR_AT_WORK);
+  const hash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
   const applications = options.keepApplications === true ? 'keep' : 'end';
   await withDatabase(async (db, config) => {
     const { tellPasswordChanged } = await accountMailsOf(db, config);

@@ -11,6 +11,8 @@ import { signUp } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const PASSWORD = 'a password of length';
+/** What makes a flood worth an attacker’s while: a hash costs what it costs in production. */
+const SLOW = { passwordCost: undefined };
 let server: TestServer;
 afterEach(() => server?.stop());
 
@@ -18,7 +20,7 @@ const signIn = (client: Client, address: string, email: string, password: string
   client.post('/v1/sessions', { email, password }, { 'X-Forwarded-For': address });
 
 it('sign-ins of one network wait behind each other, not before others (claim: fair-sign-in)', async () => {
-  server = await startTestServer({ TRUST_PROXY: 'yes' });
+  server = await startTestServer({ TRUST_PROXY: 'yes' }, SLOW);
   const setup_token = new URL(server.running.setUpUrl ?? '').hash.slice(1);
   const ada = await signUp(server, 'Ada', { setup_token });
   const order: string[] = [];
@@ -38,6 +40,16 @@ it('sign-ins of one network wait behind each other, not before others (claim: fa
   expect(hashed).toBeGreaterThan(25);
   // Those that were being hashed, and the turns that were given while the request was on its way.
   expect(hashedFirst).toBeLessThanOrEqual(10);
+});
+
+it('a server stores passwords as Argon2id with OWASP’s parameters', async () => {
+  server = await startTestServer({}, SLOW);
+  await signUp(server, 'Ada');
+  const stored = await server.running.db.all<{ password_hash: string }>(
+    'SELECT password_hash FROM users',
+    [],
+  );
+  expect(stored).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }]);
 });
 
 it('sign-ins have a limit of their own, apart from that of the token route', async () => {
@@ -60,7 +72,13 @@ it('a flood that is refused leaves no traces of the stack in the log', async () 
       done();
     },
   });
-  server = await startTestServer({ TRUST_PROXY: 'yes' }, { logger: pino({ level: 'info' }, destination) });
+  server = await startTestServer(
+    { TRUST_PROXY: 'yes' },
+    {
+      ...SLOW,
+      logger: pino({ level: 'info' }, destination),
+    },
+  );
   const answers = await Promise.all(
     Array.from({ length: 130 }, (_, n) =>
       signIn(

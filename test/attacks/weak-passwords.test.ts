@@ -79,8 +79,8 @@ it('what was set before the rule goes on working', async () => {
   const ada = await signUp(server, 'Ada');
   const { db } = server.running;
   // The hash of "1234567890".
-  const { hashPassword } = await import('../../src/accounts/index.ts');
-  const old = await hashPassword('1234567890', { source: 'test', known: true });
+  const { passwordService } = await import('../../src/accounts/index.ts');
+  const old = await passwordService().hash('1234567890', { source: 'test', known: true });
   const places = db.dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2'];
   await db.write((tx) =>
     tx.all(`UPDATE users SET password_hash = ${places[0]} WHERE id = ${places[1]}`, [old, ada.id]),
