@@ -40,7 +40,9 @@ export function addUserCommands(program: Command): void {
   user.command('reactivate <email>').description('open a deactivated account again').action(reactivate);
   user
     .command('export <email> <file>')
-    .description('write everything that the server holds of a person to a ZIP archive')
+    .description(
+      'write what a person has here to a ZIP archive, without what others wrote (docs/operations.md)',
+    )
     .action(exportTo);
   user
     .command('password <email>')
@@ -173,7 +175,7 @@ async function exportTo(email: string, file: string): Promise<void> {
       await files.close();
     }
   });
-  print(`Wrote everything of ${email} to ${file}.`);
+  print(`Wrote what ${email} has here to ${file}.`);
 }
 
 /** Ends and tells what a reset by mail does. */

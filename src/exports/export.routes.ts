@@ -9,8 +9,13 @@ export function exportRoutes(app: FastifyInstance, exports: ExportService): void
       config: { access: 'session', strict: true, enveloped: true, effects: true, errors: [NotAllowed] },
       schema: {
         tags: ['Accounts'],
-        summary: 'Everything that the server holds of the caller, as a ZIP archive',
-        description: 'One at a time: while one is being sent, the next is refused (4290).',
+        summary: 'What the caller has here, as a ZIP archive',
+        description:
+          'In it: profile, picture and preferences; memberships; messages that the caller wrote, with their earlier ' +
+          'texts; muted and unread conversations; high fives; uploads; applications, installations and what ' +
+          'applications may do for the caller; sessions; the caller’s entries of the audit log. Not in it: what others ' +
+          'wrote, mails, invitations, up to where the caller read, objects and calls of applications, passwords, ' +
+          'secrets and tokens. One at a time: while one is being sent, the next is refused (4290).',
         response: {
           200: {
             description: 'Success',

@@ -12,7 +12,7 @@ import { claimExport, purgeExports, releaseExport, renewExport } from './export.
 
 export type ExportService = ReturnType<typeof exportService>;
 
-/** Gives people what the server holds of them. */
+/** Gives people what they have here. */
 export function exportService(deps: {
   db: Database;
   clock: Clock;

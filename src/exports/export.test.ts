@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -16,6 +16,17 @@ import {
 import { TestS3 } from '../../test/support/s3.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 import { runSql } from '../../test/support/tables.ts';
+
+/** The files of the table in docs/operations.md; the folder of uploads comes only with an upload. */
+function toldInTheDocuments(): string[] {
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('### Taking everything along');
+  const cells = section.split('\n### ')[0]?.match(/^\| `.*?\|/gm) ?? [];
+  return cells
+    .flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string))
+    .filter((name) => !name.endsWith('/'))
+    .sort();
+}
 
 let server: TestServer;
 let host: ApplicationHost;
@@ -118,6 +129,7 @@ describe('an export', () => {
       'profile.json',
       'sessions.json',
     ]);
+    expect(Object.keys(files).sort()).toEqual(toldInTheDocuments());
     expect(parse(files['profile.json'])).toMatchObject({ id: ada.id, email: ada.email, first_name: 'Ada' });
     expect(parse(files['memberships.json'])).toMatchObject([
       { team: { id: team, name: 'Harbour' }, is_favorite: true, is_muted: false },

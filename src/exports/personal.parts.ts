@@ -24,8 +24,8 @@ const PAGE = 500;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Everything that the server holds of a person and that is theirs. What others wrote to them is not. A domain that
- * keeps more of them adds a part here.
+ * What a person has here, to take along. What others wrote, mails and secrets stay out; docs/operations.md lists both.
+ * A domain that keeps more of a person adds a part here, or names it there.
  */
 export function personalParts(deps: { db: Database; clock: Clock; files: FileStore }): readonly ExportPart[] {
   const { db, clock, files } = deps;
