@@ -119,6 +119,7 @@ export function joinAdministration(
         facts: {
           registration: config.REGISTRATION,
           profile_visibility: config.PROFILE_VISIBILITY,
+          application_posting: config.APPLICATION_POSTING,
           version,
           mail: mailTransport !== undefined,
           max_upload_bytes: config.MAX_UPLOAD_BYTES,

@@ -13,6 +13,10 @@ const ServerFacts = Type.Object({
   profile_visibility: Type.Enum(['everyone', 'connections'], {
     description: 'Who sees profiles: everyone with an account here, or people who share a team',
   }),
+  application_posting: Type.Enum(['user', 'team'], {
+    description:
+      'Where an application posts for a person, and which teams it lists: all of theirs, or the one it was opened from',
+  }),
   version: Type.String(),
   mail: Type.Boolean({ description: 'Mails are sent; otherwise links must be handed on by hand' }),
   max_upload_bytes: Type.Integer(),
@@ -25,6 +29,7 @@ export interface ServerFactsDeps {
   readonly facts: {
     readonly registration: 'open' | 'invite' | 'closed';
     readonly profile_visibility: 'everyone' | 'connections';
+    readonly application_posting: 'user' | 'team';
     readonly version: string;
     readonly mail: boolean;
     readonly max_upload_bytes: number;

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { hostOf } from '../api/host.ts';
-import { queryClient } from '../api/queries.ts';
+import { queryClient, serverQuery } from '../api/queries.ts';
 import type { Grant } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -70,6 +70,7 @@ function Connected({ grant, onEnd }: { grant: Grant; onEnd: () => void }) {
   const t = useTranslations('account.applications');
   const textOf = useScopeText();
   const { application, team, scopes, created_at, last_used_at } = grant;
+  const { data: server } = useSuspenseQuery(serverQuery);
   return (
     <li className={styles.session}>
       <div>
@@ -78,7 +79,7 @@ function Connected({ grant, onEnd }: { grant: Grant; onEnd: () => void }) {
           <strong>{application.name}</strong>
         </p>
         <p className={styles.soft}>{t('where', { team: team.name, host: hostOf(application.base_url) })}</p>
-        <p>{t('always')}</p>
+        <p>{t('always', { reach: server.application_posting })}</p>
         {scopes.length > 0 && (
           <ul>
             {scopes.map((scope) => (

@@ -35,6 +35,8 @@ export interface ServerFacts {
   readonly mail: boolean;
   /** Who sees profiles: everyone with an account here, or people who share a team. */
   readonly profile_visibility: 'everyone' | 'connections';
+  /** What an application reaches for a person: all their teams, or the one from which it was opened. */
+  readonly application_posting: 'user' | 'team';
   readonly max_upload_bytes: number;
   readonly max_text_length: number;
   readonly scopes: string[];

@@ -1,11 +1,15 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
 
 /** What is allowed, in words: first what this application asks for, then what all may. */
 export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
   const t = useTranslations('entry.consent');
+  const { data: server } = useSuspenseQuery(serverQuery);
+  const reach = { reach: server.application_posting };
   const textOf = useScopeText();
   return (
     <div className={styles.stack}>
@@ -14,10 +18,10 @@ export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
         title={t('always')}
         texts={[
           t('everyScope.profile'),
-          t('everyScope.settings'),
-          t('everyScope.teams'),
-          t('everyScope.people'),
-          t('everyScope.post'),
+          t('everyScope.settings', reach),
+          t('everyScope.teams', reach),
+          t('everyScope.people', { seen: server.profile_visibility }),
+          t('everyScope.post', reach),
         ]}
       />
     </div>

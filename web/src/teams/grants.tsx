@@ -1,4 +1,6 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './teams.module.css';
 
@@ -21,16 +23,18 @@ export function ToldOnInstall({ members }: { members: number }) {
 /** What every application may do for a member who opens it. */
 export function MayDo() {
   const t = useTranslations('teams.install');
+  const { data: server } = useSuspenseQuery(serverQuery);
+  const reach = { reach: server.application_posting };
   return (
     <div>
       <h3>{t('may')}</h3>
       <ul className={styles.bullets}>
         <li>{t('mayProfile')}</li>
-        <li>{t('maySettings')}</li>
-        <li>{t('mayTeams')}</li>
-        <li>{t('mayConnections')}</li>
-        <li>{t('mayPeople')}</li>
-        <li>{t('mayPost')}</li>
+        <li>{t('maySettings', reach)}</li>
+        <li>{t('mayTeams', reach)}</li>
+        <li>{t('mayConnections', reach)}</li>
+        <li>{t('mayPeople', { seen: server.profile_visibility })}</li>
+        <li>{t('mayPost', reach)}</li>
       </ul>
     </div>
   );

@@ -75,7 +75,7 @@ export default {
     noneText: 'Wenn du eine Anwendung aus einem Team öffnest, steht sie hier.',
     where: 'Aus dem Team {team}, auf {host}',
     always:
-      'Was jede Anwendung darf: dein Profil, deine Teams und Kontakte sehen und in deinem Namen Nachrichten schreiben.',
+      '{reach, select, team {Was jede Anwendung darf: dein Profil, dieses Team und seine Mitglieder sehen und ihnen in deinem Namen Nachrichten schreiben.} other {Was jede Anwendung darf: dein Profil, deine Teams und Kontakte sehen und in deinem Namen Nachrichten schreiben.}}',
     since: 'Verbunden <time></time>',
     lastUsed: 'Zuletzt benutzt <time></time>',
     end: 'Trennen',

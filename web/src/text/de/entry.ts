@@ -191,10 +191,13 @@ export default {
     everyScope: {
       profile:
         'Dein ganzes Profil sehen: Namen, Benutzernamen, Titel, Ort, Firma, E-Mail-Adresse, Bild und ob du den Server verwaltest',
-      settings: 'Sehen, welche Mails du möchtest und wie viele Nachrichten du in jedem Team ungelesen hast',
-      teams: 'Deine Teams und ihre Mitglieder sehen, und alle, mit denen du ein Team teilst',
-      people: 'Namen, Titel, E-Mail-Adresse und Bild anderer Leute auf diesem Server sehen',
-      post: 'In deinem Namen Nachrichten schreiben, an deine Teams und an Leute, mit denen du eines teilst',
+      settings:
+        '{reach, select, team {Sehen, welche Mails du möchtest und wie viele Nachrichten du in diesem Team ungelesen hast} other {Sehen, welche Mails du möchtest und wie viele Nachrichten du in jedem Team ungelesen hast}}',
+      teams:
+        '{reach, select, team {Das Team sehen, aus dem du sie öffnest, und seine Mitglieder} other {Deine Teams und ihre Mitglieder sehen, und alle, mit denen du ein Team teilst}}',
+      people:
+        '{seen, select, connections {Namen, Titel, E-Mail-Adresse und Bild der Leute sehen, mit denen du ein Team teilst} other {Namen, Titel, E-Mail-Adresse und Bild anderer Leute auf diesem Server sehen}}',
+      post: '{reach, select, team {In deinem Namen Nachrichten schreiben, an das Team, aus dem du sie öffnest, und an Leute darin} other {In deinem Namen Nachrichten schreiben, an deine Teams und an Leute, mit denen du eines teilst}}',
     },
     more: 'Worum diese Anwendung bittet',
     team: 'Aus welchem Team?',

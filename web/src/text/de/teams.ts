@@ -145,11 +145,16 @@ export default {
     may: 'Für jedes Mitglied, das sie öffnet, darf sie',
     mayProfile:
       'das ganze Profil lesen: Namen, Benutzernamen, Titel, Ort, Firma, E-Mail-Adresse, Bild und ob es den Server verwaltet',
-    maySettings: 'lesen, welche Mails es möchte und wie viele Nachrichten es in jedem Team ungelesen hat',
-    mayTeams: 'lesen, in welchen Teams es ist und wer dort Mitglied ist, auch in anderen Teams',
-    mayConnections: 'die Verbindungen lesen: alle, mit denen es ein Team teilt',
-    mayPeople: 'Namen, Titel, E-Mail-Adresse und Bild anderer Leute auf diesem Server lesen',
-    mayPost: 'Nachrichten in seinem Namen schreiben, an seine Teams und an Leute, mit denen es eines teilt',
+    maySettings:
+      '{reach, select, team {lesen, welche Mails es möchte und wie viele Nachrichten es in diesem Team ungelesen hat} other {lesen, welche Mails es möchte und wie viele Nachrichten es in jedem Team ungelesen hat}}',
+    mayTeams:
+      '{reach, select, team {dieses Team lesen, und wer darin Mitglied ist} other {lesen, in welchen Teams es ist und wer dort Mitglied ist, auch in anderen Teams}}',
+    mayConnections:
+      '{reach, select, team {lesen, welche seiner Verbindungen in diesem Team sind} other {die Verbindungen lesen: alle, mit denen es ein Team teilt}}',
+    mayPeople:
+      '{seen, select, connections {Namen, Titel, E-Mail-Adresse und Bild der Leute lesen, mit denen es ein Team teilt} other {Namen, Titel, E-Mail-Adresse und Bild anderer Leute auf diesem Server lesen}}',
+    mayPost:
+      '{reach, select, team {Nachrichten in seinem Namen schreiben, an dieses Team und an Leute darin} other {Nachrichten in seinem Namen schreiben, an seine Teams und an Leute, mit denen es eines teilt}}',
     asks: 'Außerdem möchte sie',
     submit: 'Installieren',
     asking: '{host} wird gefragt, ob es einverstanden ist …',

@@ -74,7 +74,7 @@ export default {
     noneText: 'When you open an application from a team, it is listed here.',
     where: 'From the team {team}, at {host}',
     always:
-      'What every application may do: see your profile, teams and connections, and write messages in your name.',
+      '{reach, select, team {What every application may do: see your profile, this team and its members, and write messages in your name to them.} other {What every application may do: see your profile, teams and connections, and write messages in your name.}}',
     since: 'Connected <time></time>',
     lastUsed: 'Last used <time></time>',
     end: 'Disconnect',

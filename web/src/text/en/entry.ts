@@ -188,10 +188,13 @@ export default {
     everyScope: {
       profile:
         'See your whole profile: name, user name, title, place, company, email address, picture, and whether you administer this server',
-      settings: 'See which mails you want, and how many unread messages you have, team by team',
-      teams: 'See your teams and their members, and everybody with whom you share a team',
-      people: 'See the name, title, email address and picture of other people on this server',
-      post: 'Write messages in your name, to your teams and to people with whom you share one',
+      settings:
+        '{reach, select, team {See which mails you want, and how many unread messages you have in this team} other {See which mails you want, and how many unread messages you have, team by team}}',
+      teams:
+        '{reach, select, team {See the team from which you open it, and its members} other {See your teams and their members, and everybody with whom you share a team}}',
+      people:
+        '{seen, select, connections {See the name, title, email address and picture of people with whom you share a team} other {See the name, title, email address and picture of other people on this server}}',
+      post: '{reach, select, team {Write messages in your name, to the team from which you open it and to people in that team} other {Write messages in your name, to your teams and to people with whom you share one}}',
     },
     more: 'What this application asks for',
     team: 'From which team?',

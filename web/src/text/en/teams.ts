@@ -138,11 +138,16 @@ export default {
     may: 'For each member who opens it, it may',
     mayProfile:
       'read their whole profile: name, user name, title, place, company, email address, picture, and whether they administer this server',
-    maySettings: 'read which mails they want, and how many unread messages they have, team by team',
-    mayTeams: 'read which teams they are in, and who the members are, of other teams too',
-    mayConnections: 'read their connections: the people they share a team with',
-    mayPeople: 'read the name, title, email address and picture of other people on this server',
-    mayPost: 'post messages in their name, to their teams and to people they share one with',
+    maySettings:
+      '{reach, select, team {read which mails they want, and how many unread messages they have in this team} other {read which mails they want, and how many unread messages they have, team by team}}',
+    mayTeams:
+      '{reach, select, team {read this team, and who its members are} other {read which teams they are in, and who the members are, of other teams too}}',
+    mayConnections:
+      '{reach, select, team {read which of their connections are in this team} other {read their connections: the people they share a team with}}',
+    mayPeople:
+      '{seen, select, connections {read the name, title, email address and picture of people they share a team with} other {read the name, title, email address and picture of other people on this server}}',
+    mayPost:
+      '{reach, select, team {post messages in their name, to this team and to people in it} other {post messages in their name, to their teams and to people they share one with}}',
     asks: 'It also asks to',
     submit: 'Install',
     asking: 'Asking {host} whether it agrees …',
