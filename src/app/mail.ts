@@ -60,6 +60,7 @@ export function joinMail(
   const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
   const notifications = notificationService({
     clock,
+    cipher,
     mails,
     links,
     baseUrl,

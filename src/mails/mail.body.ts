@@ -7,6 +7,14 @@ export interface MailBody {
   /** Stands in both, and opens an account or a team to whoever has it. */
   readonly secret?: string | undefined;
   readonly unsubscribeUrl?: string | undefined;
+  readonly standing?: Standing | undefined;
+}
+
+/** The membership that a mail tells about. */
+export interface Standing {
+  readonly team: string;
+  /** The state that the recipient knows until this mail arrives. */
+  readonly before: 'admin' | 'member';
 }
 
 const MASK = '(hidden)';

@@ -3,7 +3,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { Conflict, cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
 import type { MailKind, MailRow } from '../schema/index.ts';
-import { decryptBody, encryptBody, withoutSecret } from './mail.body.ts';
+import { decryptBody, encryptBody, type Standing, withoutSecret } from './mail.body.ts';
 import type { Mail } from './mail.schema.ts';
 import { findMail, insertMail, listMails, requeueMail } from './mail.store.ts';
 import { type MailContent, oneLine, render } from './mail.template.ts';
@@ -14,6 +14,9 @@ export interface NewMail {
   readonly content: MailContent;
   /** A token in its links that nobody but the recipient may see. */
   readonly secret?: string;
+  readonly standing?: Standing;
+  /** Not sent before; now, where it is absent. */
+  readonly dueAt?: number;
 }
 
 /** What people write to each other, and who wrote to whom, is theirs: administrators are not shown it. */
@@ -42,11 +45,11 @@ export function mailService(deps: {
    * Makes a mail that is sent once this transaction is durable, and retried. Without a mail server it is kept for an
    * administrator to pass on, unless it quotes messages: those are not for other eyes.
    */
-  async function enqueue(tx: Tx, { kind, to, content, secret }: NewMail): Promise<void> {
+  async function enqueue(tx: Tx, { kind, to, content, secret, standing, dueAt }: NewMail): Promise<void> {
     if (!canSend && kind === 'messages') return;
     const now = clock();
     const id = newId();
-    const body = { ...render(content), secret, unsubscribeUrl: content.unsubscribe?.url };
+    const body = { ...render(content), secret, standing, unsubscribeUrl: content.unsubscribe?.url };
     await insertMail.run(tx, {
       id,
       kind,
@@ -59,7 +62,7 @@ export function mailService(deps: {
       reason: null,
       num_attempts: 0,
       num_failures: 0,
-      next_attempt_at: canSend ? now : null,
+      next_attempt_at: canSend ? (dueAt ?? now) : null,
       lease_until: 0,
       created_at: now,
       updated_at: now,

@@ -110,3 +110,24 @@ export const deleteMailsTo = statement<{ emailKey: string }>()((q, p) =>
 export const deleteMailsOf = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('mails').where('user_id', '=', p.userId),
 );
+
+/** What told, or will tell, one person about memberships; the newest first. */
+export const listMembershipMails = statement<{ userId: string; since: number }>()((q, p) =>
+  q
+    .selectFrom('mails')
+    .select(['id', 'status', 'body_ciphertext', 'updated_at'])
+    .where('user_id', '=', p.userId)
+    .where('kind', 'in', ['team_removed', 'team_role_changed'])
+    .where('created_at', '>', p.since)
+    .orderBy('id', 'desc'),
+);
+
+/** Deletes a mail that waits, unless a sender has it. */
+export const deleteHeldMail = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .deleteFrom('mails')
+    .where('id', '=', p.id)
+    .where('status', 'in', ['pending', 'kept'])
+    .where('lease_until', '<=', p.now)
+    .returning('id'),
+);

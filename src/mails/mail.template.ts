@@ -1,3 +1,5 @@
+export const PRODUCT = 'Parley';
+
 /** What a mail says, before it has a form. Everything in it is plain text, whoever wrote it. */
 export interface MailContent {
   readonly subject: string;
@@ -112,3 +114,6 @@ export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** A person's, in a mail. */
+export const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);

@@ -1,14 +1,15 @@
+import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageListener } from '../messages/index.ts';
-import { ADMIN, type InvitationListener, type TeamListener } from '../teams/index.ts';
+import type { InvitationListener } from '../teams/index.ts';
 import { findUser, findUserByEmail, type PrefName, prefsOf } from '../users/index.ts';
 import { LOWEST } from './expansion.ts';
 import type { invitationLimits } from './invitation-limits.ts';
 import { insertJob, insertJobs } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
-import { inertName, oneLine } from './mail.template.ts';
-import { findMembershipNames } from './notification.store.ts';
+import { inertName, nameOf, oneLine, PRODUCT } from './mail.template.ts';
+import { membershipMails } from './membership.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 /** Calls to an application failed for a while, and pause. */
@@ -17,8 +18,6 @@ interface CallsPaused {
   readonly failingSince: number;
 }
 
-const PRODUCT = 'Parley';
-
 /**
  * Turns what happened into mails, in the transaction in which it happened.
  * @param deps.enabled without it only invitations are mailed
@@ -26,6 +25,7 @@ const PRODUCT = 'Parley';
  */
 export function notificationService(deps: {
   clock: Clock;
+  cipher: Cipher;
   mails: MailService;
   links: UnsubscribeLinks;
   baseUrl: () => string;
@@ -34,7 +34,7 @@ export function notificationService(deps: {
   /** Whether one more invitation may be mailed, which is counted. */
   mayInvite: ReturnType<typeof invitationLimits>;
 }) {
-  const { clock, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
+  const { clock, cipher, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
 
   const unsubscribe = (userId: string, pref: PrefName) => ({
     label: 'Stop mails of this kind',
@@ -54,35 +54,6 @@ export function notificationService(deps: {
       num_failures: 0,
       next_attempt_at: now,
       created_at: now,
-    });
-  };
-
-  const onTeamChange: TeamListener = async (tx, change) => {
-    if (!enabled || !('userId' in change) || change.kind === 'member_added') return;
-    if (change.actorId === change.userId) return;
-    const removed = change.kind === 'member_removed';
-    const pref = removed ? 'email_on_team_removed' : 'email_on_team_role_changed';
-    const user = await findUser.first(tx, { id: change.userId });
-    if (user?.active !== 1 || !prefsOf(user)[pref]) return;
-    const names = await findMembershipNames.first(tx, change);
-    if (!names) return;
-    const team = inertName(names.team_name);
-    const actor = nameOf(names.actor_first_name, names.actor_last_name);
-    const role = names.membership_type === ADMIN ? 'an admin' : 'a member';
-    await mails.enqueue(tx, {
-      kind: removed ? 'team_removed' : 'team_role_changed',
-      to: { email: user.email, userId: user.id },
-      content: {
-        subject: removed ? `You are no longer in ${team}` : `You are now ${role} of ${team}`,
-        paragraphs: [
-          removed
-            ? `${actor} removed you from the team ${team}.`
-            : `${actor} made you ${role} of the team ${team}.`,
-        ],
-        ...(!removed && { action: { label: `Open ${PRODUCT}`, url: baseUrl() } }),
-        footer: [`${PRODUCT} tells you about changes of your memberships.`],
-        unsubscribe: unsubscribe(user.id, pref),
-      },
     });
   };
 
@@ -135,10 +106,13 @@ export function notificationService(deps: {
     });
   };
 
-  return { onMessageChange, onTeamChange, onInvite, onCallsPaused };
+  return {
+    onMessageChange,
+    onTeamChange: enabled ? membershipMails({ clock, cipher, mails, links, baseUrl }) : async () => undefined,
+    onInvite,
+    onCallsPaused,
+  };
 }
-
-const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);
 
 /** The account that a mail is about. */
 interface Recipient {

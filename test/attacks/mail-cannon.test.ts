@@ -1,12 +1,15 @@
 /**
- * Somebody uses invitations to have the server send mails to addresses of their choice: many addresses, one address many
- * times, from fresh accounts, with an advertisement as the name. What holds: the number of mails a day is limited for a
- * person, a team, an address and a new account, an account that has not proved its address sends none, and no name
- * breaks a line or becomes a link. The links are made all the same, so that people can pass them on.
+ * An attacker has the server fill other people's mailboxes. With invitations: many addresses, one address many times,
+ * from fresh accounts, with an advertisement as the name. What holds: the number of mails a day is limited for a person,
+ * a team, an address and a new account, an account that has not proved its address sends none, and no name breaks a line
+ * or becomes a link. The links are made all the same, so that people can pass them on.
+ * With what can be done and undone: a role given and taken, an invitation sent and withdrawn, a mention edited in and
+ * out. What holds: what is undone before it was told is not told, the rest waits for an hour, and five mails a day tell
+ * about one membership.
  */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Mailbox, mailsSettle, proveAddress } from '../support/mailbox.ts';
-import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Mailbox, mailsGo, mailsSettle, proveAddress } from '../support/mailbox.ts';
+import { join, makeTeam, type Person, signUp } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const mailbox = new Mailbox();
@@ -109,4 +112,111 @@ it('names break no line of a subject, and are no links', async () => {
   expect(mail.subject).not.toMatch(/[\r\n]|:\/\/|\w[.@]\w/);
   expect(mail.headers.get('bcc')).toBeUndefined();
   expect(mail.text).not.toContain('https://evil.example');
+});
+
+describe('a role that is given and taken', () => {
+  let admin: Person;
+  let bob: Person;
+  let team: string;
+  beforeEach(async () => {
+    [admin, bob] = [await signUp(server, 'Eve'), await signUp(server, 'Bob')];
+    team = await makeTeam(admin, [bob], 'Engine room');
+    await mailsSettle(server);
+    mailbox.clear();
+  });
+
+  async function give(...types: (1 | 2)[]): Promise<void> {
+    for (const membership_type of types) {
+      const path = `/v1/teams/${team}/users/${bob.id}`;
+      expect((await admin.client.patch(path, { membership_type })).status).toBe(200);
+      await mailsSettle(server);
+    }
+  }
+  const ADMIN = 'You are now an admin of Engine room';
+  const MEMBER = 'You are now a member of Engine room';
+  const subjects = () => mailbox.of(bob.email).map(({ subject }) => subject);
+
+  it('is told at once, and then as it is an hour later (claim: membership-mails-collapse)', async () => {
+    await give(1, 2, 1, 2, 1, 2);
+    expect(subjects()).toEqual([ADMIN]);
+    server.clock.advance(3601);
+    await mailsSettle(server);
+    expect(subjects()).toEqual([ADMIN, MEMBER]);
+  });
+
+  it('is told no more where it is what the person knows (claim: membership-mails-collapse)', async () => {
+    await give(1, 2, 1, 2, 1);
+    server.clock.advance(7200);
+    await mailsSettle(server);
+    expect(subjects()).toEqual([ADMIN]);
+  });
+
+  it('causes five mails a day, with the newest state at the end (claim: membership-mails-collapse)', async () => {
+    for (let hour = 0; hour < 12; hour++) {
+      await give(hour % 2 === 0 ? 1 : 2);
+      server.clock.advance(3601);
+      await mailsSettle(server);
+    }
+    expect(subjects()).toEqual([ADMIN, MEMBER, ADMIN, MEMBER, ADMIN]);
+    server.clock.advance(86_401);
+    await mailsSettle(server);
+    expect(subjects()).toEqual([ADMIN, MEMBER, ADMIN, MEMBER, ADMIN, MEMBER]);
+  });
+
+  it('and then the removal are told as the removal', async () => {
+    await give(1, 2);
+    await admin.client.delete(`/v1/teams/${team}/users/${bob.id}`);
+    server.clock.advance(3601);
+    await mailsSettle(server);
+    expect(subjects()).toEqual([ADMIN, 'You are no longer in Engine room']);
+  });
+
+  it('is not told any more after the member left', async () => {
+    await give(1, 2);
+    await bob.client.delete(`/v1/teams/${team}/users/${bob.id}`);
+    server.clock.advance(3601);
+    await mailsSettle(server);
+    expect(subjects()).toEqual([ADMIN]);
+  });
+
+  it('holds back no other team', async () => {
+    await give(1);
+    team = await makeTeam(admin, [bob], 'Boiler');
+    await give(1);
+    expect(subjects().filter((subject) => subject.startsWith('You are'))).toEqual([
+      ADMIN,
+      'You are now an admin of Boiler',
+    ]);
+  });
+});
+
+it('a removal that is undone before it was told is not told', async () => {
+  const eve = await proved('Eve');
+  const bob = await proved('Bob');
+  const team = await makeTeam(eve, [bob]);
+  await mailsSettle(server);
+  for (let times = 0; times < 3; times++) {
+    await eve.client.delete(`/v1/teams/${team}/users/${bob.id}`);
+    await mailsSettle(server);
+    await join(eve, team, bob);
+  }
+  server.clock.advance(7200);
+  await mailsSettle(server);
+  const removals = mailbox.of(bob.email).filter(({ subject }) => subject.startsWith('You are no longer'));
+  expect(removals).toHaveLength(1);
+});
+
+it('a mention that is edited in and out causes no mail', async () => {
+  const [eve, bob] = [await signUp(server, 'Eve'), await signUp(server, 'Bob')];
+  const team = await makeTeam(eve, [bob]);
+  await bob.client.patch('/v1/users/me', { prefs: { email_on_team_message: false } });
+  await mailsSettle(server);
+  mailbox.clear();
+  const name = (await bob.client.get('/v1/users/me')).data[0].username;
+  const { data } = await eve.client.post('/v1/messages', { text: 'nothing', addressed_teams: [team] });
+  for (const text of [`@${name}`, 'nothing', `@${name} again`]) {
+    await eve.client.patch(`/v1/messages/${data[0].id}`, { text });
+    await mailsGo(server);
+  }
+  expect(mailbox.of(bob.email)).toEqual([]);
 });
