@@ -20,6 +20,7 @@ beforeEach(async () => {
   environment = {
     PORT: '0',
     DATA_DIR: folder,
+    METRICS_TOKEN: 'a-token',
     MAX_UPLOAD_BYTES: String(SIZE),
     ...(process.env.TEST_DATABASE === 'postgres' && {
       DATABASE_URL: await createDatabase(inject('postgresUrl')),
@@ -47,7 +48,9 @@ afterEach(async () => {
 const address = () => platform.found.replace('localhost', '127.0.0.1');
 
 const memory = async () => {
-  const text = await (await fetch(`${address()}/metrics`)).text();
+  const text = await (
+    await fetch(`${address()}/metrics`, { headers: { Authorization: 'Bearer a-token' } })
+  ).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
 };
 

@@ -1,5 +1,5 @@
 export { type AccountDeps, accountRoutes } from './account.routes.ts';
-export { accountService, endSessions } from './account.service.ts';
+export { accountService } from './account.service.ts';
 export { accountAdministrationRoutes } from './administration.routes.ts';
 export { closingRoutes } from './closing.routes.ts';
 export { type DeletionDeps, deletionService } from './deletion.service.ts';
@@ -12,7 +12,12 @@ export { type PasswordCost, passwordService } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';
 export { deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';
-export { REFUSED_ALTOGETHER, REFUSED_PER_ACCOUNT, refusedSignIns } from './refused-sign-ins.ts';
+export {
+  REFUSED_ALTOGETHER,
+  REFUSED_PER_ACCOUNT,
+  type RefusedSignInsDeps,
+  refusedSignIns,
+} from './refused-sign-ins.ts';
 export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';

@@ -17,11 +17,20 @@ interface Attempt {
   readonly address: string;
 }
 
+type Reason = 'unknown_account' | 'wrong_password' | 'deactivated';
+
+export interface RefusedSignInsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly record: Recorder;
+  /** Counts each, also those that the audit log leaves out. */
+  readonly onRefused: (reason: Reason) => void;
+}
+
 export type RefusedSignIns = ReturnType<typeof refusedSignIns>;
 
 /** Tells the audit log of sign-ins that were refused, without letting whoever guesses fill it. */
-export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recorder }) {
-  const { db, clock, record } = deps;
+export function refusedSignIns({ db, clock, record, onRefused }: RefusedSignInsDeps) {
   const limits = new RateLimiter(clock);
   // An address without an account is told only so that two attempts can be seen to name the same one. The key is
   // forgotten with the process: afterwards nobody can find out what it was.
@@ -30,6 +39,8 @@ export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recor
 
   return {
     async tell({ email, user, address }: Attempt): Promise<void> {
+      const reason = reasonOf(user);
+      onRefused(reason);
       const given = sign(key, emailKey(email)).slice(0, 16);
       if (limits.take(REFUSED_PER_ACCOUNT, given).exceeded || limits.take(REFUSED_ALTOGETHER, '').exceeded) {
         untold++;
@@ -43,7 +54,7 @@ export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recor
           action: 'sign_in.refused',
           ...(user && { target: ['user', user.id] }),
           detail: {
-            reason: !user ? 'unknown_account' : user.active === 1 ? 'wrong_password' : 'deactivated',
+            reason,
             ...(!user && { given }),
             ...(missing > 0 && { not_told_before: missing }),
           },
@@ -51,4 +62,9 @@ export function refusedSignIns(deps: { db: Database; clock: Clock; record: Recor
       });
     },
   };
+}
+
+function reasonOf(user: UserRow | undefined): Reason {
+  if (!user) return 'unknown_account';
+  return user.active === 1 ? 'wrong_password' : 'deactivated';
 }

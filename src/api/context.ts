@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Idempotency } from './idempotency.ts';
 import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
+import type { LimitName } from './reasons.ts';
 import type { RouteConfig } from './route-config.ts';
 
 /** The three ways to prove who asks. Each gives undefined where its kind of proof is not in the request. */
@@ -22,6 +23,8 @@ declare module 'fastify' {
     principal: UserPrincipal | ApplicationPrincipal | undefined;
     /** The JSON body as it came, or what stands for an upload: by it a repeated request is told from another. */
     rawBody: string | undefined;
+    /** The limit that refused the request. */
+    limit: LimitName | undefined;
   }
   interface FastifyContextConfig extends Partial<RouteConfig> {}
 }

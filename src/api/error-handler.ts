@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
 import { isUnavailable, reportUnavailable } from './availability.ts';
 import {
@@ -76,7 +76,7 @@ function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
 }
 
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  logFault(error, request.log);
+  noteError(error, request);
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   if (error.status === 401) reply.header('WWW-Authenticate', challenge(error));
@@ -93,8 +93,10 @@ export function retryAfterOf(error: ApiError): number | undefined {
   return error instanceof TooManyRequests || error instanceof Unavailable ? error.retryAfter : undefined;
 }
 
-/** What fails on our side. What is away is told seldom and in one line: everything fails then, for one reason. */
-export function logFault(error: ApiError, log: FastifyBaseLogger): void {
+/** Notes the limit that was reached, and what fails on our side. What is away is told seldom and in one line: everything fails then, for one reason. */
+export function noteError(error: ApiError, request: FastifyRequest): void {
+  const { log } = request;
+  if (error instanceof TooManyRequests) request.limit = error.reason;
   if (error.status < 500) return;
   if (!(error instanceof Unavailable)) log.error({ err: error.cause ?? error }, 'request failed');
   else if (error.cause) reportUnavailable(log, error.cause);

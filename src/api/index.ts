@@ -1,6 +1,6 @@
 export { isUnavailable, reportUnavailable } from './availability.ts';
 export type { Authenticators } from './context.ts';
-export { logFault, retryAfterOf, toApiError } from './error-handler.ts';
+export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
@@ -26,7 +26,7 @@ export {
   timestamp,
   Uuid,
 } from './schemas.ts';
-export { createServer } from './server.ts';
+export { type AnsweredRequest, createServer } from './server.ts';
 export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './shared-rate-limit.ts';
 export { COLOR } from './validation.ts';
 export {

@@ -19,7 +19,7 @@ export const reasons = {
     cross_site:
       'Send the header `Origin` with the server’s own address, or use an access token in place of the session cookie.',
     invitation_needed: 'Open the link of an invitation to a team and sign up there.',
-    metrics: 'Set `METRICS_TOKEN` and send it, or read the metrics on the server’s own machine.',
+    metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
     not_admin: 'Have an admin of the team do it.',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',

@@ -23,6 +23,7 @@ import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { parseQuery, readJson } from './reading.ts';
+import type { LimitName } from './reasons.ts';
 import { limitBody, refuseSlowBodies } from './slow-requests.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
@@ -46,6 +47,8 @@ export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** The limit that refused it. */
+  readonly limit?: LimitName;
 }
 
 /** How often connections are looked at whose headers or bodies are late. */
@@ -91,6 +94,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const open = config.CORS === 'on' ? allowOtherOrigins(app) : undefined;
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
+  app.decorateRequest('limit', undefined);
   app.decorate('idempotency', parts.idempotency);
   app.decorate('authenticators', parts.authenticators);
   for (const schema of parts.sharedSchemas) app.addSchema(schema);
@@ -109,11 +113,12 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (open) answerPreflights(app, open);
   letGoOfConnections(app);
   app.addHook('onResponse', async (request, reply) => {
-    const answer = {
+    const answer: AnsweredRequest = {
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
       status: reply.statusCode,
       milliseconds: reply.elapsedTime,
+      ...(request.limit !== undefined && { limit: request.limit }),
     };
     parts.onAnswer(answer);
     request.log.info({ ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 }, 'answered');

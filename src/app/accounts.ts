@@ -17,6 +17,7 @@ import {
   purgeAccountTokens,
   purgePace,
   type RecoveryMails,
+  type RefusedSignInsDeps,
   recoveryRoutes,
   recoveryService,
   refusedSignIns,
@@ -36,6 +37,7 @@ import { type AppParts, seconds } from './parts.ts';
 export function joinAccounts(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'files' | 'passwordCost'>,
   deps: {
+    onRefusedSignIn: RefusedSignInsDeps['onRefused'];
     users: UserService;
     sessions: SessionService;
     invitations: InvitationService;
@@ -85,7 +87,7 @@ export function joinAccounts(
     tellPasswordChanged: mails.tellPasswordChanged,
     registration: config.REGISTRATION,
     record,
-    refused: refusedSignIns({ db, clock, record }),
+    refused: refusedSignIns({ db, clock, record, onRefused: deps.onRefusedSignIn }),
     guesses: guesses({
       db,
       paces: shared,

@@ -17,8 +17,8 @@ import { erasureService } from '../erasure/index.ts';
 import { forgetPresence } from '../live/index.ts';
 import { forgetAddress, forgetRecipient } from '../mails/index.ts';
 import {
-  metrics as createMetrics,
   docsRoutes,
+  type Metrics,
   operationsRoutes,
   type ServerFactsDeps,
   serverRoutes,
@@ -40,6 +40,7 @@ export function joinAdministration(
     'config' | 'db' | 'clock' | 'clockDeviation' | 'files' | 'spool' | 'mailTransport' | 'version' | 'baseUrl'
   >,
   deps: {
+    metrics: Metrics;
     users: UserService;
     needsSetUpLink: ServerFactsDeps['needsLink'];
     isServing: () => boolean;
@@ -54,8 +55,7 @@ export function joinAdministration(
 ) {
   const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, background } = deps;
-  const metrics = createMetrics();
+  const { metrics, users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, background } = deps;
   const record = auditRecorder(clock);
   const status = serverStatus({
     db,
@@ -98,7 +98,6 @@ export function joinAdministration(
 
   return {
     record,
-    metrics,
     /** What is forgotten with a person who leaves the server; each in the transaction that deletes the account. */
     forget,
     schemas: [AuditEntry],
@@ -109,7 +108,6 @@ export function joinAdministration(
         metrics,
         metricsToken: config.METRICS_TOKEN,
         status,
-        trustsProxies: config.TRUST_PROXY !== 'no',
         isServing,
         behindMs: async () => (await newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),

@@ -10,7 +10,7 @@ import {
   purgeIdempotencyKeys,
   reportUnavailable,
 } from '../api/index.ts';
-import { startHousekeeping } from '../operations/index.ts';
+import { metrics as createMetrics, startHousekeeping } from '../operations/index.ts';
 import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';
@@ -43,8 +43,11 @@ const WORKER_REST = 9;
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   let serving = true;
+  const metrics = createMetrics();
   const onError = (error: unknown) => {
-    if (isUnavailable(error)) reportUnavailable(logger, error);
+    const isAway = isUnavailable(error);
+    metrics.backgroundError(isAway ? 'unavailable' : 'failed');
+    if (isAway) reportUnavailable(logger, error);
     else logger.error({ err: error }, 'background work failed');
   };
   const keepLease = leaseKeeper({ db, clock, renewMs: parts.leaseRenewalMs, onError });
@@ -64,6 +67,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
   const administration = joinAdministration(parts, {
+    metrics,
     users,
     needsSetUpLink: setUp.needsLink,
     isServing: () => serving,
@@ -74,6 +78,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const { record } = administration;
   const mail = joinMail(parts, {
+    onAttempt: metrics.mail,
     users,
     cipher,
     background,
@@ -88,6 +93,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     record,
     onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     onCallsPaused: notifications.onCallsPaused,
+    onAttempt: metrics.callback,
     background,
   });
   const messaging = joinMessaging(parts, {
@@ -106,6 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     record,
   });
   const accounts = joinAccounts(parts, {
+    onRefusedSignIn: metrics.refusedSignIn,
     users,
     sessions,
     devices,
@@ -131,8 +138,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     cookieKey: keys.cookie,
     idempotency: idempotency({ db, clock, cipher, keepLease }),
     authenticators: { session: sessions.authenticate, ...applications.authenticators },
-    onAnswer: ({ method, route, status, milliseconds }) =>
-      administration.metrics.observe(method, route, status, milliseconds),
+    onAnswer: metrics.observe,
     sharedSchemas: [
       ...people.schemas,
       ...teaming.schemas,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { startRounds } from '#platform/jobs/index.ts';
+import { type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import {
   Application,
   applicationProgress,
@@ -62,6 +62,7 @@ export function joinApplications(
     onInstallationChange: InstallationListener;
     /** Tells its owner that an application is not called for a while. */
     onCallsPaused: PauseListener;
+    onAttempt: OnAttempt;
     background: Background;
   },
 ) {
@@ -74,6 +75,7 @@ export function joinApplications(
     record,
     onInstallationChange,
     onCallsPaused,
+    onAttempt,
     background,
   } = deps;
   const revocation = tokenRevocation(clock);
@@ -98,7 +100,7 @@ export function joinApplications(
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });
   const { keepLease } = background;
-  const send = deliverySender({ db, clock, outbound, applications, progress, queues, keepLease });
+  const send = deliverySender({ db, clock, outbound, applications, progress, queues, keepLease, onAttempt });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
   const callbacks = callbackService({

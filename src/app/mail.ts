@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import { type OnAttempt, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import {
   accountMails,
   digest,
@@ -24,6 +24,7 @@ import { type AppParts, type Background, seconds } from './parts.ts';
 export function joinMail(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
   deps: {
+    onAttempt: OnAttempt;
     users: UserService;
     cipher: Cipher;
     background: Background;
@@ -32,7 +33,7 @@ export function joinMail(
   },
 ) {
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
-  const { users, cipher, background, issueReset } = deps;
+  const { onAttempt, users, cipher, background, issueReset } = deps;
   const { intervalMs, rest, keepLease, onError } = background;
   const sender: Rounds | undefined =
     mailTransport &&
@@ -43,6 +44,7 @@ export function joinMail(
         cipher,
         transport: mailTransport,
         keepLease,
+        onAttempt,
         onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
         onError,
       }),

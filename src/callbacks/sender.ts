@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import type { KeepLease } from '#platform/jobs/index.ts';
+import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
 import type { CallbackFailure } from '../api/index.ts';
 import type { ApplicationService, Progress } from '../applications/index.ts';
@@ -52,8 +52,9 @@ export function deliverySender(deps: {
   progress: Progress;
   queues: QueueService;
   keepLease: KeepLease;
+  onAttempt: OnAttempt;
 }) {
-  const { db, clock, outbound, applications, progress, queues, keepLease } = deps;
+  const { db, clock, outbound, applications, progress, queues, keepLease, onAttempt } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     // The server was killed before the request could record what became of it.
@@ -83,9 +84,9 @@ export function deliverySender(deps: {
     const response = answer?.ok ? answer : undefined;
     const askedPauseMs = failure === undefined ? 0 : retryAfterMs(response?.headers['retry-after'], now);
     const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-    await db.write(async (tx) => {
+    const gaveUp = await db.write(async (tx) => {
       const held = await holdDelivery.first(tx, { id: delivery.id });
-      if (!held) return;
+      if (!held) return false;
       const number = held.num_attempts + 1;
       await insertAttempt.run(tx, {
         id: newId(),
@@ -101,38 +102,43 @@ export function deliverySender(deps: {
       });
       await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
       // Else the lease ran out, and another attempt settles it.
-      if (held.lease_until === delivery.lease_until)
-        await settle(tx, held, { failure, occasion, askedPauseMs, now });
+      const isOurs = held.lease_until === delivery.lease_until;
+      const isOver = isOurs && (await settle(tx, held, { failure, occasion, askedPauseMs, now }));
       if (failure === undefined) {
         await queues.succeeded(tx, delivery.application_id);
         await progress.note(tx, delivery.application_id, 'callback_answered');
       } else if (occasion === 'worker' && failure !== GONE) {
         await queues.failed(tx, delivery.application_id, askedPauseMs);
       }
+      return isOver;
     });
+    onAttempt(failure === undefined ? 'succeeded' : gaveUp ? 'given_up' : 'failed');
     return failure;
   }
 
-  /** What becomes of a delivery after an attempt, which ends its lease. */
+  /** What becomes of a delivery after an attempt, which ends its lease. @returns whether it is given up */
   async function settle(
     tx: Tx,
     held: DeliveryRow,
     attempt: { failure: Failure; occasion: Occasion; askedPauseMs: number; now: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { failure, occasion, askedPauseMs, now } = attempt;
     const { id, lease_until, num_failures, status, next_attempt_at } = held;
-    const finish = (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) =>
-      finishAttempt.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
-    if (failure === undefined) return void (await finish({ status: 'delivered' }));
+    const finish = async (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) => {
+      await finishAttempt.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
+      return to.status === 'failed';
+    };
+    if (failure === undefined) return finish({ status: 'delivered' });
     // A failure by hand changes nothing: what the worker has planned, it still does.
-    if (occasion === 'by_hand') return void (await finish({ next_attempt_at }));
+    if (occasion === 'by_hand') return finish({ next_attempt_at });
     // It was given up meanwhile, or it was delivered by hand.
-    if (status !== 'pending') return void (await finish({}));
+    if (status !== 'pending') return finish({});
     const wait = occasion === 'worker' && failure !== GONE ? BACKOFF_MS[num_failures] : undefined;
-    if (wait === undefined) return void (await finish({ status: 'failed' }));
+    if (wait === undefined) return finish({ status: 'failed' });
     const at = now + Math.max(wait, askedPauseMs);
     await finish({ num_failures: num_failures + 1, next_attempt_at: at });
     if (held.kind === 'team_update') await leaveToNewer(tx, { ...held, num_failures: num_failures + 1 }, at);
+    return false;
   }
 
   /** What happened in the team meanwhile waits already: that call tells of both, at the time planned for this one. */

@@ -1,7 +1,7 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import { type KeepLease, LEASE_MS, type OnAttempt } from '#platform/jobs/index.ts';
 import type { MailOutcome, MailTransport } from '#platform/mail/index.ts';
 import type { MailRow } from '../schema/index.ts';
 import { findUser } from '../users/index.ts';
@@ -33,10 +33,11 @@ export function mailSender(deps: {
   cipher: Cipher;
   transport: MailTransport;
   keepLease: KeepLease;
+  onAttempt: OnAttempt;
   onFailure: (mail: Pick<MailRow, 'id' | 'kind'>, reason: string) => void;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, cipher, transport, keepLease, onFailure, onError } = deps;
+  const { db, clock, cipher, transport, keepLease, onAttempt, onFailure, onError } = deps;
 
   return async function sendDue(): Promise<boolean> {
     if (!(await anyMailDue.first(db, { now: clock() }))) return false;
@@ -56,6 +57,7 @@ export function mailSender(deps: {
     const now = clock();
     const wait = !outcome.ok && !outcome.permanent ? MAIL_BACKOFF_MS[mail.num_failures] : undefined;
     if (!outcome.ok) onFailure(mail, outcome.reason);
+    onAttempt(outcome.ok ? 'succeeded' : wait === undefined ? 'given_up' : 'failed');
     await db.write((tx) =>
       finishMail.run(tx, {
         id: mail.id,

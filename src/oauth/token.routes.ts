@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ApiError, logFault, NotAuthorized, retryAfterOf, toApiError } from '../api/index.ts';
+import { type ApiError, NotAuthorized, noteError, retryAfterOf, toApiError } from '../api/index.ts';
 import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
 import type { TokenService } from './token.service.ts';
 import { TokenError, type TokenErrorCode } from './token-error.ts';
@@ -153,7 +153,7 @@ function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyRep
 
 function translate(error: ApiError, request: FastifyRequest, reply: FastifyReply): TokenError {
   const { status } = error;
-  logFault(error, request.log);
+  noteError(error, request);
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   const code: TokenErrorCode =

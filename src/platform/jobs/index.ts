@@ -1,3 +1,4 @@
+export { type OnAttempt, OUTCOMES } from './attempt.ts';
 export { FairQueue, type Origin, QueueFull } from './fair-queue.ts';
 export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { type Rounds, startRounds } from './rounds.ts';
