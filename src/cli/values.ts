@@ -36,6 +36,8 @@ import {
   INVITATION_MAILS_PER_MS,
   MAIL_BACKOFF_MS,
   MAX_TO_ADDRESS,
+  MEMBERSHIP_EVERY_MS,
+  MEMBERSHIP_MAILS_A_DAY,
   SAME_TEAM_EVERY_MS,
 } from '../mails/index.ts';
 import {
@@ -137,6 +139,8 @@ export const values: Readonly<Record<string, string>> = {
   'icon-bytes': bytes(MAX_ICON_BYTES),
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
+  'membership-mails-every': interval(MEMBERSHIP_EVERY_MS),
+  'membership-mails-a-day': count(MEMBERSHIP_MAILS_A_DAY),
   'invitation-mails-address': count(MAX_TO_ADDRESS),
   'invitation-mails-counted': interval(INVITATION_MAILS_PER_MS),
   'invitation-mails-same-team-every': interval(SAME_TEAM_EVERY_MS),

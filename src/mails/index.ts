@@ -10,6 +10,7 @@ export {
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
+export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
 export { accountMails, notificationService } from './notification.service.ts';
 export { purgeMail } from './purge.ts';
 export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';

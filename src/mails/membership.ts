@@ -10,10 +10,11 @@ import { inertName, nameOf, PRODUCT } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+/** Between two mails about one membership. */
+export const MEMBERSHIP_EVERY_MS = 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
 /** Mails about one membership a day. */
-const MOST_A_DAY = 5;
+export const MEMBERSHIP_MAILS_A_DAY = 5;
 /** Longer than a mail is tried. */
 const LOOK_BACK_MS = 3 * DAY_MS;
 
@@ -89,11 +90,11 @@ export function membershipMails(deps: {
       else told.push(row.updated_at);
     }
     const [last] = told;
-    const fifth = told[MOST_A_DAY - 1];
+    const oldest = told[MEMBERSHIP_MAILS_A_DAY - 1];
     const dueAt = Math.max(
       now,
-      last === undefined ? 0 : last + HOUR_MS,
-      fifth === undefined ? 0 : fifth + DAY_MS,
+      last === undefined ? 0 : last + MEMBERSHIP_EVERY_MS,
+      oldest === undefined ? 0 : oldest + DAY_MS,
     );
     return { known, dueAt };
   }
