@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createServer, RateLimiter } from '../src/api/index.ts';
-import { readConfig } from '../src/config.ts';
-import { Message, messageRoutes, Sidebar } from '../src/messages/index.ts';
-import { readAddressees, readContent } from '../src/messages/message-input.ts';
+import { Message, messageRoutes, Sidebar } from '../src/conversation/messages/index.ts';
+import { readAddressees, readContent } from '../src/conversation/messages/message-input.ts';
+import { UserSummary } from '../src/people/users/index.ts';
+import { readConfig } from '../src/process/config.ts';
 import { Team } from '../src/teams/index.ts';
-import { UserSummary } from '../src/users/index.ts';
 
 const config = readConfig({ RATE_LIMIT: 'off' }, '');
 const [prepared] = (JSON.parse(readFileSync(process.env.BODY_FILE as string, 'utf8')) as { data: [Message] })

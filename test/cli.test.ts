@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/process/config.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { type RunningServer, type StartOptions, startServer } from '../src/start.ts';
+import { readConfig } from '../src/process/config.ts';
+import { type RunningServer, type StartOptions, startServer } from '../src/process/start.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import {

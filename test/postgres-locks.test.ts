@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/process/config.ts';
 import type { Answer } from './support/client.ts';
 import { ask } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';

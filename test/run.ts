@@ -1,6 +1,6 @@
 /**
  * Everything that must hold before a change lands: the static checks, two at a time, then the suite. With arguments,
- * only the suite runs, and they are its own: `npm test -- --project sqlite src/oauth`.
+ * only the suite runs, and they are its own: `npm test -- --project sqlite src/integration/oauth`.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

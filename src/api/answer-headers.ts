@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 
 const YEAR_S = 31_536_000;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { network } from '#platform/network.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 
 /**
  * Bounds the connections that are open at once: all of them, and those of one network. Behind a proxy they are the

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { network } from '#platform/network.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
 import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from './rate-limit.ts';

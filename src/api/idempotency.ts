@@ -2,7 +2,7 @@ import { type Cipher, hashToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
-import { statement } from '../schema/index.ts';
+import { statement } from '#schema';
 import { Conflict, InvalidFields } from './errors.ts';
 
 export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;

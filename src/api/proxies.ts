@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { readAddress } from '#platform/network.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 
 /**
  * Puts X-Forwarded-For into the form that Fastify reads, before anything reads it: each entry an address. Fastify walks

@@ -10,7 +10,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/config.ts';
 import { answerHeaders, protectAnswers } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
 import type { Authenticators } from './context.ts';

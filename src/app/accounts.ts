@@ -25,11 +25,11 @@ import {
   type SetUpService,
   standingService,
   takenAddresses,
-} from '../accounts/index.ts';
-import type { Recorder } from '../audit/index.ts';
-import { exportRoutes, exportService, personalParts } from '../exports/index.ts';
+} from '../people/accounts/index.ts';
+import type { UserService } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
+import { exportRoutes, exportService, personalParts } from '../stewardship/exports/index.ts';
 import { endInvitationsBy, type InvitationService } from '../teams/index.ts';
-import type { UserService } from '../users/index.ts';
 import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
 

@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
-import { type DeletionDeps, deleteEveryToken } from '../accounts/index.ts';
-import { SCOPES } from '../applications/index.ts';
-import { markRemovedOf } from '../attachments/index.ts';
+import { migrations } from '#schema';
+import { markRemovedOf } from '../conversation/attachments/index.ts';
+import { forgetPresence } from '../conversation/live/index.ts';
+import { forgetAddress, forgetRecipient } from '../conversation/mails/index.ts';
+import { SCOPES } from '../integration/applications/index.ts';
+import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
+import type { UserService } from '../people/users/index.ts';
+import { listSettings } from '../process/config.ts';
 import {
   AuditEntry,
   auditRecorder,
@@ -10,12 +15,9 @@ import {
   auditService,
   forgetAddresses,
   purgeAudit,
-} from '../audit/index.ts';
-import { backupRoutes, backupService } from '../backups/index.ts';
-import { listSettings } from '../config.ts';
-import { erasureService } from '../erasure/index.ts';
-import { forgetPresence } from '../live/index.ts';
-import { forgetAddress, forgetRecipient } from '../mails/index.ts';
+} from '../stewardship/audit/index.ts';
+import { backupRoutes, backupService } from '../stewardship/backups/index.ts';
+import { erasureService } from '../stewardship/erasure/index.ts';
 import {
   docsRoutes,
   type Metrics,
@@ -25,9 +27,7 @@ import {
   serverStatus,
   statusRoutes,
   wellKnownRoutes,
-} from '../operations/index.ts';
-import { migrations } from '../schema/index.ts';
-import type { UserService } from '../users/index.ts';
+} from '../stewardship/operations/index.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
 /** Where the web application has the form for a new password. */

@@ -1,7 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { Cipher } from '#platform/crypto/index.ts';
-import { leaseKeeper } from '#platform/jobs/index.ts';
-import { setUpService } from '../accounts/index.ts';
 import {
   createServer,
   documentRoutes,
@@ -9,8 +6,11 @@ import {
   isUnavailable,
   purgeIdempotencyKeys,
   reportUnavailable,
-} from '../api/index.ts';
-import { metrics as createMetrics, startHousekeeping } from '../operations/index.ts';
+} from '#api';
+import { Cipher } from '#platform/crypto/index.ts';
+import { leaseKeeper } from '#platform/jobs/index.ts';
+import { setUpService } from '../people/accounts/index.ts';
+import { metrics as createMetrics, startHousekeeping } from '../stewardship/operations/index.ts';
 import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';

@@ -9,8 +9,7 @@ import {
   applicationService,
   credentialChecker,
   PublicApplication,
-} from '../applications/index.ts';
-import type { Recorder } from '../audit/index.ts';
+} from '../integration/applications/index.ts';
 import {
   callbackService,
   Delivery,
@@ -20,8 +19,8 @@ import {
   purgeDeliveries,
   queueService,
   startWorker,
-} from '../callbacks/index.ts';
-import { iconFetcher, iconRoutes, iconService } from '../icons/index.ts';
+} from '../integration/callbacks/index.ts';
+import { iconFetcher, iconRoutes, iconService } from '../integration/icons/index.ts';
 import {
   applicationAdministrationRoutes,
   Installation,
@@ -30,7 +29,7 @@ import {
   installationService,
   installationViews,
   installBody,
-} from '../installations/index.ts';
+} from '../integration/installations/index.ts';
 import {
   agreeing,
   authorizationRoutes,
@@ -43,9 +42,10 @@ import {
   tokenRevocation,
   tokenRoutes,
   tokenService,
-} from '../oauth/index.ts';
-import { objectRoutes, objectService } from '../objects/index.ts';
-import { holdActiveUser, type UserPresenter } from '../users/index.ts';
+} from '../integration/oauth/index.ts';
+import { objectRoutes, objectService } from '../integration/objects/index.ts';
+import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** The integration interface: applications, what they are told, where they are installed, and for whom they act. */

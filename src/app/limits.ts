@@ -1,4 +1,4 @@
-import { RateLimiter, SharedRateLimiter } from '../api/index.ts';
+import { RateLimiter, SharedRateLimiter } from '#api';
 import type { AppParts } from './parts.ts';
 
 /** Counts requests: in this process, and on PostgreSQL together with the other nodes. */

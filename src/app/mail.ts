@@ -16,8 +16,8 @@ import {
   purgeMail,
   unsubscribeLinks,
   unsubscribeRoutes,
-} from '../mails/index.ts';
-import type { UserService } from '../users/index.ts';
+} from '../conversation/mails/index.ts';
+import type { UserService } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** Who is mailed about what: written down with what happened, prepared and sent afterwards. */

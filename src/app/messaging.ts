@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { asUser, NotFound, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
-import { asUser, NotFound, type Viewer } from '../api/index.ts';
-import { shownIcon } from '../applications/index.ts';
 import {
   Attachment,
   attachmentPresenter,
   attachmentRoutes,
   attachmentService,
-} from '../attachments/index.ts';
-import { liveEvents, liveRoutes, liveService, type PlacedEvent } from '../live/index.ts';
+} from '../conversation/attachments/index.ts';
+import { liveEvents, liveRoutes, liveService, type PlacedEvent } from '../conversation/live/index.ts';
 import {
   changeService,
   findMessages,
@@ -29,8 +28,9 @@ import {
   sidebarRoutes,
   sidebarService,
   versionRoutes,
-} from '../messages/index.ts';
-import { findUser, type UserPresenter } from '../users/index.ts';
+} from '../conversation/messages/index.ts';
+import { shownIcon } from '../integration/applications/index.ts';
+import { findUser, type UserPresenter } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** What people write, read and upload, and how their clients hear of it at once. */

@@ -5,8 +5,8 @@ import type { Clock } from '#platform/ids.ts';
 import type { KeepLease } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
-import type { PasswordCost } from '../accounts/index.ts';
-import type { Config } from '../config.ts';
+import type { PasswordCost } from '../people/accounts/index.ts';
+import type { Config } from '../process/config.ts';
 
 /** What the application is made of, and cannot make itself. */
 export interface AppParts {

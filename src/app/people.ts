@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
-import { deviceService, purgeSessions, sessionService } from '../accounts/index.ts';
-import { ownsAny } from '../applications/index.ts';
-import { unreadCounts } from '../messages/index.ts';
-import { shareTeam } from '../teams/index.ts';
+import { unreadCounts } from '../conversation/messages/index.ts';
+import { ownsAny } from '../integration/applications/index.ts';
+import { deviceService, purgeSessions, sessionService } from '../people/accounts/index.ts';
 import {
   fillSearchKeys,
   imageRoutes,
@@ -17,7 +16,8 @@ import {
   userPresenter,
   userRoutes,
   userService,
-} from '../users/index.ts';
+} from '../people/users/index.ts';
+import { shareTeam } from '../teams/index.ts';
 import { type AppParts, seconds } from './parts.ts';
 
 const SEARCH_KEYS_MS = 60_000;

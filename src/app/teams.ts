@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '#platform/db/index.ts';
-import type { Recorder } from '../audit/index.ts';
+import type { UserPresenter } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import {
   connectionService,
   type InvitationListener,
@@ -13,7 +14,6 @@ import {
   teamRoutes,
   teamService,
 } from '../teams/index.ts';
-import type { UserPresenter } from '../users/index.ts';
 import { type AppParts, days, seconds } from './parts.ts';
 
 /** Teams, their members, who is invited, and who knows whom. */

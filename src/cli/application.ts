@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { ApiError } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
-import { ApiError } from '../api/index.ts';
-import { applicationService, listAllApplications } from '../applications/index.ts';
-import { loadKeys } from '../keys.ts';
-import { emailKey, findUserByEmail, holdActiveUser } from '../users/index.ts';
+import { applicationService, listAllApplications } from '../integration/applications/index.ts';
+import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index.ts';
+import { loadKeys } from '../process/keys.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { auditService } from '../audit/index.ts';
+import { auditService } from '../stewardship/audit/index.ts';
 import { Refusal } from './refusal.ts';
 import { record, withDatabase, writeAsOperator } from './with-database.ts';
 

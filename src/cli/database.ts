@@ -2,11 +2,11 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
-import { makeDataFolder } from '../data-folder.ts';
-import { databaseFile } from '../database.ts';
-import { filesFolder } from '../files.ts';
-import { migrations } from '../schema/index.ts';
+import { migrations } from '#schema';
+import { type Config, readConfig } from '../process/config.ts';
+import { makeDataFolder } from '../process/data-folder.ts';
+import { databaseFile } from '../process/database.ts';
+import { filesFolder } from '../process/files.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { Refusal } from './refusal.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';

@@ -1,4 +1,4 @@
-import type { RunningServer } from '../start.ts';
+import type { RunningServer } from '../process/start.ts';
 
 /** Asks the server as one person, with the cookie that signing up gave. */
 export class Person {

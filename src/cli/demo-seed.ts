@@ -1,4 +1,4 @@
-import type { RunningServer } from '../start.ts';
+import type { RunningServer } from '../process/start.ts';
 import { converse } from './demo-conversation.ts';
 import { Person } from './demo-person.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { attribute } from '../api/index.ts';
-import { resetEncryption } from '../keys.ts';
+import { attribute } from '#api';
+import { resetEncryption } from '../process/keys.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase } from './with-database.ts';
 

@@ -1,8 +1,8 @@
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
-import type { Config } from '../config.ts';
-import { loadKeys } from '../keys.ts';
-import { accountMails, mailService } from '../mails/index.ts';
+import { accountMails, mailService } from '../conversation/mails/index.ts';
+import type { Config } from '../process/config.ts';
+import { loadKeys } from '../process/keys.ts';
 
 /** Writes mails for the server to send: its next round finds them. */
 export async function accountMailsOf(db: Database, config: Config) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { SchemaRefused } from '#platform/db/index.ts';
-import { ConfigError } from '../config.ts';
-import { version } from '../start.ts';
+import { ConfigError } from '../process/config.ts';
+import { version } from '../process/start.ts';
 import { addApplicationCommands } from './application.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDatabaseCommands } from './database.ts';

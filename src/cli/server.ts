@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { closeToOthers, makeDataFolder } from '../data-folder.ts';
-import { startServer } from '../start.ts';
+import { readConfig } from '../process/config.ts';
+import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
+import { startServer } from '../process/start.ts';
 import { runDemo } from './demo.ts';
 import { stopOnSignal } from './signals.ts';
 

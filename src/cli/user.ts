@@ -1,21 +1,27 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { ApiError } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
+import type { UserRow } from '#schema';
+import { tokenRevocation } from '../integration/oauth/index.ts';
 import {
   passwordReplacement,
   passwordService,
   refuseWeakPassword,
   standingService,
-} from '../accounts/index.ts';
-import { ApiError } from '../api/index.ts';
-import { exportService, personalParts } from '../exports/index.ts';
-import { openFileStore } from '../files.ts';
-import { tokenRevocation } from '../oauth/index.ts';
-import type { UserRow } from '../schema/index.ts';
+} from '../people/accounts/index.ts';
+import {
+  checkEmail,
+  MIN_PASSWORD,
+  type UserService,
+  userPresenter,
+  userService,
+} from '../people/users/index.ts';
+import { openFileStore } from '../process/files.ts';
+import { exportService, personalParts } from '../stewardship/exports/index.ts';
 import { endInvitationsBy } from '../teams/index.ts';
-import { checkEmail, MIN_PASSWORD, type UserService, userPresenter, userService } from '../users/index.ts';
 import { accountMailsOf } from './mails.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';

@@ -1,6 +1,42 @@
+import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
+import { HOUSEKEEPING_MS } from '../app/app.ts';
+import { ARRIVING_MS, THUMBNAIL_EDGE } from '../conversation/attachments/index.ts';
+import {
+  BEAT_EVERY_MS,
+  EVENTS_KEPT_MS,
+  MOST_WATCHED,
+  PRESENCE_GRACE_MS,
+  PRESENCE_LEASE_MS,
+} from '../conversation/live/index.ts';
+import {
+  INVITATION_MAILS_PER_MS,
+  MAIL_BACKOFF_MS,
+  MAX_TO_ADDRESS,
+  MEMBERSHIP_EVERY_MS,
+  MEMBERSHIP_MAILS_A_DAY,
+  SAME_TEAM_EVERY_MS,
+} from '../conversation/mails/index.ts';
+import {
+  INDEX_EVERY_MS,
+  MAX_ADDRESSEES,
+  MAX_ATTACHMENTS,
+  MAX_SIDEBAR_USERS,
+  MOST_TERMS,
+  MOST_VERSIONS,
+} from '../conversation/messages/index.ts';
+import { DEFAULT_OVERLAP_S, ROTATION_PAUSE_MS } from '../integration/applications/index.ts';
+import {
+  BACKOFF_MS,
+  FAILING_BEFORE_PAUSE_MS,
+  FAILURES_BEFORE_PAUSE,
+  MAX_CHANGES,
+  NOTICE_LIFETIME_MS,
+  PAUSES_MS,
+} from '../integration/callbacks/index.ts';
+import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../integration/icons/index.ts';
 import {
   GUESS_EVERY_MS,
   REFUSED_ALTOGETHER,
@@ -9,48 +45,12 @@ import {
   TAKEN_EVERY_MS,
   TAKEN_IN_A_ROW,
   WARNING_EVERY_MS,
-} from '../accounts/index.ts';
-import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '../api/index.ts';
-import { HOUSEKEEPING_MS } from '../app/app.ts';
-import { DEFAULT_OVERLAP_S, ROTATION_PAUSE_MS } from '../applications/index.ts';
-import { ARRIVING_MS, THUMBNAIL_EDGE } from '../attachments/index.ts';
-import {
-  BACKOFF_MS,
-  FAILING_BEFORE_PAUSE_MS,
-  FAILURES_BEFORE_PAUSE,
-  MAX_CHANGES,
-  NOTICE_LIFETIME_MS,
-  PAUSES_MS,
-} from '../callbacks/index.ts';
-import { readConfig } from '../config.ts';
-import { ERASED_AT_ONCE, LATECOMERS_MS } from '../erasure/index.ts';
-import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../icons/index.ts';
-import {
-  BEAT_EVERY_MS,
-  EVENTS_KEPT_MS,
-  MOST_WATCHED,
-  PRESENCE_GRACE_MS,
-  PRESENCE_LEASE_MS,
-} from '../live/index.ts';
-import {
-  INVITATION_MAILS_PER_MS,
-  MAIL_BACKOFF_MS,
-  MAX_TO_ADDRESS,
-  MEMBERSHIP_EVERY_MS,
-  MEMBERSHIP_MAILS_A_DAY,
-  SAME_TEAM_EVERY_MS,
-} from '../mails/index.ts';
-import {
-  INDEX_EVERY_MS,
-  MAX_ADDRESSEES,
-  MAX_ATTACHMENTS,
-  MAX_SIDEBAR_USERS,
-  MOST_TERMS,
-  MOST_VERSIONS,
-} from '../messages/index.ts';
-import { MOST_DEVIATION_MS } from '../operations/index.ts';
-import { MEASURE_EVERY_MS } from '../start.ts';
-import { MIN_PASSWORD } from '../users/index.ts';
+} from '../people/accounts/index.ts';
+import { MIN_PASSWORD } from '../people/users/index.ts';
+import { readConfig } from '../process/config.ts';
+import { MEASURE_EVERY_MS } from '../process/start.ts';
+import { ERASED_AT_ONCE, LATECOMERS_MS } from '../stewardship/erasure/index.ts';
+import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
 const SECOND = 1000;

@@ -1,8 +1,8 @@
+import { attribute, type Origin } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { attribute, type Origin } from '../api/index.ts';
-import { auditRecorder } from '../audit/index.ts';
-import { type Config, readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
+import { type Config, readConfig } from '../process/config.ts';
+import { openDatabase } from '../process/database.ts';
+import { auditRecorder } from '../stewardship/audit/index.ts';
 
 export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 

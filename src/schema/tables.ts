@@ -103,7 +103,7 @@ export interface SessionRow {
   confirmed_at: Milliseconds;
 }
 
-/** How far a caller has used their pace; see src/accounts/pace.ts. */
+/** How far a caller has used their pace; see src/people/accounts/pace.ts. */
 export interface PaceRow {
   key: string;
   arrival_at: Milliseconds;

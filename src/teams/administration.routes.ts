@@ -12,7 +12,7 @@ import {
   Text,
   Timestamp,
   Uuid,
-} from '../api/index.ts';
+} from '#api';
 import type { TeamAdministration } from './administration.service.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });

@@ -1,8 +1,8 @@
+import { Conflict, cutPage, NotFound, type Page, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import { Conflict, cutPage, NotFound, type Page, timestamp } from '../api/index.ts';
-import type { Recorder } from '../audit/index.ts';
-import type { TeamRow } from '../schema/index.ts';
+import type { TeamRow } from '#schema';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { ADMIN } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import { findMember, findWorkingAdmin, holdTeam, listTeams, reopenTeam } from './team.store.ts';

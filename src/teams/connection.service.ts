@@ -1,7 +1,7 @@
+import { type Caller, cutPage, InvalidFields, type Page } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { type Caller, cutPage, InvalidFields, type Page } from '../api/index.ts';
-import type { UserPresenter, UserSummary } from '../users/index.ts';
+import type { UserPresenter, UserSummary } from '../people/users/index.ts';
 import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
 
 export interface Connections {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, NotAllowed, NotFound, Shared } from '../api/index.ts';
+import { Conflict, defineRoute, NotAllowed, NotFound, Shared } from '#api';
 import type { InvitationService } from './invitation.service.ts';
 import { Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
 

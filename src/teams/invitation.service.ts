@@ -1,10 +1,16 @@
+import { Conflict, InvalidFields, NotAllowed, NotFound, timestamp } from '#api';
 import { hashToken, sign } from '#platform/crypto/index.ts';
 import { type Database, type Tx, textList } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { Conflict, InvalidFields, NotAllowed, NotFound, timestamp } from '../api/index.ts';
-import type { Recorder } from '../audit/index.ts';
-import type { InvitationRow, UserRow } from '../schema/index.ts';
-import { checkEmail, emailKey, findUser, findUserByEmail, type UserPresenter } from '../users/index.ts';
+import type { InvitationRow, UserRow } from '#schema';
+import {
+  checkEmail,
+  emailKey,
+  findUser,
+  findUserByEmail,
+  type UserPresenter,
+} from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { ADMIN, type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
-import { readConfig } from '../config.ts';
-import { startServer } from '../start.ts';
+import { readConfig } from '../process/config.ts';
+import { startServer } from '../process/start.ts';
 
 let server: TestServer;
 let ada: Person;

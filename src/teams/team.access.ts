@@ -1,6 +1,6 @@
+import { NotAllowed, NotFound } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { NotAllowed, NotFound } from '../api/index.ts';
 import { ADMIN } from './team.schema.ts';
 import { findTeamOf, type TeamView } from './team.store.ts';
 

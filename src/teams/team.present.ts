@@ -1,5 +1,5 @@
-import { timestamp } from '../api/index.ts';
-import type { UserPresenter } from '../users/index.ts';
+import { timestamp } from '#api';
+import type { UserPresenter } from '../people/users/index.ts';
 import type { Membership, Team } from './team.schema.ts';
 import type { MemberRow, TeamView } from './team.store.ts';
 

@@ -12,8 +12,8 @@ import {
   readPage,
   Shared,
   Text,
-} from '../api/index.ts';
-import { UserSummary } from '../users/index.ts';
+} from '#api';
+import { UserSummary } from '../people/users/index.ts';
 import type { ConnectionService } from './connection.service.ts';
 import { invitationRoutes } from './invitation.routes.ts';
 import type { InvitationService } from './invitation.service.ts';

@@ -1,17 +1,6 @@
 import { type Static, Type } from 'typebox';
-import {
-  COLOR,
-  EXPECTS,
-  Expecting,
-  Line,
-  Name,
-  Nullable,
-  Shared,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../api/index.ts';
-import { Image, UserSummary } from '../users/index.ts';
+import { COLOR, EXPECTS, Expecting, Line, Name, Nullable, Shared, Text, Timestamp, Uuid } from '#api';
+import { Image, UserSummary } from '../people/users/index.ts';
 
 export const ADMIN = 1;
 export const MEMBER = 2;

@@ -1,17 +1,9 @@
+import { type Caller, Conflict, cutPage, NotAllowed, NotAuthorized, NotFound, type Page } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import {
-  type Caller,
-  Conflict,
-  cutPage,
-  NotAllowed,
-  NotAuthorized,
-  NotFound,
-  type Page,
-} from '../api/index.ts';
-import type { Recorder } from '../audit/index.ts';
-import type { TeamRow } from '../schema/index.ts';
-import { holdActiveUser, type UserPresenter } from '../users/index.ts';
+import type { TeamRow } from '#schema';
+import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 import { presentMembership, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import type { Caller } from '#api';
 import { inTextList, locked, type Reader, type TextList } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import type { Caller } from '../api/index.ts';
-import type { Tables } from '../schema/index.ts';
-import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '../schema/index.ts';
-import { namedLike, type SummaryRow } from '../users/index.ts';
+import type { Tables } from '#schema';
+import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
+import { namedLike, type SummaryRow } from '../people/users/index.ts';
 
 /** What is unread: the distance to the newest message, corrected by the exceptions to the cursor and by what was deleted. */
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((

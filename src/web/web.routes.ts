@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { NotFound } from '../api/index.ts';
+import { NotFound } from '#api';
 import { pageHeaders } from './page-headers.ts';
 
 /** What is shown instead of the web application where nobody has built it, as under a developer's own Node.js. */

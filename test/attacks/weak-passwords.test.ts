@@ -79,7 +79,7 @@ it('what was set before the rule goes on working', async () => {
   const ada = await signUp(server, 'Ada');
   const { db } = server.running;
   // The hash of "1234567890".
-  const { passwordService } = await import('../../src/accounts/index.ts');
+  const { passwordService } = await import('../../src/people/accounts/index.ts');
   const old = await passwordService().hash('1234567890', { source: 'test', known: true });
   const places = db.dialect === 'sqlite' ? ['?', '?'] : ['$1', '$2'];
   await db.write((tx) =>

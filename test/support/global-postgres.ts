@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { openDatabase } from '../../src/process/database.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { type RunningServer, type StartOptions, startServer } from '../../src/start.ts';
+import { readConfig } from '../../src/process/config.ts';
+import { type RunningServer, type StartOptions, startServer } from '../../src/process/start.ts';
 import { Client } from './client.ts';
 import { newFolder } from './folder.ts';
 import { createDatabase } from './postgres.ts';

@@ -1,20 +1,30 @@
-import type { ServerStatus } from '../../../src/operations/status.service.ts';
+import type { ServerStatus } from '../../../src/stewardship/operations/status.service.ts';
 
+export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
+export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
+export type {
+  Message,
+  MessageEvent,
+  MessageVersion,
+  Sidebar,
+} from '../../../src/conversation/messages/message.schema.ts';
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
 export type {
   Application,
   ListedApplication,
   PublicApplication,
-} from '../../../src/applications/application.schema.ts';
-export type { Attachment } from '../../../src/attachments/attachment.schema.ts';
-export type { AuditEntry } from '../../../src/audit/audit.schema.ts';
-export type { Delivery } from '../../../src/callbacks/delivery.schema.ts';
-export type { Installation } from '../../../src/installations/installation.schema.ts';
-export type { Mail } from '../../../src/mails/mail.schema.ts';
-export type { Message, MessageEvent, MessageVersion, Sidebar } from '../../../src/messages/message.schema.ts';
-export type { ShownSetting } from '../../../src/operations/status.routes.ts';
+} from '../../../src/integration/applications/application.schema.ts';
+export type { Delivery } from '../../../src/integration/callbacks/delivery.schema.ts';
+export type { Installation } from '../../../src/integration/installations/installation.schema.ts';
+export type {
+  SessionUser,
+  UnreadCounts,
+  UserProfile,
+  UserSummary,
+} from '../../../src/people/users/user.schema.ts';
+export type { AuditEntry } from '../../../src/stewardship/audit/audit.schema.ts';
+export type { ShownSetting } from '../../../src/stewardship/operations/status.routes.ts';
 export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
-export type { SessionUser, UnreadCounts, UserProfile, UserSummary } from '../../../src/users/user.schema.ts';
 
 /** How the server is, for who administers it. */
 export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;

@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react';
-import { hexColor } from '#platform/text/index.ts';
+import { hexColor } from '#platform/text/color.ts';
 import styles from './avatar.module.css';
 
 const SIZES = { tiny: '1.125rem', small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;

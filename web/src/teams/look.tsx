@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hexColor } from '#platform/text/index.ts';
+import { hexColor } from '#platform/text/color.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { TextField } from '../design/field.tsx';
 import styles from './teams.module.css';

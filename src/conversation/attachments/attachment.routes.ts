@@ -1,0 +1,92 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  InvalidFields,
+  MAY_READ,
+  MAY_WRITE,
+  NotFound,
+  RangeNotSatisfiable,
+  Shared,
+  TooLarge,
+  UnsupportedMediaType,
+  type UserPrincipal,
+  viewerOf,
+} from '#api';
+import type { FileStore } from '#platform/files/index.ts';
+import { Attachment } from './attachment.schema.ts';
+import type { AttachmentService } from './attachment.service.ts';
+import { sendFile } from './send-file.ts';
+import { readUpload } from './upload.ts';
+
+const tag = 'Attachments';
+
+/** How the parser is kept from holding anything of size: the file itself passes through it. */
+const LIMITS = { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20, fieldSize: 1024, parts: 21 };
+
+const Bytes = (description: string) => ({
+  description,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+});
+
+export async function attachmentRoutes(
+  app: FastifyInstance,
+  deps: { attachments: AttachmentService; files: FileStore; maxBytes: number },
+): Promise<void> {
+  const { attachments, files, maxBytes } = deps;
+  await app.register(multipart, { limits: LIMITS });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/attachments',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`',
+    description: 'What no message takes up is removed after `ORPHAN_LIFETIME`.',
+    item: Shared(Attachment),
+    errors: [InvalidFields, TooLarge, UnsupportedMediaType],
+    handle: async ({ request, principal, write }) => {
+      const upload = await readUpload(request, attachments.receive, maxBytes);
+      try {
+        return await attachments.keep(principal, upload, (fingerprint, work, again) => {
+          request.rawBody = fingerprint;
+          return write(work, { again });
+        });
+      } finally {
+        await upload.file.discard();
+      }
+    },
+  });
+
+  for (const path of ['/v1/attachments/:attachment', '/v1/attachments/:attachment/thumbnail']) {
+    const small = path.endsWith('thumbnail');
+    app.get(
+      path,
+      {
+        config: {
+          access: MAY_READ,
+          enveloped: true,
+          errors: [NotFound, ...(small ? [] : [RangeNotSatisfiable])],
+        },
+        schema: {
+          tags: [tag],
+          summary: small ? 'A small picture of a picture, as WebP' : 'A file’s bytes',
+          description: 'For its uploader, and for everybody who sees a message that holds it.',
+          params: Type.Object({ attachment: Type.String() }),
+          response: {
+            200: Bytes('The whole'),
+            ...(!small && { 206: Bytes('What the header `Range` asked for') }),
+            304: { description: 'It is the one that `If-None-Match` names', type: 'null' },
+          },
+        },
+      },
+      async (request, reply) => {
+        const viewer = viewerOf(request.principal as UserPrincipal, 'read');
+        const { attachment } = request.params as { attachment: string };
+        const row = await attachments.access(viewer, attachment);
+        return sendFile(request, reply, files, small ? 'thumbnail' : 'file', row);
+      },
+    );
+  }
+}

@@ -1,0 +1,228 @@
+import { Readable } from 'node:stream';
+import {
+  type Again,
+  ApiError,
+  InvalidFields,
+  NotAllowed,
+  NotFound,
+  TooLarge,
+  UnreadableBody,
+  type UserPrincipal,
+  type Viewer,
+} from '#api';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { AttachmentRow } from '#schema';
+import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
+import type { Attachment } from './attachment.schema.ts';
+import {
+  deleteAttachment,
+  findAttachment,
+  giveUp,
+  holdAttachment,
+  holdUploader,
+  insertAttachment,
+  joinMessage,
+  listRemoved,
+  markReady,
+  markRemoved,
+  messagesHolding,
+  partMessages,
+  releaseAttachment,
+  sizeOfUser,
+} from './attachment.store.ts';
+import { contentTypeOf } from './content-type.ts';
+import { cleanFileName } from './file-name.ts';
+import { thumbnailOf } from './thumbnail.ts';
+
+/** How many messages may hold one file: whoever opens it is looked for in each of them. */
+const MAX_MESSAGES = 100;
+/** No upload takes longer; what still arrives then was interrupted. */
+export const ARRIVING_MS = 2 * 3600 * 1000;
+const REMOVED_AT_ONCE = 100;
+
+/** Joined in src/app: whether the viewer sees one of these messages. */
+export type CanSee = (reader: Reader, viewer: Viewer, messageIds: readonly string[]) => Promise<boolean>;
+
+/** Runs the last step in one transaction. The fingerprint tells one upload from another. */
+type Commit = (
+  fingerprint: string,
+  work: (tx: Tx) => Promise<Attachment[]>,
+  again: Again<Attachment>,
+) => Promise<Attachment[]>;
+
+export type AttachmentService = ReturnType<typeof attachmentService>;
+
+export function attachmentService(deps: {
+  db: Database;
+  clock: Clock;
+  files: FileStore;
+  spool: Spool;
+  present: AttachmentPresenter;
+  canSee: CanSee;
+  maxBytes: number;
+  /** In bytes; 0 for no limit. */
+  userQuota: number;
+  orphanLifetimeMs: number;
+}) {
+  const { db, clock, files, spool, present, canSee, maxBytes, userQuota, orphanLifetimeMs } = deps;
+
+  /** Takes a file in whole, before anything is known about it. @throws TooLarge @throws UnreadableBody */
+  const receive = (content: AsyncIterable<Uint8Array>) => spool.receive(atMost(maxBytes, content));
+
+  /** Keeps a received file. Only once its bytes are safe does anybody see it. @throws NotAllowed beyond the quota */
+  async function keep(
+    { userId, grant }: UserPrincipal,
+    given: { file: SpooledFile; name: string | undefined },
+    commit: Commit,
+  ): Promise<Attachment[]> {
+    const { file } = given;
+    const contentType = await contentTypeOf(file.path);
+    const picture = await thumbnailOf(file.path, contentType);
+    const now = clock();
+    const row: AttachmentRow = {
+      id: newId(),
+      user_id: userId,
+      application_id: grant?.applicationId ?? null,
+      status: 'arriving',
+      name: cleanFileName(given.name),
+      content_type: contentType,
+      size: file.size,
+      width: picture?.width ?? null,
+      height: picture?.height ?? null,
+      file: newFileName(),
+      thumbnail_file: picture ? newFileName() : null,
+      num_messages: 0,
+      released_at: now,
+      created_at: now,
+    };
+    await db.write((tx) => announce(tx, row));
+    const abandon = () => db.write((tx) => giveUp.run(tx, { id: row.id }));
+    try {
+      await storeBytes(row, file, picture?.bytes);
+      const shown = await commit(`${file.sha256} ${row.name}`, (tx) => show(tx, row), showAgain);
+      // A repeated request gets its first upload again, and needs no second one.
+      if (shown[0]?.id !== row.id) await abandon();
+      return shown;
+    } catch (error) {
+      await abandon();
+      throw error;
+    }
+  }
+
+  /** @throws NotAllowed for more than a user may have */
+  async function announce(tx: Tx, row: AttachmentRow): Promise<void> {
+    if (userQuota > 0) await holdUploader.first(tx, { userId: row.user_id });
+    await insertAttachment.run(tx, row);
+    if (userQuota === 0) return;
+    const size = await sizeOfUser.first(tx, { userId: row.user_id });
+    // PostgreSQL sums whole numbers to a text.
+    if (Number(size?.total) <= userQuota) return;
+    throw new NotAllowed('upload_quota', `All your uploads together may be ${userQuota} bytes`);
+  }
+
+  async function storeBytes(row: AttachmentRow, file: SpooledFile, thumbnail: Buffer | undefined) {
+    await files.put(row.file, file);
+    if (!thumbnail || row.thumbnail_file === null) return;
+    const small = await spool.receive(Readable.from([thumbnail]));
+    try {
+      await files.put(row.thumbnail_file, small);
+    } finally {
+      await small.discard();
+    }
+  }
+
+  async function show(tx: Tx, row: AttachmentRow): Promise<Attachment[]> {
+    if (!(await markReady.first(tx, { id: row.id }))) throw new Error('The upload took too long');
+    return [present.attachment(row)];
+  }
+
+  /** @throws NotFound when it was removed meanwhile */
+  async function showAgain(tx: Tx, id: string): Promise<Attachment[]> {
+    const row = await findAttachment.first(tx, { id });
+    if (!row) throw new NotFound();
+    return [present.attachment(row)];
+  }
+
+  /**
+   * Joins uploads to a message that the same transaction writes.
+   * @returns what the message keeps of them
+   * @throws InvalidFields for an upload that is unknown, another user's or application's, or in too many messages
+   */
+  async function attach(tx: Tx, { userId, grant }: UserPrincipal, messageId: string, ids: readonly string[]) {
+    const applicationId = grant?.applicationId ?? null;
+    const held = new Map<string, AttachmentRow>();
+    // Rows are held in one order by everybody, so that nobody waits for each other.
+    for (const id of [...new Set(ids)].sort()) {
+      const row = await holdAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
+      if (!row) throw notAttachable(ids.indexOf(id));
+      await joinMessage.run(tx, { messageId, attachmentId: id });
+      held.set(id, row);
+    }
+    return [...new Set(ids)].map((id) => storedItem(held.get(id) as AttachmentRow));
+  }
+
+  /** Takes the files of some messages from them. */
+  async function detach(tx: Tx, messageIds: readonly string[]): Promise<void> {
+    const parted = await partMessages.all(tx, { messageIds: idList(tx.dialect, messageIds) });
+    const ids = parted.map((row) => row.attachment_id);
+    for (const id of [...new Set(ids)].sort()) {
+      const messages = ids.filter((one) => one === id).length;
+      await releaseAttachment.run(tx, { id, messages, now: clock() });
+    }
+  }
+
+  /** @throws NotFound for a viewer who neither uploaded it nor sees a message that holds it */
+  async function access(viewer: Viewer, id: string): Promise<AttachmentRow> {
+    const known = parseId(id);
+    const row = known && (await findAttachment.first(db, { id: known }));
+    if (!row) throw new NotFound();
+    if (isUploader(viewer, row)) return row;
+    const messages = await messagesHolding.all(db, { id: row.id });
+    const ids = messages.map((message) => message.message_id);
+    if (!(await canSee(db, viewer, ids))) throw new NotFound();
+    return row;
+  }
+
+  /** Removes what no message took up, and what interrupted uploads left. */
+  async function sweep(): Promise<void> {
+    const now = clock();
+    await db.write(async (tx) => {
+      await markRemoved.run(tx, { status: 'ready', before: now - orphanLifetimeMs });
+      await markRemoved.run(tx, { status: 'arriving', before: now - ARRIVING_MS });
+    });
+    for (const row of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
+      await files.delete(row.file);
+      if (row.thumbnail_file !== null) await files.delete(row.thumbnail_file);
+      // Last: while the row is there, the next round knows what is left to delete.
+      await db.write((tx) => deleteAttachment.run(tx, { id: row.id }));
+    }
+    await spool.removeLeftovers(now - ARRIVING_MS);
+  }
+
+  return { receive, keep, attach, detach, access, sweep, item: present.item };
+}
+
+/** What a user uploaded themselves is none of an application's. */
+const isUploader = ({ userId, reach }: Viewer, row: AttachmentRow) =>
+  row.user_id === userId && (!reach || row.application_id === reach.applicationId);
+
+function notAttachable(index: number): InvalidFields {
+  const message = `must be the id of an upload of your own, in fewer than ${MAX_MESSAGES} messages`;
+  return new InvalidFields({ field: `attachments.files.${index}`, message });
+}
+
+async function* atMost(bytes: number, content: AsyncIterable<Uint8Array>) {
+  let size = 0;
+  try {
+    for await (const chunk of content) {
+      size += chunk.length;
+      if (size > bytes) throw new TooLarge('MAX_UPLOAD_BYTES', bytes);
+      yield chunk;
+    }
+  } catch (error) {
+    // The parser throws plain errors for a body that breaks off.
+    throw error instanceof ApiError ? error : new UnreadableBody(undefined, undefined, error);
+  }
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { type IdList, inIdList, locked } from '#platform/db/index.ts';
+import { type AttachmentRow, type MessageAttachmentRow, statement } from '#schema';
+
+export const insertAttachment = statement<AttachmentRow>()((q, p) =>
+  q.insertInto('attachments').values({
+    id: p.id,
+    user_id: p.user_id,
+    application_id: p.application_id,
+    status: p.status,
+    name: p.name,
+    content_type: p.content_type,
+    size: p.size,
+    width: p.width,
+    height: p.height,
+    file: p.file,
+    thumbnail_file: p.thumbnail_file,
+    num_messages: p.num_messages,
+    released_at: p.released_at,
+    created_at: p.created_at,
+  }),
+);
+
+/** Uploads of one user wait for each other here, so that each knows of the others. */
+export const holdUploader = statement<{ userId: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').select('id').where('id', '=', p.userId);
+  return locked(dialect, found, 'no key update');
+});
+
+/** In bytes; what is being cleared away counts until it is gone. */
+export const sizeOfUser = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>('size'), eb.lit(0)).as('total'))
+    .where('user_id', '=', p.userId),
+);
+
+/** Gives no row when it was given up meanwhile. */
+export const markReady = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ status: 'ready' })
+    .where('id', '=', p.id)
+    .where('status', '=', 'arriving')
+    .returning('id'),
+);
+
+export const giveUp = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ status: 'removed' })
+    .where('id', '=', p.id)
+    .where('status', '=', 'arriving'),
+);
+
+export const findAttachment = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('attachments').selectAll().where('id', '=', p.id).where('status', '=', 'ready'),
+);
+
+/**
+ * Counts one more message; the row is held until the commit, so that no clean-up comes in between.
+ * With an application, only what that application uploaded.
+ */
+export const holdAttachment = statement<{
+  id: string;
+  userId: string;
+  applicationId: string | null;
+  most: number;
+}>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set((eb) => ({ num_messages: eb('num_messages', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.userId)
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`CAST(${p.applicationId} AS text) IS NULL`,
+        eb('application_id', '=', p.applicationId),
+      ]),
+    )
+    .where('status', '=', 'ready')
+    .where('num_messages', '<', p.most)
+    .returningAll(),
+);
+
+/** Counts so many messages less. What the last one let go is removed. */
+export const releaseAttachment = statement<{ id: string; messages: number; now: number }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set((eb) => ({
+      num_messages: eb('num_messages', '-', p.messages),
+      released_at: p.now,
+      status: sql<'ready'>`CASE WHEN num_messages = ${p.messages} THEN 'removed' ELSE status END`,
+    }))
+    .where('id', '=', p.id),
+);
+
+export const joinMessage = statement<{ messageId: string; attachmentId: string }>()((q, p) =>
+  q.insertInto('message_attachments').values({ message_id: p.messageId, attachment_id: p.attachmentId }),
+);
+
+export const partMessages = statement<{ messageIds: IdList }>()((q, p, dialect) =>
+  q
+    .deleteFrom('message_attachments')
+    .where(inIdList(dialect, 'message_id', p.messageIds))
+    .returning('attachment_id'),
+);
+
+/** The newest first. */
+export const messagesHolding = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('message_attachments')
+    .select('message_id')
+    .where('attachment_id', '=', p.id)
+    .orderBy('message_id', 'desc'),
+);
+
+/** From here on nobody sees it, and no message can take it up again. */
+export const markRemoved = statement<{ status: 'arriving' | 'ready'; before: number }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ status: 'removed' })
+    .where('num_messages', '=', 0)
+    .where('released_at', '<=', p.before)
+    .where('status', '=', p.status),
+);
+
+/** The same for what one user uploaded. What is still arriving keeps its row until its bytes are there. */
+export const markRemovedOf = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ status: 'removed' })
+    .where('num_messages', '=', 0)
+    .where('user_id', '=', p.userId)
+    .where('status', '=', 'ready'),
+);
+
+/** What a user uploaded, in the order of ids. */
+export const pageOfUploads = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('status', '=', 'ready')
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Everybody's. */
+export const pageOfEveryUpload = statement<{ after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .select(['id', 'file', 'thumbnail_file'])
+    .where('status', '=', 'ready')
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const listRemoved = statement<{ limit: number }>()((q, p) =>
+  q
+    .selectFrom('attachments')
+    .select(['id', 'file', 'thumbnail_file'])
+    .where('num_messages', '=', 0)
+    .where('status', '=', 'removed')
+    .orderBy('released_at')
+    .limit(p.limit),
+);
+
+export const deleteAttachment = statement<{ id: string }>()((q, p) =>
+  q.deleteFrom('attachments').where('id', '=', p.id),
+);

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { type IdList, inIdList, type Tx } from '#platform/db/index.ts';
+import { type EventRow, insertion, statement } from '#schema';
+import { teamsOf } from '../../teams/index.ts';
+import type { Audience, NewEvent, PlacedEvent } from './event.ts';
+
+/** Any constant: it names the lock under which one node gives places while the others wait. */
+const PLACES_LOCK = 7_241_994;
+
+/**
+ * In larger teams nobody is told who comes and goes: when all of ten thousand come in the morning, that would be a
+ * hundred million events. Who is online can be asked there as everywhere.
+ */
+export const MOST_WATCHED = 200;
+
+const insertEvents = insertion('events')(['kind', 'audience', 'audience_id', 'data_json', 'created_at']);
+
+export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: number): void {
+  const [name, id] = Object.entries(audience)[0] as [EventRow['audience'], string];
+  tx.gather(insertEvents, {
+    kind,
+    audience: name,
+    audience_id: id,
+    data_json: JSON.stringify(data),
+    created_at: now,
+  });
+}
+
+/** PostgreSQL only. Whoever reads up to a place has seen all before it: none can appear there later. */
+export async function givePlaces(tx: Tx): Promise<void> {
+  await tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []);
+  await tx.all(
+    `UPDATE events SET place = numbered.place FROM (
+       SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
+       FROM events WHERE place IS NULL
+     ) AS numbered WHERE events.id = numbered.id`,
+    [],
+  );
+}
+
+export const findBounds = statement<object>()((q) =>
+  q
+    .selectFrom('events')
+    .select([sql<number | null>`min(place)`.as('oldest'), sql<number | null>`max(place)`.as('newest')]),
+);
+
+export const listEvents = statement<{ after: number; limit: number }>()((q, p) =>
+  q.selectFrom('events').selectAll().where('place', '>', p.after).orderBy('place').limit(p.limit),
+);
+
+/** Those between two places that one user gets. */
+export const listEventsFor = statement<{ userId: string; after: number; upTo: number; limit: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('events')
+      .selectAll()
+      .where('place', '>', p.after)
+      .where('place', '<=', p.upTo)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('audience', '=', 'team'), eb('audience_id', 'in', teamsOf(q, p.userId))]),
+          // That a team was closed, too.
+          eb.and([
+            eb('audience', '=', 'team'),
+            eb('kind', '=', 'team.updated'),
+            eb(
+              'audience_id',
+              'in',
+              q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId),
+            ),
+          ]),
+          eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
+          eb.and([eb('audience', '=', 'connectionsOf'), eb('audience_id', '=', p.userId)]),
+          eb.and([
+            eb('audience', '=', 'connectionsOf'),
+            eb.exists(
+              q
+                .selectFrom('memberships as theirs')
+                .innerJoin('teams', 'teams.id', 'theirs.team_id')
+                .select('theirs.user_id')
+                .where(sql<boolean>`theirs.user_id = events.audience_id`)
+                .where('theirs.team_id', 'in', teamsOf(q, p.userId))
+                .where(sql<boolean>`(events.kind <> 'presence' OR teams.num_members <= ${MOST_WATCHED})`),
+            ),
+          ]),
+        ]),
+      )
+      .orderBy('place')
+      .limit(p.limit),
+);
+
+export const listMembersAmong = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('team_id', '=', p.teamId)
+    .where(inIdList(dialect, 'user_id', p.userIds)),
+);
+
+/** The newest one stays: it tells which place is next. */
+export const purgeEvents = statement<{ before: number }>()((q, p) =>
+  q
+    .deleteFrom('events')
+    .where('created_at', '<', p.before)
+    .where('place', '<', q.selectFrom('events').select(sql<number>`max(place)`.as('newest'))),
+);
+
+export function placed(row: EventRow): PlacedEvent {
+  return {
+    place: row.place,
+    kind: row.kind,
+    audience: { [row.audience]: row.audience_id } as unknown as Audience,
+    data: JSON.parse(row.data_json) as Record<string, unknown>,
+  };
+}

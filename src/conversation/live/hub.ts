@@ -1,0 +1,184 @@
+import { type Database, idList } from '#platform/db/index.ts';
+import { listCursors } from '../../teams/index.ts';
+import {
+  findBounds,
+  listEvents,
+  listEventsFor,
+  listMembersAmong,
+  MOST_WATCHED,
+  placed,
+} from './event.store.ts';
+import type { PlacedEvent } from './event.ts';
+import type { Stream } from './stream.ts';
+
+const AT_ONCE = 500;
+/** Of one user, on this node. */
+const MOST_STREAMS = 20;
+
+export type Hub = ReturnType<typeof liveHub>;
+
+/**
+ * Hands events to the streams that are open on this node. It reads each event once, in the order of places, and sends
+ * the same bytes to everybody; a stream that resumes reads what it missed from the database and then joins.
+ */
+export function liveHub(deps: {
+  db: Database;
+  /** @returns what clients get as the event's data */
+  describe: (event: PlacedEvent) => Promise<unknown>;
+}) {
+  const { db, describe } = deps;
+  const users = new Map<string, Set<Stream>>();
+  const teams = new Map<string, Set<Stream>>();
+  /** Everything up to this place was handed out. */
+  let place: number | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, so that what a stream is subscribed to never changes under an event's feet. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  }
+
+  const bounds = async () => {
+    const row = await findBounds.first(db, {});
+    return { oldest: row?.oldest ?? 0, newest: row?.newest ?? 0 };
+  };
+
+  /** Hands out what is new. */
+  const pump = () =>
+    inTurn(async () => {
+      if (users.size === 0 || place === undefined) return;
+      for (;;) {
+        const rows = await listEvents.all(db, { after: place, limit: AT_ONCE });
+        for (const row of rows) await handOut(placed(row));
+        if (rows.length < AT_ONCE) return;
+      }
+    });
+
+  async function handOut(event: PlacedEvent): Promise<void> {
+    await followMembers(event);
+    const targets = await targetsOf(event);
+    if (targets.size > 0) {
+      const bytes = await render(event);
+      for (const stream of targets)
+        if (stream.isLive && stream.place < event.place) stream.send(bytes, event.place);
+    }
+    place = event.place;
+  }
+
+  /** Whoever comes into a team, or goes out of it, gets what is sent to it from now on, or no more. */
+  async function followMembers({ kind, audience, data }: PlacedEvent): Promise<void> {
+    if (!('team' in audience)) return;
+    if (kind === 'team.members') await subscribe(data.user as string);
+    if (kind !== 'team.updated' || data.change !== 'restored') return;
+    const userIds = idList(db.dialect, [...users.keys()]);
+    const back = await listMembersAmong.all(db, { teamId: audience.team, userIds });
+    for (const { user_id } of back) await subscribe(user_id);
+  }
+
+  async function targetsOf({ kind, audience }: PlacedEvent): Promise<ReadonlySet<Stream>> {
+    const none = new Set<Stream>();
+    if ('team' in audience) return teams.get(audience.team) ?? none;
+    if ('user' in audience) return users.get(audience.user) ?? none;
+    const shared = await listCursors.all(db, { userId: audience.connectionsOf });
+    const told = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
+    const found = told.map(({ team_id }) => teams.get(team_id) ?? none);
+    return found.reduce<Set<Stream>>(
+      (all, some) => all.union(some),
+      users.get(audience.connectionsOf) ?? none,
+    );
+  }
+
+  /** The bytes that everybody gets. */
+  async function render(event: PlacedEvent): Promise<Buffer> {
+    const data = JSON.stringify(await describe(event));
+    return Buffer.from(`id: ${event.place}\nevent: ${event.kind}\ndata: ${data}\n\n`);
+  }
+
+  /** Subscribes all streams of a user to the teams that they are in now. */
+  async function subscribe(userId: string): Promise<void> {
+    const streams = users.get(userId);
+    if (!streams) return;
+    const cursors = await listCursors.all(db, { userId });
+    for (const stream of streams) {
+      unsubscribe(stream);
+      stream.teams = cursors.map(({ team_id }) => team_id);
+      for (const team of stream.teams) add(teams, team, stream);
+    }
+  }
+
+  function unsubscribe(stream: Stream): void {
+    for (const team of stream.teams) remove(teams, team, stream);
+  }
+
+  /**
+   * Begins with what came after `lastPlace`, or with what comes from now on.
+   * @param lastPlace undefined for a client that begins anew
+   */
+  async function open(stream: Stream, lastPlace: number | undefined): Promise<void> {
+    const { oldest, newest } = await inTurn(async () => {
+      const found = await bounds();
+      place ??= found.newest;
+      if (users.size === 0) place = found.newest;
+      add(users, stream.userId, stream);
+      closeOldest(users.get(stream.userId) as Set<Stream>);
+      await subscribe(stream.userId);
+      return found;
+    });
+    const known = lastPlace === undefined || (lastPlace >= oldest - 1 && lastPlace <= newest);
+    stream.place = known && lastPlace !== undefined ? lastPlace : newest;
+    stream.send(`id: ${stream.place}\nevent: ${known ? 'ready' : 'reset'}\ndata: {}\n\n`, stream.place);
+    await catchUp(stream);
+  }
+
+  /** Reads until nothing is left between the stream and the others; then it is one of them. */
+  async function catchUp(stream: Stream): Promise<void> {
+    while (!stream.isClosed && stream.place < (place as number)) {
+      const upTo = place as number;
+      const { userId } = stream;
+      const rows = await listEventsFor.all(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
+      for (const row of rows) {
+        stream.send(await render(placed(row)), row.place);
+        // However much there is, what was missed must not count as a reader who does not keep up.
+        await stream.drained();
+      }
+      if (rows.length < AT_ONCE) stream.place = Math.max(stream.place, upTo);
+    }
+    stream.isLive = true;
+  }
+
+  /** @returns whether it was the user's last one here */
+  function close(stream: Stream): boolean {
+    unsubscribe(stream);
+    return remove(users, stream.userId, stream);
+  }
+
+  return {
+    pump,
+    open,
+    close,
+    hasStreams: () => users.size > 0,
+    streams: () => [...users.values()].flatMap((some) => [...some]),
+  };
+}
+
+/** A client that opens one after the other, and closes none, must not fill the memory. */
+function closeOldest(streams: ReadonlySet<Stream>): void {
+  const [oldest] = streams;
+  if (streams.size > MOST_STREAMS) oldest?.close();
+}
+
+function add(index: Map<string, Set<Stream>>, key: string, stream: Stream): void {
+  const streams = index.get(key);
+  if (streams) streams.add(stream);
+  else index.set(key, new Set([stream]));
+}
+
+/** @returns whether it was the last one */
+function remove(index: Map<string, Set<Stream>>, key: string, stream: Stream): boolean {
+  const streams = index.get(key);
+  if (!streams?.delete(stream) || streams.size > 0) return false;
+  index.delete(key);
+  return true;
+}

@@ -1,0 +1,451 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStream } from '../../../test/support/event-stream.ts';
+import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { readConfig } from '../../process/config.ts';
+import { startServer } from '../../process/start.ts';
+
+let server: TestServer;
+let ada: Person;
+let bob: Person;
+let eve: Person;
+let team: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await signUp(server, 'Ada');
+  bob = await signUp(server, 'Bob');
+  eve = await signUp(server, 'Eve');
+  team = await makeTeam(ada, [bob]);
+});
+afterAll(() => server.stop());
+
+async function post(author: Person, text: string, to: object = { addressed_teams: [team] }): Promise<string> {
+  const { data, text: answer } = await author.client.post('/v1/messages', { text, ...to });
+  if (!data) throw new Error(answer);
+  return data[0].id;
+}
+
+const texts = (stream: EventStream) => stream.of('message.created').map(({ data }) => data.message.text);
+const has = (text: string) => (events: { data: { message?: { text: string } } }[]) =>
+  events.some(({ data }) => data.message?.text === text);
+
+describe('a stream', () => {
+  it('tells what happens where its user can see it, and nothing else', async () => {
+    const [bobs, eves] = [await EventStream.open(bob.client), await EventStream.open(eve.client)];
+    const id = await post(ada, 'to the team');
+    await post(ada, 'to bob', { addressed_users: [bob.id] });
+    await ada.client.post(`/v1/messages/${id}/replies`, { text: 'a reply' });
+    const opened = await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [bob.id], text: 'aside' });
+    await ada.client.patch(`/v1/messages/${id}`, { text: 'edited' });
+    await post(eve, 'the end', { addressed_users: [eve.id] });
+    await bobs.until(has('edited'));
+    await eves.until(has('the end'));
+    expect(texts(bobs)).toEqual(['to the team', 'to bob', 'a reply', 'aside']);
+    expect(texts(eves)).toEqual(['the end']);
+    const [created] = bobs.of('message.created');
+    expect(created?.data.message).toMatchObject({ id, author: { id: ada.id }, addressed_teams: [team] });
+    for (const own of ['read', 'tags', 'unread_reply', 'sidebars', 'muted']) {
+      expect(created?.data.message).not.toHaveProperty(own);
+    }
+    expect(bobs.events.map((event) => event.id)).toEqual(
+      bobs.events.map((event) => event.id).sort((a, b) => a - b),
+    );
+    const aside = bobs.of('message.created').at(-1);
+    expect(aside?.data).toMatchObject({ message: { sidebar: opened.data[0].id }, beside: id });
+    const { unread, ...sidebar } = opened.data[0];
+    expect(bobs.of('sidebar.created').map(({ data }) => data)).toEqual([{ sidebar }]);
+    expect(eves.of('sidebar.created')).toEqual([]);
+    const reply = bobs.of('message.created')[2];
+    expect(reply?.data).toMatchObject({ message: { reply_to: id } });
+    expect(reply?.data).not.toHaveProperty('beside');
+    expect(bobs.of('message.updated').map(({ data }) => [data.message.id, data.message.num_replies])).toEqual(
+      [
+        [id, 1],
+        [id, 1],
+      ],
+    );
+    for (const stream of [bobs, eves]) stream.close();
+  });
+
+  it('tells a user’s other clients what they have read', async () => {
+    const id = await post(ada, 'read me');
+    const bobs = await EventStream.open(bob.client);
+    await bob.client.put(`/v1/messages/${id}/read`);
+    await bob.client.put(`/v1/teams/${team}/read`, { up_to: id });
+    await bobs.until((events) => events.some(({ kind }) => kind === 'read'));
+    expect(bobs.of('message.state')[0]?.data.message).toMatchObject({ id, read: true });
+    expect(bobs.of('read')[0]?.data).toEqual({ team });
+    await bob.client.put('/v1/users/me/read');
+    await bobs.until((events) => events.filter(({ kind }) => kind === 'read').length === 2);
+    expect(bobs.of('read')[1]?.data).toEqual({ team: null });
+    await bob.client.put(`/v1/messages/${id}/high_five`);
+    await bobs.until((events) => events.filter(({ kind }) => kind === 'message.state').length === 2);
+    expect(bobs.of('message.state')[1]?.data.message).toMatchObject({ id, user_high_fived: true });
+    bobs.close();
+  });
+
+  it('tells those who know somebody of their new name and picture, and themselves of all else', async () => {
+    const carol = await signUp(server, 'Carol');
+    await join(ada, team, carol);
+    const streams = await Promise.all([carol, bob, eve].map((who) => EventStream.open(who.client)));
+    const [carols, bobs, eves] = streams as [EventStream, EventStream, EventStream];
+    await carol.client.patch('/v1/users/me', { last_name: 'Married' });
+    await carol.client.patch('/v1/users/me', { prefs: { email_on_reply_to_message_you_replied_to: false } });
+    await carol.client.delete('/v1/users/me/image');
+    await carol.client.patch('/v1/users/me', { username: 'carol.married' });
+    await post(ada, 'to the team');
+    await post(ada, 'the end', { addressed_users: [carol.id] });
+    await post(eve, 'the end', { addressed_users: [eve.id] });
+    await Promise.all([
+      bobs.until(has('to the team')),
+      carols.until(has('the end')),
+      eves.until(has('the end')),
+    ]);
+    const told = bobs.of('user.updated').map(({ data }) => data.user);
+    expect(told).toMatchObject([
+      { id: carol.id, last_name: 'Married' },
+      { id: carol.id, image: { icon: expect.any(String) } },
+      { id: carol.id, username: 'carol.married' },
+    ]);
+    expect(carols.of('user.updated')).toHaveLength(4);
+    expect(eves.of('user.updated')).toEqual([]);
+    for (const stream of streams) stream.close();
+  });
+
+  it('follows a team that is closed and brought back', async () => {
+    const [guest, other] = [await signUp(server, 'Guest'), await signUp(server, 'Other')];
+    const own = await makeTeam(guest, [other]);
+    const before = await EventStream.open(guest.client);
+    const away = before.lastId;
+    await guest.client.delete(`/v1/teams/${own}`);
+    await before.until((events) => events.some(({ kind }) => kind === 'team.updated'));
+    const during = await EventStream.open(other.client, away);
+    await during.until((events) => events.some(({ kind }) => kind === 'team.updated'));
+    // The first account of a server is its administrator.
+    await ada.client.post(`/v1/admin/teams/${own}/restore`);
+    await post(guest, 'back again', { addressed_teams: [own] });
+    for (const stream of [before, during]) {
+      await stream.until(has('back again'));
+      expect(stream.of('team.updated').map(({ data }) => data)).toEqual([
+        { team: own, change: 'deleted' },
+        { team: own, change: 'restored' },
+      ]);
+      stream.close();
+    }
+  });
+
+  it('tells who was removed while they were away', async () => {
+    const guest = await signUp(server, 'Guest');
+    const own = await makeTeam(ada, [guest]);
+    const first = await EventStream.open(guest.client);
+    first.close();
+    await ada.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    await post(ada, 'too late', { addressed_teams: [own] });
+    await post(guest, 'the end', { addressed_users: [guest.id] });
+    const again = await EventStream.open(guest.client, first.lastId);
+    await again.until(has('the end'));
+    expect(again.of('team.members').map(({ data }) => data)).toEqual([
+      { team: own, user: guest.id, change: 'member_removed' },
+    ]);
+    expect(texts(again)).toEqual(['the end']);
+    again.close();
+  });
+
+  it('follows who is in a team', async () => {
+    const guest = await signUp(server, 'Guest');
+    const own = await makeTeam(ada);
+    const stream = await EventStream.open(guest.client);
+    await post(ada, 'too early', { addressed_teams: [own] });
+    await join(ada, own, guest);
+    await post(ada, 'welcome', { addressed_teams: [own] });
+    await ada.client.patch(`/v1/teams/${own}`, { name: 'Renamed' });
+    await ada.client.delete(`/v1/teams/${own}/users/${guest.id}`);
+    await post(ada, 'too late', { addressed_teams: [own] });
+    await post(guest, 'the end', { addressed_users: [guest.id] });
+    await stream.until(has('the end'));
+    expect(texts(stream)).toEqual(['welcome', 'the end']);
+    expect(stream.of('team.members').map(({ data }) => data.change)).toEqual([
+      'member_added',
+      'member_removed',
+    ]);
+    expect(stream.of('team.updated')).toMatchObject([{ data: { team: own, change: 'changed' } }]);
+    stream.close();
+  });
+
+  it('needs a session, and ends with it', async () => {
+    expect((await EventStream.open(server.anonymous())).status).toBe(401);
+    // Which would never end.
+    const { status } = await fetch(`${server.url}/v1/events`, { method: 'HEAD' });
+    expect(status).toBe(404);
+    const guest = await signUp(server, 'Guest');
+    const stream = await EventStream.open(guest.client);
+    await guest.client.delete('/v1/sessions/current');
+    server.clock.advance(6);
+    await stream.ended();
+  });
+
+  it('ends with its session also when the clock was set back', async () => {
+    const other = await startTestServer();
+    const guest = await signUp(other, 'Guest');
+    other.clock.advance(3600);
+    const before = await EventStream.open(guest.client);
+    await guest.client.delete('/v1/sessions/current');
+    other.clock.advance(6);
+    await before.ended();
+    other.clock.advance(-3606);
+    const again = await signUp(other, 'Again');
+    const stream = await EventStream.open(again.client);
+    await again.client.delete('/v1/sessions/current');
+    other.clock.advance(6);
+    await stream.ended();
+    await other.stop();
+  });
+
+  it('ends when it cannot begin, so that the client comes again', async () => {
+    const other = await startTestServer();
+    const guest = await signUp(other, 'Guest');
+    const rename = (from: string, to: string) =>
+      other.running.db.write((tx) => tx.all(`ALTER TABLE ${from} RENAME TO ${to}`, []));
+    await rename('events', 'events_away');
+    await expect(EventStream.open(guest.client)).rejects.toThrow('the stream ended');
+    await rename('events_away', 'events');
+    const stream = await EventStream.open(guest.client);
+    expect(stream.events[0]?.kind).toBe('ready');
+    stream.close();
+    await other.stop();
+  });
+
+  it('is one of at most twenty of its user: the oldest ends', async () => {
+    const guest = await signUp(server, 'Guest');
+    const streams: EventStream[] = [];
+    for (let n = 0; n < 21; n++) streams.push(await EventStream.open(guest.client));
+    await streams[0]?.ended();
+    expect(streams.filter(({ isOver }) => isOver)).toHaveLength(1);
+    for (const stream of streams) stream.close();
+  });
+
+  it('is dropped when its reader does not keep up', async () => {
+    // Long texts: few of them fill everything up.
+    const other = await startTestServer({ MAX_TEXT_LENGTH: '100000' });
+    const [writer, reader] = [await signUp(other, 'Writer'), await signUp(other, 'Reader')];
+    const own = await makeTeam(writer, [reader]);
+    const { hostname, port } = new URL(other.url);
+    const socket = connect(Number(port), hostname);
+    const { Cookie } = reader.client.credentials();
+    socket.write(`GET /v1/events HTTP/1.1\r\nHost: x\r\nCookie: ${Cookie}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('readable', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    const text = 'x'.repeat(100_000);
+    // What the kernel takes for a reader who sleeps, and then what the server keeps.
+    for (let sent = 0; sent < 180; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(writer, text, { addressed_teams: [own] })));
+    }
+    socket.resume();
+    await closed;
+    await other.stop();
+  });
+});
+
+describe('resuming', () => {
+  it('gives what was missed, without a gap and without a repeat (claim: events-in-order)', async () => {
+    const first = await EventStream.open(bob.client);
+    await post(ada, 'one');
+    await first.until(has('one'));
+    first.close();
+    await post(ada, 'two');
+    await post(ada, 'three');
+    const second = await EventStream.open(bob.client, first.lastId);
+    await post(ada, 'four');
+    await second.until(has('four'));
+    expect(second.events[0]?.kind).toBe('ready');
+    expect(texts(second)).toEqual(['two', 'three', 'four']);
+    second.close();
+  });
+
+  it('works while others write, whoever comes and goes', async () => {
+    const own = await makeTeam(ada, [bob]);
+    let stream = await EventStream.open(bob.client);
+    const seen: string[] = [];
+    const writing = Promise.all(
+      [ada, bob].map(async (author, who) => {
+        for (let n = 0; n < 40; n++) await post(author, `${who}-${n}`, { addressed_teams: [own] });
+      }),
+    );
+    for (let turn = 1; turn <= 8; turn++) {
+      const enough = stream.events.length + 3;
+      if (seen.length + stream.events.length < 60) await stream.until((events) => events.length >= enough);
+      stream.close();
+      await stream.ended();
+      seen.push(...texts(stream));
+      stream = await EventStream.open(bob.client, stream.lastId);
+    }
+    await writing;
+    await stream.until(() => seen.length + texts(stream).length >= 80);
+    seen.push(...texts(stream));
+    stream.close();
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const who of [0, 1]) {
+      const ofOne = seen.filter((text) => text.startsWith(`${who}-`));
+      expect(ofOne).toEqual(Array.from({ length: 40 }, (_, n) => `${who}-${n}`));
+    }
+  });
+
+  it('gives all that was missed, however much that is', async () => {
+    const other = await startTestServer({ MAX_TEXT_LENGTH: '100000' });
+    const [writer, reader] = [await signUp(other, 'Writer'), await signUp(other, 'Reader')];
+    const own = await makeTeam(writer, [reader]);
+    const before = await EventStream.open(reader.client);
+    before.close();
+    await before.ended();
+    const text = 'x'.repeat(100_000);
+    for (let sent = 0; sent < 180; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => post(writer, text, { addressed_teams: [own] })));
+    }
+    const after = await EventStream.open(reader.client, before.lastId);
+    await after.until(() => texts(after).length === 180);
+    after.close();
+    await other.stop();
+  });
+
+  it('goes on after a restart', async () => {
+    const before = await EventStream.open(bob.client);
+    await post(ada, 'before the restart');
+    await before.until(has('before the restart'));
+    // Now: those who stay may hear of the next message before the others come back.
+    const { lastId } = before;
+    // Another process on the same database stands for the one that starts again.
+    const other = await startServer(readConfig(server.environment, ''), {
+      clock: server.clock.now,
+      workerIntervalMs: 20,
+    });
+    try {
+      const url = other.url.replace('localhost', '127.0.0.1');
+      await ada.client.at(url).post('/v1/messages', { text: 'after it', addressed_teams: [team] });
+      const after = await EventStream.open(bob.client.at(url), lastId);
+      await after.until(has('after it'));
+      expect(texts(after)).toEqual(['after it']);
+      // Those who stayed learn of it, too.
+      await before.until(has('after it'));
+      before.close();
+      after.close();
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it.each([['nonsense'], [999_999_999], ['-1']])('from %s begins anew, and says so', async (lastId) => {
+    const stream = await EventStream.open(bob.client, lastId);
+    expect(stream.events[0]?.kind).toBe('reset');
+    stream.close();
+  });
+});
+
+describe('presence', () => {
+  const isOnline = async (who: Person) => (await bob.client.get(`/v1/users/${who.id}`)).data[0].online;
+
+  it('comes and goes with the streams', async () => {
+    const carol = await signUp(server, 'Carol');
+    await join(ada, team, carol);
+    expect(await isOnline(carol)).toBe(false);
+    const bobs = await EventStream.open(bob.client);
+    const about = () => bobs.of('presence').filter(({ data }) => data.user === carol.id);
+    const first = await EventStream.open(carol.client);
+    const second = await EventStream.open(carol.client);
+    await bobs.until(() => about().length === 1);
+    expect(await isOnline(carol)).toBe(true);
+    first.close();
+    await first.ended();
+    expect(await isOnline(carol)).toBe(true);
+    second.close();
+    await goes(carol);
+    await bobs.until(() => about().length === 2);
+    expect(about().map(({ data }) => data.online)).toEqual([true, false]);
+    bobs.close();
+  });
+
+  it('does not end with a stream that is lost for a few seconds (claim: presence-grace)', async () => {
+    const [carol, eve] = [await signUp(server, 'Carol'), await signUp(server, 'Eve')];
+    for (const one of [carol, eve]) await join(ada, team, one);
+    const [bobs, carols, eves] = await Promise.all(
+      [bob, carol, eve].map((one) => EventStream.open(one.client)),
+    );
+    const about = (who: Person) => bobs?.of('presence').filter(({ data }) => data.user === who.id);
+    await bobs?.until(() => about(carol)?.length === 1 && about(eve)?.length === 1);
+    await closeStream(eves as EventStream);
+    server.clock.advance(3);
+    await closeStream(carols as EventStream);
+    // As long as a browser may be told to wait before it comes back. Eve has been away for longer.
+    server.clock.advance(4);
+    await bobs?.until(() => about(eve)?.length === 2);
+    expect(await isOnline(carol)).toBe(true);
+    const again = await EventStream.open(carol.client);
+    server.clock.advance(60);
+    await goes(eve);
+    expect([about(carol)?.length, await isOnline(carol)]).toEqual([1, true]);
+    for (const stream of [bobs, again]) stream?.close();
+  });
+
+  it('is not told in a team of more than 200, where it can be asked (claim: presence-watched)', async () => {
+    const [carol, dora] = [await signUp(server, 'Carol'), await signUp(server, 'Dora')];
+    const large = await makeTeam(carol, [dora]);
+    await server.running.db.write((tx) =>
+      tx.all(`UPDATE teams SET num_members = 200 WHERE id = '${large}'`, []),
+    );
+    const doras = await EventStream.open(dora.client);
+    const about = () => doras.of('presence').filter(({ data }) => data.user === carol.id);
+    const carols = await EventStream.open(carol.client);
+    await doras.until(() => about().length === 1);
+    await join(carol, large, await signUp(server, 'One more'));
+    await closeStream(carols);
+    await goes(carol, dora);
+    const seen = await post(dora, 'after', { addressed_teams: [large] });
+    await doras.until((events) => events.some(({ data }) => data.message?.id === seen));
+    expect(about()).toHaveLength(1);
+    doras.close();
+  });
+
+  /** Waits until the server has noticed, too. */
+  async function closeStream(stream: EventStream): Promise<void> {
+    const open = async () => (await ada.client.get('/v1/admin/server')).data[0].streams;
+    const before = await open();
+    stream.close();
+    await stream.ended();
+    await expect.poll(open).toBe(before - 1);
+  }
+
+  /** Lets the time pass after which somebody without a stream is gone. */
+  const goes = (who: Person, viewer = bob) =>
+    expect
+      .poll(async () => {
+        server.clock.advance(7);
+        return (await viewer.client.get(`/v1/users/${who.id}`)).data[0].online;
+      })
+      .toBe(false);
+
+  it('lasts as long as the stream, and ends after a crash', async () => {
+    const dave = await signUp(server, 'Dave');
+    await join(ada, team, dave);
+    const stream = await EventStream.open(dave.client);
+    const bobs = await EventStream.open(bob.client);
+    const about = () => bobs.of('presence').filter(({ data }) => data.user === dave.id && !data.online);
+    server.clock.advance(89);
+    // A node that died leaves a lease behind, which nobody renews.
+    const ghost = await signUp(server, 'Ghost');
+    await join(ada, team, ghost);
+    const until = server.clock.now() + 60_000;
+    await server.running.db.write(async (tx) => {
+      await tx.all(`INSERT INTO presence VALUES ('${ghost.id}', 'dead', ${until})`, []);
+      await tx.all(`UPDATE users SET online_until = ${until} WHERE id = '${ghost.id}'`, []);
+    });
+    expect(await isOnline(ghost)).toBe(true);
+    server.clock.advance(61);
+    await bobs.until((events) => events.some(({ data }) => data.user === ghost.id && data.online === false));
+    expect(await isOnline(ghost)).toBe(false);
+    expect([await isOnline(dave), about()]).toEqual([true, []]);
+    stream.close();
+    bobs.close();
+  });
+});

@@ -1,0 +1,22 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { UserRow } from '#schema';
+import { deleteInvitationMailsTo } from './invitation-limits.store.ts';
+import { deleteResetsOf } from './job.store.ts';
+import { deleteMailsOf, deleteMailsTo } from './mail.store.ts';
+import { deleteBatchOf, deleteNotificationsOf } from './notification.store.ts';
+
+/** Mails to somebody who is being deleted go, also those that wait: they are not sent any more. */
+export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_key'>): Promise<void> {
+  // First, so that the mail of one that is just being carried out is seen below.
+  await deleteResetsOf.run(tx, { emailKey: user.email_key });
+  await deleteMailsTo.run(tx, { emailKey: user.email_key });
+  await deleteInvitationMailsTo.run(tx, { emailKey: user.email_key });
+  await deleteMailsOf.run(tx, { userId: user.id });
+}
+
+/** What waits to be told to somebody who was deleted; and a mail that was being written just then. */
+export async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
+  await deleteBatchOf.run(tx, { userId });
+  await deleteNotificationsOf.run(tx, { userId });
+  await deleteMailsOf.run(tx, { userId });
+}

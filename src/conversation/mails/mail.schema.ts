@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '#api';
+
+/** A mail as an administrator of the server sees it. */
+export const Mail = Type.Object(
+  {
+    id: Uuid,
+    to: Type.String(),
+    subject: Type.String({ description: 'Of a mail of kind `messages` always the same' }),
+    text: Type.String({
+      description:
+        'Links that open an account are hidden, unless the status is `kept`; of a mail of kind `messages` the whole text is',
+    }),
+    html: Type.String(),
+    kind: Type.String({
+      description:
+        '`invitation`, `password_reset`, `email_verification`, `team_removed`, `team_role_changed`, `security`, `calls_paused` or `messages`',
+    }),
+    status: Type.String({
+      description: '`pending`, `sent`, `failed`, or `kept`: there was no mail server to send it',
+    }),
+    num_attempts: Type.Integer(),
+    reason: Nullable(Type.String({ description: 'Why the last attempt failed' })),
+    created_at: Timestamp,
+  },
+  { $id: 'Mail' },
+);
+export type Mail = Static<typeof Mail>;

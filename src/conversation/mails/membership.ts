@@ -1,0 +1,103 @@
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { findUser, prefsOf } from '../../people/users/index.ts';
+import { ADMIN, type TeamChange, type TeamListener } from '../../teams/index.ts';
+import { decryptBody, type Standing } from './mail.body.ts';
+import type { MailService } from './mail.service.ts';
+import { deleteHeldMail, listMembershipMails } from './mail.store.ts';
+import { inertName, nameOf, PRODUCT } from './mail.template.ts';
+import { findMembershipNames } from './notification.store.ts';
+import type { UnsubscribeLinks } from './unsubscribe.ts';
+
+/** Between two mails about one membership. */
+export const MEMBERSHIP_EVERY_MS = 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+/** Mails about one membership a day. */
+export const MEMBERSHIP_MAILS_A_DAY = 5;
+/** Longer than a mail is tried. */
+const LOOK_BACK_MS = 3 * DAY_MS;
+
+type MemberChange = Extract<TeamChange, { userId: string }>;
+
+/**
+ * Mails about what an admin does to a membership: the first at once, the next an hour later, and a few a day. What
+ * waits is replaced by the newest state, and dropped when that is the state which the person knows: an admin who
+ * toggles a role fills no mailbox.
+ */
+export function membershipMails(deps: {
+  clock: Clock;
+  cipher: Cipher;
+  mails: MailService;
+  links: UnsubscribeLinks;
+  baseUrl: () => string;
+}) {
+  const { clock, cipher, mails, links, baseUrl } = deps;
+
+  const onTeamChange: TeamListener = async (tx, change) => {
+    if (!('userId' in change)) return;
+    const { known, dueAt } = await takeBack(tx, change);
+    // A change of one's own is known; so is one's joining.
+    if (change.actorId === change.userId) return;
+    const removed = change.kind === 'member_removed';
+    const pref = removed ? 'email_on_team_removed' : 'email_on_team_role_changed';
+    const user = await findUser.first(tx, { id: change.userId });
+    if (user?.active !== 1 || !prefsOf(user)[pref]) return;
+    const names = await findMembershipNames.first(tx, change);
+    if (!names) return;
+    const isAdmin = names.membership_type === ADMIN;
+    const state = removed ? 'out' : isAdmin ? 'admin' : 'member';
+    // There are two roles, so a change of the role began at the other one.
+    const before = known ?? (isAdmin ? 'member' : 'admin');
+    if (state === before) return;
+    const team = inertName(names.team_name);
+    const actor = nameOf(names.actor_first_name, names.actor_last_name);
+    const role = isAdmin ? 'an admin' : 'a member';
+    await mails.enqueue(tx, {
+      kind: removed ? 'team_removed' : 'team_role_changed',
+      to: { email: user.email, userId: user.id },
+      standing: { team: change.teamId, before },
+      dueAt,
+      content: {
+        subject: removed ? `You are no longer in ${team}` : `You are now ${role} of ${team}`,
+        paragraphs: [
+          removed
+            ? `${actor} removed you from the team ${team}.`
+            : `${actor} made you ${role} of the team ${team}.`,
+        ],
+        ...(!removed && { action: { label: `Open ${PRODUCT}`, url: baseUrl() } }),
+        footer: [`${PRODUCT} tells you about changes of your memberships.`],
+        unsubscribe: { label: 'Stop mails of this kind', url: links.url(user.id, [pref]) },
+      },
+    });
+  };
+
+  /**
+   * Deletes what waits to be told about a membership.
+   * @returns the state that the person knows, where that is not the one before this change; and when the next is due
+   */
+  async function takeBack(tx: Tx, { teamId, userId }: MemberChange) {
+    const now = clock();
+    const rows = await listMembershipMails.all(tx, { userId, since: now - LOOK_BACK_MS });
+    let known: Standing['before'] | undefined;
+    const told: number[] = [];
+    for (const row of rows) {
+      const { standing } = decryptBody(cipher, row.body_ciphertext);
+      if (standing?.team !== teamId) continue;
+      // One that a sender holds goes out: it counts as told.
+      const held = row.status !== 'sent' && (await deleteHeldMail.first(tx, { id: row.id, now }));
+      if (held) known = standing.before;
+      else told.push(row.updated_at);
+    }
+    const [last] = told;
+    const oldest = told[MEMBERSHIP_MAILS_A_DAY - 1];
+    const dueAt = Math.max(
+      now,
+      last === undefined ? 0 : last + MEMBERSHIP_EVERY_MS,
+      oldest === undefined ? 0 : oldest + DAY_MS,
+    );
+    return { known, dueAt };
+  }
+
+  return onTeamChange;
+}

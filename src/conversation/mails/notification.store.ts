@@ -1,0 +1,282 @@
+import { type Kysely, sql } from 'kysely';
+import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
+import { insertion, type MailNotificationRow, type MessageRow, query, statement, type Tables } from '#schema';
+
+/** A message with what decides whom it concerns. */
+export interface Posted extends MessageRow {
+  /** The message beside which its sidebar is. */
+  sidebar_message_id: string | null;
+  /** Of the team in which it can be read. */
+  space_id: string | null;
+  space_active: number | null;
+  root_author_id: string | null;
+  root_addressed_users_json: string | null;
+}
+
+const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.team_id)`;
+
+export const findPosted = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
+    .selectAll('messages')
+    .select([
+      'sidebars.message_id as sidebar_message_id',
+      'teams.id as space_id',
+      'teams.active as space_active',
+      'root.author_id as root_author_id',
+      'root.addressed_users_json as root_addressed_users_json',
+    ])
+    .where('messages.id', '=', p.id),
+);
+
+export const listSidebarIds = statement<{ sidebarId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('sidebar_users')
+    .select('user_id as id')
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+/** Who answered a message before a given answer. */
+export const listReplierIds = statement<{
+  rootId: string;
+  before: number;
+  after: string;
+  limit: number;
+}>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('author_id as id')
+    .distinct()
+    .where('root_id', '=', p.rootId)
+    .where('sidebar_id', 'is', null)
+    .where('reply_seq', '<', p.before)
+    .where('deleted_at', 'is', null)
+    .where('author_id', '>', p.after)
+    .orderBy('author_id')
+    .limit(p.limit),
+);
+
+/** Those of `ids` who did. */
+export const findRepliers = statement<{ rootId: string; before: number; ids: IdList }>()((q, p, dialect) =>
+  q
+    .selectFrom('messages')
+    .select('author_id as id')
+    .distinct()
+    .where('root_id', '=', p.rootId)
+    .where('sidebar_id', 'is', null)
+    .where('reply_seq', '<', p.before)
+    .where('deleted_at', 'is', null)
+    .where(inIdList(dialect, 'author_id', p.ids)),
+);
+
+export function findIdsByUsername(db: Reader, keys: readonly string[]): Promise<{ id: string }[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return query(db, (q) =>
+    q
+      .selectFrom('users')
+      .select('id')
+      .where('username_key', 'in', [...keys]),
+  );
+}
+
+export interface Reachable {
+  id: string;
+  username_key: string;
+  prefs_json: string;
+}
+
+interface Asked {
+  ids: IdList;
+  messageId: string;
+  threadId: string;
+  authorId: string;
+}
+
+const reachable = (q: Kysely<Tables>, p: Asked, dialect: Reader['dialect']) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.username_key', 'users.prefs_json'])
+    .where(inIdList(dialect, 'users.id', p.ids))
+    .where('users.id', '!=', p.authorId)
+    .where('users.active', '=', 1)
+    .where('users.id', 'not in', (eb) =>
+      eb
+        .selectFrom('message_states')
+        .select('message_states.user_id')
+        .where('message_states.message_id', 'in', [p.messageId, p.threadId])
+        .where('message_states.is_muted', '=', 1)
+        .where(inIdList(dialect, 'message_states.user_id', p.ids)),
+    )
+    .orderBy('users.id');
+
+const reachableAnywhere = statement<Asked>()(reachable);
+
+const reachableInTeam = statement<Asked & { teamId: string }>()((q, p, dialect) =>
+  reachable(q, p, dialect).where('users.id', 'in', (eb) =>
+    eb
+      .selectFrom('memberships')
+      .select('memberships.user_id')
+      .where('memberships.team_id', '=', p.teamId)
+      .where(inIdList(dialect, 'memberships.user_id', p.ids))
+      .where('memberships.is_muted', '=', 0),
+  ),
+);
+
+/** Those of `ids` whose account works, who can read the message, and who have muted neither it nor its team. */
+export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const asked: Asked = {
+    ids: idList(db.dialect, ids),
+    messageId: message.id,
+    threadId: message.root_id ?? message.sidebar_message_id ?? message.id,
+    authorId: message.author_id,
+  };
+  const { space_id: teamId } = message;
+  return teamId === null ? reachableAnywhere.all(db, asked) : reachableInTeam.all(db, { ...asked, teamId });
+}
+
+const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
+  ['user_id', 'message_id', 'reason', 'created_at', 'collected_at'],
+  () => 'ON CONFLICT (user_id, message_id) DO NOTHING RETURNING user_id',
+);
+
+/** @returns the users for whom there was no notification of the message yet */
+export async function insertNotifications(
+  tx: Tx,
+  rows: readonly MailNotificationRow[],
+): Promise<readonly string[]> {
+  return (await insertNew(tx, rows)).map((row) => row.user_id);
+}
+
+const insertBatches = insertion('mail_batches')(['user_id', 'due_at'], (dialect) =>
+  dialect === 'sqlite'
+    ? 'ON CONFLICT (user_id) DO NOTHING'
+    : 'ON CONFLICT (user_id) DO UPDATE SET due_at = mail_batches.due_at',
+);
+
+interface Batch {
+  readonly user_id: string;
+  readonly due_at: number;
+}
+
+/** Each user once, in one order for all transactions: two of them never wait for each other. */
+async function insertInOrder(tx: Tx, batches: readonly Batch[]): Promise<void> {
+  const first = new Map<string, Batch>();
+  for (const batch of batches) {
+    const known = first.get(batch.user_id);
+    if (!known || batch.due_at < known.due_at) first.set(batch.user_id, batch);
+  }
+  await insertBatches(
+    tx,
+    [...first.values()].sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
+  );
+}
+
+/**
+ * Begins to collect for these users, unless that has begun. On PostgreSQL the row is held either way, so that the
+ * transaction that collects for them waits, and then sees what this one wrote; SQLite runs one transaction at a time.
+ */
+export function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): void {
+  for (const user_id of userIds) tx.gather(insertInOrder, { user_id, due_at: dueAt });
+}
+
+export const listDueBatches = statement<{ now: number; limit: number }>()((q, p) =>
+  q
+    .selectFrom('mail_batches')
+    .select('user_id')
+    .where('due_at', '<=', p.now)
+    .orderBy('due_at')
+    .limit(p.limit),
+);
+
+/** Gives a row to whoever comes first. */
+export const takeBatch = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .deleteFrom('mail_batches')
+    .where('user_id', '=', p.userId)
+    .where('due_at', '<=', p.now)
+    .returning('user_id'),
+);
+
+export const postponeBatch = statement<{ userId: string; dueAt: number }>()((q, p) =>
+  q.updateTable('mail_batches').set({ due_at: p.dueAt }).where('user_id', '=', p.userId),
+);
+
+/** A message that waits to be mailed. */
+export interface Waiting {
+  message_id: string;
+  /** The preference that asks for it. */
+  reason: string;
+  /** The name of the team in which it can be read. */
+  space_name: string | null;
+  /** Of one in a sidebar: whether the conversation beside which that is was muted. */
+  beside_muted: number | null;
+}
+
+/** In the order in which they were posted. */
+export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('mail_notifications')
+    .innerJoin('messages', 'messages.id', 'mail_notifications.message_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
+    .leftJoin('message_states', (join) =>
+      join
+        .on('message_states.message_id', '=', sql<string>`coalesce(beside.root_id, beside.id)`)
+        .on('message_states.user_id', '=', p.userId),
+    )
+    .select([
+      'mail_notifications.message_id',
+      'mail_notifications.reason',
+      'teams.name as space_name',
+      'message_states.is_muted as beside_muted',
+    ])
+    .where('mail_notifications.user_id', '=', p.userId)
+    .where('mail_notifications.collected_at', 'is', null)
+    .orderBy('mail_notifications.message_id')
+    .limit(p.limit),
+);
+
+export const markCollected = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('mail_notifications')
+    .set({ collected_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('collected_at', 'is', null),
+);
+
+export const purgeNotifications = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('mail_notifications').where('created_at', '<', p.before).where('collected_at', 'is not', null),
+);
+
+/** The names that a mail about a membership needs. */
+export const findMembershipNames = statement<{ teamId: string; userId: string; actorId: string }>()((q, p) =>
+  q
+    .selectFrom('teams')
+    .innerJoin('users as actor', (join) => join.on('actor.id', '=', p.actorId))
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'teams.id').on('memberships.user_id', '=', p.userId),
+    )
+    .select([
+      'teams.name as team_name',
+      'actor.first_name as actor_first_name',
+      'actor.last_name as actor_last_name',
+      'memberships.membership_type',
+    ])
+    .where('teams.id', '=', p.teamId),
+);
+
+export const deleteBatchOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mail_batches').where('user_id', '=', p.userId),
+);
+
+export const deleteNotificationsOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mail_notifications').where('user_id', '=', p.userId),
+);

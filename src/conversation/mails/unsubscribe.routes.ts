@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { NotFound } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import type { UserService } from '../../people/users/index.ts';
+import type { UnsubscribeLinks, Unsubscription } from './unsubscribe.ts';
+
+const PATH = '/v1/unsubscribe/:token';
+
+/**
+ * One-click unsubscription (RFC 8058): mail programs post to the address, people open it and press a button. Only the
+ * post changes anything, because programs that look for viruses open every link.
+ */
+export async function unsubscribeRoutes(
+  app: FastifyInstance,
+  deps: { db: Database; users: UserService; links: UnsubscribeLinks },
+): Promise<void> {
+  const { db, users, links } = deps;
+  // The form says `List-Unsubscribe=One-Click`, in whatever type of body: nothing in it matters.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+
+  /** @throws NotFound */
+  async function asked(request: FastifyRequest): Promise<Unsubscription> {
+    const found = links.read((request.params as { token: string }).token);
+    if (!found || !(await users.byId(db, found.userId))) throw new NotFound();
+    return found;
+  }
+
+  const options = (summary: string) => ({
+    config: { access: 'anyone' as const, enveloped: true, errors: [NotFound] },
+    schema: {
+      tags: ['Mails'],
+      summary,
+      params: Type.Object({ token: Type.String() }),
+      response: {
+        200: { description: 'A page', content: { 'text/html': { schema: Type.String() } } },
+      },
+    },
+  });
+
+  app.get(PATH, options('The page with the button that unsubscribes'), async (request, reply) => {
+    await asked(request);
+    return sendPage(reply, 'Stop these mails?', '<form method="post"><button>Stop them</button></form>');
+  });
+
+  app.post(PATH, options('Stop the mails of one kind (RFC 8058)'), async (request, reply) => {
+    const { userId, prefs } = await asked(request);
+    const off = Object.fromEntries(prefs.map((name) => [name, false]));
+    await db.write((tx) => users.change(tx, userId, { prefs: off }));
+    return sendPage(
+      reply,
+      'Done',
+      '<p>You get no more mails of this kind. Your settings can bring them back.</p>',
+    );
+  });
+}
+
+function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    })
+    .send(
+      [
+        '<!doctype html>',
+        `<html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
+        '<meta name="viewport" content="width=device-width">',
+        '<style>body{font:16px/24px sans-serif;max-width:30em;margin:4em auto;padding:0 1em}</style></head>',
+        `<body><h1>${title}</h1>${body}</body></html>`,
+      ].join('\n'),
+    );
+}

@@ -1,0 +1,128 @@
+import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from '#api';
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { MessageRow } from '#schema';
+import { ADMIN, findMember } from '../../teams/index.ts';
+import { accessMessage, refuseDeleted } from './message.access.ts';
+import type { MessageEvent } from './message.schema.ts';
+import {
+  changeText,
+  countHighFive,
+  deleteHighFive,
+  eraseMessage,
+  holdMessage,
+  insertHighFive,
+} from './message.store.ts';
+import { readText } from './message-input.ts';
+import type { Posting } from './posting.ts';
+import { settleDeleted } from './reading.store.ts';
+import type { SearchIndex } from './search.service.ts';
+import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
+import type { MessageView } from './view.store.ts';
+
+/** So many earlier texts are kept. */
+export const MOST_VERSIONS = 50;
+/** So many edits travel with the message. */
+const MOST_EVENTS = 10;
+
+export type ChangeService = ReturnType<typeof changeService>;
+
+/** What happens to a message after it was posted. */
+export function changeService(deps: {
+  clock: Clock;
+  posting: Posting;
+  index: SearchIndex;
+  maxTextLength: number;
+}) {
+  const { clock, posting, index, maxTextLength } = deps;
+
+  /** By its author alone; the text that it had is kept as a version. */
+  async function edit(tx: Tx, viewer: Viewer, id: string, given: unknown): Promise<void> {
+    const { userId } = viewer;
+    const seen = await accessMessage(tx, viewer, id);
+    if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
+    const row = await hold(tx, seen);
+    refuseDeleted(row);
+    const text = readNewText(row, given, maxTextLength);
+    if (text === row.text) return;
+    const now = clock();
+    const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
+    await keepVersion.run(tx, { messageId: row.id, text: row.text, now });
+    await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });
+    const changed = {
+      ...row,
+      text,
+      updated_at: now,
+      events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
+    };
+    await changeText.run(tx, changed);
+    await index.replace(tx, changed.id);
+    await posting.tell(tx, { kind: 'changed', message: changed });
+  }
+
+  /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */
+  async function remove(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const seen = await accessMessage(tx, viewer, id);
+    if (seen.author_id !== userId) await refuseUnlessAdmin(tx, userId, seen);
+    const row = await hold(tx, seen);
+    if (row.deleted_at !== null) return;
+    const now = clock();
+    const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
+    await eraseMessage.run(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
+    await deleteVersions.run(tx, { messageId: row.id });
+    await settleDeleted(tx, { messageId: row.id, now });
+    await index.remove(tx, row.id);
+    const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
+    await posting.tell(tx, { kind: 'changed', message });
+  }
+
+  /** A sidebar is private: to administer the team it stands in gives no right there. */
+  async function refuseUnlessAdmin(tx: Tx, userId: string, row: MessageView): Promise<void> {
+    const teamId = row.sidebar_id === null ? row.team_id : null;
+    const member = teamId === null ? undefined : await findMember.first(tx, { teamId, userId });
+    if (member?.membership_type === ADMIN) return;
+    throw new NotAllowed('not_author', 'Only its author, or an admin of the team, may delete a message');
+  }
+
+  async function highFive(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
+    refuseDeleted(row);
+    const given = await insertHighFive.first(tx, { messageId: row.id, userId, now: clock() });
+    if (given) await count(tx, row.id, userId, 1);
+  }
+
+  async function takeBack(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
+    if (await deleteHighFive.first(tx, { messageId: row.id, userId })) await count(tx, row.id, userId, -1);
+  }
+
+  async function count(tx: Tx, id: string, userId: string, by: number): Promise<void> {
+    const message = await countHighFive.first(tx, { id, by });
+    if (message) await posting.tell(tx, { kind: 'changed', message });
+    await posting.tell(tx, { kind: 'state', userId, messageId: id });
+  }
+
+  return { edit, remove, highFive, takeBack };
+}
+
+async function hold(tx: Tx, { id }: MessageView): Promise<MessageRow> {
+  const row = await holdMessage.first(tx, { id });
+  if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
+  return row;
+}
+
+const eventsOf = (row: MessageRow) => JSON.parse(row.events_json) as MessageEvent[];
+
+function readNewText(row: MessageRow, given: unknown, maxLength: number): string {
+  const text = readText(given, maxLength);
+  if (text === '' && row.attachments_json === '[]') {
+    throw new InvalidFields({ field: 'text', message: 'must not be empty: delete the message instead' });
+  }
+  if (row.mentions_json !== '[]' && !text.includes('{0}')) {
+    throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
+  }
+  return text;
+}

@@ -1,0 +1,86 @@
+import { InvalidFields, NotFound, type Page, pageOf } from '#api';
+import type { Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { listIds, type MessageFilter } from './list.store.ts';
+import { accessMessage } from './message.access.ts';
+import { tagsOf } from './message.present.ts';
+
+const DEFAULT_PAGE = 50;
+
+/** Which page of a list. */
+export interface PageWanted {
+  readonly newestFirst: boolean;
+  /** A message that the page is to hold in its middle. */
+  readonly around: string | undefined;
+  readonly page: Page;
+}
+
+/** Some ids in the order of the list, and the cursors of what comes before and after them. */
+export interface PageOfIds {
+  readonly ids: readonly string[];
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+/** @throws NotFound when the message in the middle is not in the list */
+export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageWanted): Promise<PageOfIds> {
+  const { newestFirst, page } = wanted;
+  const limit = page.limit ?? DEFAULT_PAGE;
+  const walk = (onwards: boolean, from: string | undefined, most: number) =>
+    listIds(db, { ...filter, backwards: newestFirst === onwards, from, limit: most });
+  const isMore = async (onwards: boolean, from: string) => (await walk(onwards, from, 1)).length > 0;
+
+  if (wanted.around !== undefined) {
+    if (page.after) throw new InvalidFields({ field: 'around', message: 'goes without a cursor' });
+    const middle = await accessListed(db, filter, wanted.around);
+    const half = Math.floor((limit - 1) / 2);
+    const [before, after] = [await walk(false, middle, half + 1), await walk(true, middle, limit - half)];
+    const ids = [...before.slice(0, half).reverse(), middle, ...after.slice(0, limit - 1 - half)];
+    return withCursors(ids, middle, before.length > half, after.length > limit - 1 - half);
+  }
+  const [place, direction] = page.after ?? [];
+  const from = parseId(place);
+  const onwards = direction !== 'previous';
+  const found = await walk(onwards, from, limit + 1);
+  const ids = found.slice(0, limit);
+  if (!onwards) ids.reverse();
+  const more = found.length > limit;
+  // Where it came from there is something, unless that has left the list since.
+  const back = from !== undefined && (await isMore(!onwards, (onwards ? ids[0] : ids.at(-1)) ?? from));
+  return withCursors(ids, from, onwards ? back : more, onwards ? more : back);
+}
+
+/** The place in a numbered list at which a page begins. */
+export function placeIn(page: Page): number | undefined {
+  const place = Number(page.after?.[0]);
+  return Number.isSafeInteger(place) ? place : undefined;
+}
+
+/** @param from stands for the items of an empty page */
+function withCursors(
+  ids: readonly string[],
+  from: string | undefined,
+  isBefore: boolean,
+  isAfter: boolean,
+): PageOfIds {
+  const cursor = (id: string | undefined, direction: string) =>
+    id === undefined ? null : pageOf([id, direction]);
+  return {
+    ids,
+    previous: isBefore ? cursor(ids[0] ?? from, 'previous') : null,
+    next: isAfter ? cursor(ids.at(-1) ?? from, 'next') : null,
+  };
+}
+
+/** @returns the id of a message that the list holds @throws NotFound */
+async function accessListed(db: Reader, filter: MessageFilter, id: string): Promise<string> {
+  const { teamId, tag, viewer } = filter;
+  const row = await accessMessage(db, viewer, id);
+  const isListed =
+    row.root_id === null &&
+    row.sidebar_id === null &&
+    (teamId === undefined || row.team_id === teamId) &&
+    (tag === undefined || tagsOf(row, viewer.userId).includes(tag));
+  if (!isListed) throw new NotFound();
+  return row.id;
+}

@@ -1,0 +1,207 @@
+import {
+  EmptyMessage,
+  InvalidFields,
+  NobodyAddressed,
+  SeveralTeamsAddressed,
+  TeamAndUsersAddressed,
+  UnreachableAddressee,
+  WrongMention,
+} from '#api';
+import { parseId } from '#platform/ids.ts';
+import { cleanLine } from '#platform/text/index.ts';
+import { emailKey } from '../../people/users/index.ts';
+import type { NewMessage } from './message.schema.ts';
+
+/** What a message says, checked as far as that needs no database. */
+export interface Content {
+  readonly text: string;
+  readonly attachments: unknown[];
+  /** Uploads. */
+  readonly fileIds: readonly string[];
+  readonly mention: { readonly id: string /** Its own, unless given. */; readonly name?: string } | undefined;
+}
+
+/** To whom it goes. */
+export interface Addressees {
+  readonly teamId: string | undefined;
+  readonly userIds: readonly string[];
+  readonly emails: readonly string[];
+}
+
+export const MAX_ATTACHMENTS = 20;
+const MAX_ATTACHMENT_BYTES = 16_384;
+const MAX_DEPTH = 32;
+export const MAX_ADDRESSEES = 500;
+const MAX_NAME = 500;
+
+/**
+ * Reads both forms of every field (part 2.4).
+ * @param maxText in characters
+ * @throws EmptyMessage before anything else
+ */
+export function readContent(body: NewMessage, maxText: number): Content {
+  const text = readText(body.text, maxText);
+  const attachments = readAttachments(body.attachments);
+  const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
+  if (text === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
+  return { text, attachments, fileIds, mention: readMention(body.mentions, text) };
+}
+
+function wrong(field: string, message: string): InvalidFields {
+  return new InvalidFields({ field, message });
+}
+
+/** Absent, null, and what holds nothing are the same. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function readStrings(value: unknown, field: string): string[] {
+  if (isNothing(value)) return [];
+  if (!Array.isArray(value)) throw wrong(field, 'must be a list');
+  const odd = value.findIndex((item) => typeof item !== 'string');
+  if (odd !== -1) throw wrong(`${field}.${odd}`, 'must be a text');
+  return value as string[];
+}
+
+export function readText(value: unknown, maxText: number): string {
+  if (isNothing(value)) return '';
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw wrong('text', 'must be a text or a list of texts');
+  const text = typeof value === 'string' ? value : readStrings(value, 'text').join('\n');
+  if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
+  if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
+  return text.trim() === '' ? '' : text;
+}
+
+/** Characters are code points, but counting them is only needed when there are more code units than that. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || Array.from(text).length > max;
+}
+
+function readAttachments(value: unknown): unknown[] {
+  if (isNothing(value)) return [];
+  if (typeof value !== 'object') throw wrong('attachments', 'must be an object or a list');
+  const items = Array.isArray(value) ? value : attachmentItems(value as Record<string, unknown>);
+  if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  const posing = items.findIndex((item) => (item as { type?: unknown } | null)?.type === 'file');
+  if (posing !== -1) throw wrong(`attachments.${posing}.type`, 'file is for uploads: name them in files');
+  if (isDeeper(items, MAX_DEPTH))
+    throw wrong('attachments', `must not be nested deeper than ${MAX_DEPTH} levels`);
+  if (Buffer.byteLength(JSON.stringify(items)) > MAX_ATTACHMENT_BYTES) {
+    throw wrong('attachments', `must be at most ${MAX_ATTACHMENT_BYTES} bytes of JSON`);
+  }
+  items.forEach(checkLinkItem);
+  return items.filter((item) => !isNothing(item));
+}
+
+/** Nothing but `files` and `links`. */
+function hasFilesAndLinks(value: object): value is { files?: unknown; links?: unknown } {
+  return !Array.isArray(value) && Object.keys(value).every((name) => name === 'files' || name === 'links');
+}
+
+/** Whose they are is found out when they are attached. */
+function readFileIds(value: unknown, most: number): string[] {
+  if (typeof value !== 'object' || value === null || !hasFilesAndLinks(value)) return [];
+  if (isNothing(value.files)) return [];
+  if (!Array.isArray(value.files)) throw wrong('attachments.files', 'must be a list');
+  const ids = value.files.map(readFileId);
+  if (ids.length > most) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  return ids;
+}
+
+function readFileId(value: unknown, index: number): string {
+  const id = parseId(value);
+  if (!id) throw wrong(`attachments.files.${index}`, 'must be the id of an upload');
+  return id;
+}
+
+/** `{files, links}` becomes one item for each link; any other object is one item as it is. */
+function attachmentItems(value: Record<string, unknown>): unknown[] {
+  if (Object.keys(value).length === 0) return [];
+  if (!hasFilesAndLinks(value)) return [value];
+  if (isNothing(value.links)) return [];
+  if (!Array.isArray(value.links)) throw wrong('attachments.links', 'must be a list');
+  return value.links.map(readLink);
+}
+
+function readLink(link: unknown, index: number): unknown {
+  const { url, title } = (link ?? {}) as { url?: unknown; title?: unknown };
+  checkLink({ url, title }, `attachments.links.${index}`);
+  return { type: 'link', url, title: title ?? null };
+}
+
+/** An item that says that it is a link is shown as one, whichever way it came in. */
+function checkLinkItem(item: unknown, index: number): void {
+  const link = item as { type?: unknown; url?: unknown; title?: unknown } | null;
+  if (link?.type === 'link') checkLink(link, `attachments.${index}`);
+}
+
+function checkLink({ url, title }: { url?: unknown; title?: unknown }, field: string): void {
+  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw wrong(`${field}.url`, 'must be an http or https address');
+  }
+  if (!isNothing(title) && typeof title !== 'string') throw wrong(`${field}.title`, 'must be a text');
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+/** Rules 1 to 3 of part 4.3. */
+export function readAddressees(body: NewMessage): Addressees {
+  const teams = [
+    ...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase())),
+  ];
+  const users = readAddressedUsers(body.addressed_users);
+  const anyUser = users.userIds.length + users.emails.length > 0;
+  if (teams.length > 1) throw new SeveralTeamsAddressed();
+  if (teams.length === 1 && anyUser) throw new TeamAndUsersAddressed();
+  if (teams.length === 0 && !anyUser) throw new NobodyAddressed();
+  if (users.userIds.length + users.emails.length > MAX_ADDRESSEES) {
+    throw wrong('addressed_users', `must be at most ${MAX_ADDRESSEES}`);
+  }
+  return { teamId: teams[0] === undefined ? undefined : knownId(teams[0]), ...users };
+}
+
+function readAddressedUsers(value: unknown): { userIds: string[]; emails: string[] } {
+  const listed = Array.isArray(value) || isNothing(value);
+  if (!listed && typeof value !== 'object') throw wrong('addressed_users', 'must be a list or {ids, emails}');
+  const { ids, emails } = (listed ? { ids: value } : value) as { ids?: unknown; emails?: unknown };
+  const field = listed ? 'addressed_users' : 'addressed_users.ids';
+  return {
+    userIds: [...new Set(readStrings(ids, field).map(knownId))],
+    emails: [...new Set(readStrings(emails, 'addressed_users.emails').map(emailKey))],
+  };
+}
+
+/** What is no id names nobody. */
+function knownId(text: string): string {
+  const id = parseId(text);
+  if (!id) throw new UnreachableAddressee(text.slice(0, 100));
+  return id;
+}
+
+/** Rules 4 and 5 of part 4.3. One object is taken as a list of one. */
+function readMention(given: unknown, text: string): Content['mention'] {
+  if (isNothing(given)) return undefined;
+  if (typeof given !== 'object') throw wrong('mentions', 'must be a list');
+  const value = [given].flat();
+  if (value.length === 0) return undefined;
+  if (value.length > 1) throw new WrongMention('several', 'Only one object may be mentioned');
+  const { type, id, name } = (value[0] ?? {}) as { type?: unknown; id?: unknown; name?: unknown };
+  if (type !== 'appobject') throw new WrongMention('type', 'The type of a mention must be "appobject"');
+  const known = parseId(id);
+  if (!known) throw new WrongMention('not_found', 'The mentioned object does not exist');
+  const shown = isNothing(name) ? '' : readMentionName(name);
+  if (!text.includes('{0}'))
+    throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
+  return shown === '' ? { id: known } : { id: known, name: shown };
+}
+
+function readMentionName(name: unknown): string {
+  if (typeof name === 'string' && !name.includes('\0') && !isLonger(name, MAX_NAME)) return cleanLine(name);
+  throw wrong('mentions.0.name', `must be a text of at most ${MAX_NAME} characters`);
+}

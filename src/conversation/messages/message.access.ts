@@ -1,0 +1,23 @@
+import { Conflict, NotFound, type Viewer } from '#api';
+import type { Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { findMessage, type MessageView } from './view.store.ts';
+
+/** The only road from an id to a message. @throws NotFound for one that does not exist or that the viewer may not see */
+export async function accessMessage(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
+  const known = parseId(id);
+  const [row] = known ? await findMessage(db, viewer, { id: known }) : [];
+  if (!row) throw new NotFound();
+  return row;
+}
+
+/** What opened the conversation that a message belongs to. @throws NotFound */
+export async function accessConversation(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
+  const row = await accessMessage(db, viewer, id);
+  return row.root_id === null ? row : accessMessage(db, viewer, row.root_id);
+}
+
+/** @throws Conflict for what was deleted: nothing can be added to it any more */
+export function refuseDeleted(row: { deleted_at: number | null }): void {
+  if (row.deleted_at !== null) throw new Conflict('deleted', 'The message was deleted');
+}

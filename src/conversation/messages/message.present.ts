@@ -1,0 +1,162 @@
+import { timestamp, type Viewer } from '#api';
+import type { Reader } from '#platform/db/index.ts';
+import { linksOf } from '../../integration/objects/index.ts';
+import type { SummaryRow, UserPresenter } from '../../people/users/index.ts';
+import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
+import { isRead } from './read-state.ts';
+import { listSidebars, type SidebarView } from './sidebar.store.ts';
+import type { MessageView } from './view.store.ts';
+
+interface StoredMention {
+  type: string;
+  id: string;
+  name: string;
+}
+
+const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
+
+/** Presents rows for the viewer for whom they were read. */
+export type MessagePresenter = (
+  db: Reader,
+  rows: readonly MessageView[],
+  viewer: Viewer,
+  /** That are posted just now: there are no sidebars beside them. */
+  areNew?: 'new',
+) => Promise<Message[]>;
+
+/** What belongs to others in a message. */
+interface Presenters {
+  readonly users: UserPresenter;
+  /** An upload as it is sent; what is none stays as it is. */
+  readonly attachment: (stored: unknown) => unknown;
+  /** What is shown as an application's icon. */
+  readonly icon: (application: { id: string; icon: string }) => string;
+}
+
+export function messagePresenter(others: Presenters): MessagePresenter {
+  return (db, rows, viewer, areNew) =>
+    presentMessages(db, rows, viewer, others, areNew ? noSidebars : listSidebars);
+}
+
+const noSidebars: typeof listSidebars = () => Promise.resolve([]);
+
+async function presentMessages(
+  db: Reader,
+  rows: readonly MessageView[],
+  viewer: Viewer,
+  others: Presenters,
+  sidebarsOf: typeof listSidebars,
+): Promise<Message[]> {
+  if (rows.length === 0) return [];
+  const mentioned = rows.flatMap((row) =>
+    parse<StoredMention>(row.mentions_json).map((mention) => mention.id),
+  );
+  const links = await linksOf(db, mentioned);
+  const ids = rows.map(({ id }) => id);
+  const sidebars = Map.groupBy(await sidebarsOf(db, viewer, ids), (sidebar) => sidebar.message_id);
+  return rows.map((row) => presentMessage(row, viewer.userId, links, sidebars.get(row.id) ?? [], others));
+}
+
+/** What every viewer sees alike: what depends on who looks is left out. */
+export function presentForAll(message: Message) {
+  const { read, tags, muted, is_muted, subscribed_to, unread_sidebar, unread_reply, ...rest } = message;
+  const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...common } = rest;
+  return common;
+}
+
+function presentMessage(
+  row: MessageView,
+  viewerId: string,
+  links: Map<string, string>,
+  sidebars: readonly SidebarView[],
+  { users, attachment, icon }: Presenters,
+): Message {
+  const read = isRead(row, viewerId);
+  const isMuted = row.is_muted === 1 || row.team_muted === 1;
+  const replied = Boolean(row.user_replied);
+  const message: Message = {
+    id: row.id,
+    text: row.text,
+    subject: null,
+    author: users.summary(authorOf(row)),
+    author_type: 'user',
+    addressed_users: parse(row.addressed_users_json),
+    addressed_teams: row.team_id === null || row.sidebar_id !== null ? [] : [row.team_id],
+    attachments: parse<unknown>(row.attachments_json).map(attachment),
+    mentions: parse<StoredMention>(row.mentions_json).map((mention) => ({
+      ...mention,
+      url: links.get(mention.id) ?? null,
+    })),
+    sidebars: sidebars.map(presentSidebar),
+    events: parse<MessageEvent>(row.events_json),
+    tags: tagsOf(row, viewerId),
+    via_app: viaApp(row, icon),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    num_replies: row.num_replies,
+    num_high_fives: row.num_high_fives,
+    read,
+    muted: row.is_muted === 1,
+    is_muted: isMuted,
+    subscribed_to: !isMuted && (row.author_id === viewerId || row.recipient_id !== null || replied),
+    resurface_html: false,
+    unread_sidebar: sidebars.some((sidebar) => Number(sidebar.num_unread) > 0),
+    unread_reply: Boolean(row.unread_reply),
+    user_high_fived: Boolean(row.user_high_fived),
+    user_replied: replied,
+    user_replied_to_sidebar: sidebars.some((sidebar) => Boolean(sidebar.has_replied)),
+    unread_since: read ? null : timestamp(row.created_at),
+  };
+  if (row.root_id !== null) message.reply_to = row.root_id;
+  if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
+  return message;
+}
+
+/** Named one by one: a copy of the whole row would take as long as all the rest. */
+function authorOf(row: MessageView): SummaryRow {
+  return {
+    id: row.author_id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    username: row.username,
+    title: row.title,
+    active: row.active,
+    email: row.email,
+    image_version: row.image_version,
+    online_until: row.online_until,
+  };
+}
+
+export function presentSidebar(row: SidebarView): Sidebar {
+  return {
+    id: row.id,
+    message: row.message_id,
+    users: JSON.parse(row.user_ids_json) as string[],
+    num_messages: row.message_seq,
+    unread: Number(row.num_unread),
+    created_at: timestamp(row.created_at),
+  };
+}
+
+/** The author has it in `_sent`, whoever received it in `_inbox`; a note to oneself is both. */
+export function tagsOf(row: MessageView, viewerId: string): string[] {
+  const sent = row.author_id === viewerId;
+  const direct = row.sidebar_id !== null || row.team_id === null;
+  const noteToSelf = row.root_id === null && row.recipient_id !== null;
+  const received = !sent || noteToSelf;
+  return [
+    ...(sent ? ['_sent'] : []),
+    ...(received ? ['_inbox', direct ? '_direct' : '_other'] : []),
+    ...(isRead(row, viewerId) ? [] : ['_unread']),
+  ];
+}
+
+function viaApp(row: MessageView, iconOf: Presenters['icon']): Message['via_app'] {
+  if (row.application_id === null) return null;
+  return {
+    id: row.application_id,
+    name: row.application_name ?? '',
+    icon: iconOf({ id: row.application_id, icon: row.application_icon ?? '' }),
+    url: row.application_base_url ?? '',
+  };
+}

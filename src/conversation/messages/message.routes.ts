@@ -1,0 +1,283 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  Conflict,
+  defineRoute,
+  EmptyMessage,
+  InvalidFields,
+  MAY_READ,
+  MAY_WRITE,
+  NobodyAddressed,
+  NotAllowed,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  SeveralTeamsAddressed,
+  Shared,
+  TeamAndUsersAddressed,
+  UnreachableAddressee,
+  type Viewer,
+  viewerOf,
+  WrongMention,
+} from '#api';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { UnreadCounts } from '../../people/users/index.ts';
+import { Team } from '../../teams/index.ts';
+import type { ChangeService } from './change.service.ts';
+import {
+  ListMeta,
+  Message,
+  MessagesQuery,
+  NewMessage,
+  NewReply,
+  ReadUpTo,
+  TextChange,
+} from './message.schema.ts';
+import type { MessageService } from './message.service.ts';
+import type { Posting } from './posting.ts';
+import { type ReadingService, unreadCounts } from './reading.service.ts';
+
+const tag = 'Messages';
+const Params = Type.Object({ message: Type.String() });
+const item = Shared(Message);
+
+export interface MessageDeps {
+  readonly db: Database;
+  readonly posting: Posting;
+  readonly messages: MessageService;
+  readonly changes: ChangeService;
+  readonly reading: ReadingService;
+}
+
+const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
+const OF_LISTS = ['order', 'around'] as const;
+
+/** What a search alone can do, or a list alone. */
+function refuseMixed(query: MessagesQuery): void {
+  const wrong = query.q === undefined ? OF_SEARCHES : OF_LISTS;
+  const problems = wrong
+    .filter((field) => query[field] !== undefined)
+    .map((field) => ({ field, message: query.q === undefined ? 'goes with q' : 'goes without q' }));
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
+  const { db, posting, messages, changes, reading } = deps;
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/messages',
+    access: 'user',
+    tag,
+    summary: 'Post a message to a team or to users',
+    body: NewMessage,
+    item,
+    errors: [
+      InvalidFields,
+      EmptyMessage,
+      NobodyAddressed,
+      SeveralTeamsAddressed,
+      TeamAndUsersAddressed,
+      WrongMention,
+      UnreachableAddressee,
+    ],
+    handle: ({ body, principal, write }) => {
+      const input = messages.read(body);
+      return write(async (tx) => [await messages.post(tx, principal, input)], {
+        lane: input.to.teamId,
+        again: async (tx, id) => [await messages.postedBefore(tx, principal, id, input.content)],
+      });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages',
+    access: MAY_READ,
+    tag,
+    summary: 'Messages that the caller may see',
+    description:
+      'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
+      'the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the ' +
+      'newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, ' +
+      '`order` and `around` without it.',
+    query: MessagesQuery,
+    item,
+    meta: ListMeta,
+    errors: [NotFound],
+    handle: ({ query, principal }) => {
+      refuseMixed(query);
+      const viewer = viewerOf(principal, 'read');
+      return query.q === undefined ? list(viewer, query) : search(viewer, { ...query, q: query.q });
+    },
+  });
+
+  async function list(viewer: Viewer, query: MessagesQuery) {
+    const wanted = {
+      newestFirst: query.order !== 'oldest',
+      around: query.around,
+      page: readPage(query, 2),
+    };
+    const { messages: listed, previous, next } = await messages.list(viewer, query, wanted);
+    return new Answer(listed, { previous_cursor: previous, next_cursor: next });
+  }
+
+  async function search(viewer: Viewer, query: MessagesQuery & { q: string }) {
+    const { messages: found, next, snippets } = await messages.search(viewer, query, readPage(query, 1));
+    return new Answer(found, { next_cursor: next, snippets });
+  }
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages/:message',
+    access: MAY_READ,
+    tag,
+    summary: 'One message',
+    params: Params,
+    item,
+    errors: [NotFound],
+    handle: async ({ params, principal }) => [
+      await messages.get(db, viewerOf(principal, 'read'), params.message),
+    ],
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/messages/:message',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Edit one’s own message; the earlier text is kept as a version',
+    params: Params,
+    body: TextChange,
+    item,
+    errors: [NotFound, NotAllowed, Conflict, WrongMention],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => {
+        await changes.edit(tx, viewerOf(principal, 'write'), params.message, body.text);
+        return messages.find(tx, viewerOf(principal, 'read'), params.message);
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/messages/:message',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Delete a message: its text is gone for good, its place stays',
+    description: 'By its author, or by an admin of its team.',
+    params: Params,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await changes.remove(tx, viewerOf(principal, 'write'), params.message);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages/:message/replies',
+    access: MAY_READ,
+    tag,
+    summary: 'The replies to a message, the oldest first',
+    params: Params,
+    query: Type.Object(pageQuery),
+    item,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const page = readPage(query, 1);
+      const { messages: listed, next } = await messages.replies(
+        viewerOf(principal, 'read'),
+        params.message,
+        page,
+      );
+      return new Answer(listed, { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/messages/:message/replies',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Answer a message; whoever sees it sees the answer',
+    description: 'An answer to a reply belongs to the message that the reply answers.',
+    params: Params,
+    body: NewReply,
+    item,
+    errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
+    handle: ({ params, body, principal, write }) => {
+      const content = posting.readContent(body);
+      return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
+        again: async (tx, id) => [await messages.get(tx, viewerOf(principal, 'write'), id)],
+      });
+    },
+  });
+
+  /** A PUT or DELETE that changes how the message stands, and answers the message to a caller who may read it. */
+  function change(
+    method: 'PUT' | 'DELETE',
+    what: 'high_five' | 'read' | 'mute',
+    summary: string,
+    work: (tx: Tx, viewer: Viewer, id: string) => Promise<void>,
+  ): void {
+    defineRoute(app, {
+      method,
+      path: `/v1/messages/:message/${what}`,
+      access: what === 'high_five' ? MAY_WRITE : 'session',
+      tag,
+      summary,
+      params: Params,
+      item,
+      errors: what === 'high_five' ? [NotFound, Conflict] : [NotFound],
+      handle: ({ params, principal, write }) =>
+        write(async (tx) => {
+          await work(tx, viewerOf(principal, 'write'), params.message);
+          return messages.find(tx, viewerOf(principal, 'read'), params.message);
+        }),
+    });
+  }
+
+  change('PUT', 'high_five', 'Give a high five', changes.highFive);
+  change('DELETE', 'high_five', 'Take a high five back', changes.takeBack);
+  change('PUT', 'read', 'Mark as read, with its replies', reading.markRead);
+  change('DELETE', 'read', 'Mark as unread', reading.markUnread);
+  change('PUT', 'mute', 'Mute the conversation: no mail, no notification', (tx, viewer, id) =>
+    reading.mute(tx, viewer, id, true),
+  );
+  change('DELETE', 'mute', 'Unmute the conversation', (tx, viewer, id) =>
+    reading.mute(tx, viewer, id, false),
+  );
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/users/me/read',
+    access: 'session',
+    tag,
+    summary: 'Mark everything as read that the caller can see',
+    description: 'Messages of teams and direct ones, replies and sidebars.',
+    item: UnreadCounts,
+    handle: ({ principal, write }) =>
+      write(async (tx) => {
+        await reading.readAll(tx, principal.userId);
+        return [await unreadCounts(tx, principal.userId)];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/teams/:team/read',
+    access: 'session',
+    tag,
+    summary: 'Mark a team’s messages as read up to one of them',
+    params: Type.Object({ team: Type.String() }),
+    body: ReadUpTo,
+    item: Shared(Team),
+    errors: [NotFound],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to)]),
+  });
+}

@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox';
+import { ByHand, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
+import { UserSummary } from '../../people/users/index.ts';
+import { MESSAGE_TAGS } from './list.store.ts';
+import { HOLDINGS } from './search.store.ts';
+
+const Mention = Type.Object({
+  type: Type.String(),
+  id: Uuid,
+  name: Type.String(),
+  url: Nullable(Type.String({ description: 'The object’s absolute address; null once it is deleted' })),
+});
+
+const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
+
+/** What happened to a message. */
+const MessageEvent = Type.Object({
+  type: Type.Union([Type.Literal('edited'), Type.Literal('deleted')]),
+  user: Uuid,
+  created_at: Timestamp,
+});
+export type MessageEvent = Static<typeof MessageEvent>;
+
+/** What a message said before an edit. */
+export const MessageVersion = Type.Object({
+  text: Type.String(),
+  user: Type.Unsafe<string>({ ...Uuid, description: 'Who wrote it' }),
+  replaced_at: Type.Unsafe<number>({ ...Timestamp, description: 'When the edit replaced it' }),
+});
+export type MessageVersion = Static<typeof MessageVersion>;
+
+/** A private conversation beside a message, as one of its users sees it. */
+export const Sidebar = Type.Object(
+  {
+    id: Uuid,
+    message: Uuid,
+    users: Type.Array(Uuid),
+    num_messages: Type.Integer(),
+    unread: Type.Integer({ description: 'How many of its messages the caller has not read' }),
+    created_at: Timestamp,
+  },
+  { $id: 'Sidebar' },
+);
+export type Sidebar = Static<typeof Sidebar>;
+
+/** Part 2.4 of the interface, as one viewer sees it. */
+export const Message = Type.Object(
+  {
+    id: Uuid,
+    text: Type.String({ description: '`{0}` stands where the mentioned object’s link belongs' }),
+    subject: Nullable(Type.String()),
+    author: Shared(UserSummary),
+    author_type: Type.String(),
+    addressed_users: Type.Array(Uuid),
+    addressed_teams: Type.Array(Uuid),
+    attachments: Type.Array(Type.Unknown()),
+    mentions: Type.Array(Mention),
+    sidebars: Type.Array(Shared(Sidebar), { description: 'Those that the caller is in' }),
+    events: Type.Array(MessageEvent, { description: 'The latest edits, the newest last, or the deletion' }),
+    tags: Type.Array(Type.String()),
+    via_app: Nullable(ViaApp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    num_replies: Type.Integer(),
+    num_high_fives: Type.Integer(),
+    read: Type.Boolean(),
+    muted: Type.Boolean(),
+    is_muted: Type.Boolean(),
+    subscribed_to: Type.Boolean(),
+    resurface_html: Type.Boolean(),
+    unread_sidebar: Type.Boolean(),
+    unread_reply: Type.Boolean(),
+    user_high_fived: Type.Boolean(),
+    user_replied: Type.Boolean(),
+    user_replied_to_sidebar: Type.Boolean(),
+    unread_since: Nullable(Timestamp),
+    reply_to: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
+    ),
+    sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Of a message in a sidebar' })),
+  },
+  { $id: 'Message' },
+);
+export type Message = Static<typeof Message>;
+
+/** `text` and `attachments` have two forms each and are read by hand, so that 4003 to 4008 can say what is wrong. */
+export const NewMessage = Type.Object({
+  text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines')),
+  addressed_teams: Type.Optional(ByHand('A list of at most one team id')),
+  addressed_users: Type.Optional(ByHand('A list of user ids, or `{ids, emails}`')),
+  mentions: Type.Optional(ByHand('At most one `{type: "appobject", id, name}`')),
+  attachments: Type.Optional(
+    ByHand('`{files: [ids of uploads], links: [{url, title?}]}`, or anything of your own'),
+  ),
+});
+export type NewMessage = Static<typeof NewMessage>;
+
+/** What a reply or a message in a sidebar holds: it goes to whoever sees the conversation. */
+export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
+
+export const TextChange = Type.Object({ text: NewMessage.properties.text });
+
+export const MAX_SIDEBAR_USERS = 100;
+
+export const NewSidebar = Type.Object({
+  users: Type.Array(Text(100), {
+    minItems: 1,
+    maxItems: MAX_SIDEBAR_USERS,
+    description: 'Ids of users who see the message',
+  }),
+  text: NewMessage.properties.text,
+});
+export type NewSidebar = Static<typeof NewSidebar>;
+
+export const ReadUpTo = Type.Object({ up_to: Text(100, { description: 'The id of a message of the team' }) });
+
+export const ListMeta = Type.Object({
+  ...nextCursor,
+  previous_cursor: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Without `q`: the cursor of the page before this one; null at the beginning',
+    }),
+  ),
+  snippets: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean() })), {
+      description: 'With `q`: for each message’s id the part of its text around what was found, in pieces',
+    }),
+  ),
+});
+
+export const MessagesQuery = Type.Object({
+  team: Type.Optional(Type.String({ format: 'uuid', description: 'Of this team' })),
+  tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
+  order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
+  around: Type.Optional(
+    Text(100, {
+      description: 'The id of a message of this list: answers the page that has it in its middle',
+    }),
+  ),
+  q: Type.Optional(
+    Text(200, { description: 'Words, or beginnings of words, that all stand in the message' }),
+  ),
+  author: Type.Optional(Text(100, { description: 'With `q`: written by this user' })),
+  after: Type.Optional(
+    Type.Number({ description: 'With `q`: written at this time or later, in Unix seconds' }),
+  ),
+  before: Type.Optional(Type.Number({ description: 'With `q`: written before this time, in Unix seconds' })),
+  has: Type.Optional(
+    Type.Enum([...HOLDINGS], { description: 'With `q`: holds an upload, a link, or mentions an object' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default: 50' })),
+  cursor: Type.Optional(
+    Text(500, { description: '`meta.next_cursor` or `meta.previous_cursor` of an answer to the same list' }),
+  ),
+});
+export type MessagesQuery = Static<typeof MessagesQuery>;

@@ -1,0 +1,229 @@
+import {
+  asUser,
+  type Caller,
+  Conflict,
+  callerOf,
+  cutPage,
+  NotFound,
+  type Page,
+  pageOf,
+  UnreachableAddressee,
+  type UserPrincipal,
+  type Viewer,
+  viewerOf,
+} from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { type PageWanted, pageOfIds, placeIn } from './list.service.ts';
+import { findCursor, type MessageTag } from './list.store.ts';
+import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
+import { type MessagePresenter, presentForAll } from './message.present.ts';
+import type { Message, NewMessage } from './message.schema.ts';
+import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
+import { type Addressees, type Content, readAddressees } from './message-input.ts';
+import type { Posting } from './posting.ts';
+import { passOverOwn } from './reading.service.ts';
+import { letRepliesIn } from './reading.store.ts';
+import { readSearch, type SearchFilter } from './search.filter.ts';
+import { type SearchIndex, searchMessages } from './search.service.ts';
+import { type Piece, snippet } from './search-words.ts';
+import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from './view.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+export interface Listing {
+  readonly messages: Message[];
+  readonly next: string | null;
+}
+
+/** A page that goes on in both directions. */
+export interface List extends Listing {
+  readonly previous: string | null;
+}
+
+export interface ListFilter {
+  readonly team?: string;
+  readonly tag?: MessageTag;
+}
+
+export type MessageService = ReturnType<typeof messageService>;
+
+/** Posting, answering, listing and searching. */
+export function messageService(deps: {
+  db: Database;
+  present: MessagePresenter;
+  posting: Posting;
+  index: SearchIndex;
+  clock: () => number;
+}) {
+  const { db, present, posting, index, clock } = deps;
+
+  /** Reads what can be checked without the database. @throws the errors of part 4.3 */
+  const read = (body: NewMessage) => ({ content: posting.readContent(body), to: readAddressees(body) });
+
+  /**
+   * Stores a message: the same few writes for a team of any size. What was posted is durable when this
+   * transaction is.
+   * @throws UnreachableAddressee @throws WrongMention
+   */
+  async function post(
+    tx: Tx,
+    author: UserPrincipal,
+    { content, to }: { content: Content; to: Addressees },
+  ): Promise<Message> {
+    if (to.teamId !== undefined) return postToTeam(tx, author, content, to.teamId);
+    return get(tx, asUser(author.userId), await postDirect(tx, author, content, to));
+  }
+
+  /**
+   * What a repeated request gets: the message as it is now. A token that does not reach it gets no more than what its
+   * application sent.
+   * @throws NotFound when its author does not see it any more
+   */
+  async function postedBefore(tx: Tx, author: UserPrincipal, id: string, sent: Content): Promise<Message> {
+    const [seen] = await find(tx, viewerOf(author, 'read'), id);
+    if (seen) return seen;
+    const poster = asUser(author.userId);
+    const row = await accessMessage(tx, poster, id);
+    const [message] = await present(tx, [asPosted(row, sent.text)], poster, 'new');
+    return message as Message;
+  }
+
+  async function postToTeam(
+    tx: Tx,
+    author: UserPrincipal,
+    content: Content,
+    teamId: string,
+  ): Promise<Message> {
+    const { userId, grant } = author;
+    const { onlyTeam } = callerOf(author);
+    if (onlyTeam !== undefined && teamId !== onlyTeam) throw new UnreachableAddressee(teamId);
+    const place = await takePlace.first(tx, { teamId });
+    // Once the team's row is held, nobody leaves meanwhile.
+    const member =
+      place && (await findAuthor.first(tx, { teamId, userId, applicationId: grant?.applicationId ?? null }));
+    if (!member) throw new UnreachableAddressee(teamId);
+    const seq = place.message_seq;
+    const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
+    await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: userId });
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
+    const [message] = await present(tx, [viewOfNew(row, member)], asUser(userId), 'new');
+    return message as Message;
+  }
+
+  async function postDirect(
+    tx: Tx,
+    author: UserPrincipal,
+    content: Content,
+    to: Addressees,
+  ): Promise<string> {
+    const addressees = await resolveUsers(tx, callerOf(author), to);
+    const row = await posting.store(tx, author, content, { team_id: null, addressees });
+    for (const userId of addressees) {
+      const read_at = userId === author.userId ? clock() : null;
+      await insertRecipient.run(tx, { user_id: userId, message_id: row.id, read_at });
+    }
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
+    return row.id;
+  }
+
+  /** @returns the ids of the addressees, each once, in the order they were given */
+  async function resolveUsers(tx: Tx, author: Caller, { userIds, emails }: Addressees): Promise<string[]> {
+    const reachable = await findReachable(tx, author, userIds, emails);
+    const byId = new Map(reachable.map((user) => [user.id, user.id]));
+    const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
+    const found = (map: Map<string, string>) => (name: string) => {
+      const id = map.get(name);
+      if (id === undefined) throw new UnreachableAddressee(name.slice(0, 100));
+      return id;
+    };
+    return [...new Set([...userIds.map(found(byId)), ...emails.map(found(byEmail))])];
+  }
+
+  /** Answers a message, or what an answer answers. @throws Conflict for one in a sidebar, and for a deleted one */
+  async function reply(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<Message> {
+    const viewer = viewerOf(author, 'write');
+    const to = await accessConversation(tx, viewer, id);
+    if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
+    refuseDeleted(to);
+    await letRepliesIn(tx);
+    const taken = await takeReplyPlace.first(tx, { id: to.id });
+    if (!taken) throw new Conflict('deleted', 'The message was deleted');
+    const { newest_id, ...root } = taken;
+    const row = await posting.store(tx, author, content, {
+      after: newest_id,
+      team_id: root.team_id,
+      root_id: root.id,
+      reply_seq: root.num_replies,
+      addressees: JSON.parse(root.addressed_users_json) as string[],
+    });
+    await posting.announce(tx, row, { root, sidebarUsers: undefined });
+    await posting.tell(tx, { kind: 'changed', message: root });
+    return get(tx, viewer, row.id);
+  }
+
+  /** In the order in which they were written. */
+  async function replies(viewer: Viewer, id: string, page: Page): Promise<Listing> {
+    const root = await accessConversation(db, viewer, id);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const after = placeIn(page) ?? 0;
+    const rows = await listReplies(db, viewer, { rootId: root.id, after, limit: limit + 1 });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.reply_seq)]);
+    return { messages: await present(db, cut.rows, viewer), next: cut.next };
+  }
+
+  /** @throws NotFound for a message that the viewer may not see */
+  async function get(reader: Reader, viewer: Viewer, id: string): Promise<Message> {
+    const row = await accessMessage(reader, viewer, id);
+    const [message] = await present(reader, [row], viewer);
+    return message as Message;
+  }
+
+  /** The message, or nothing for a viewer who may not see it. */
+  async function find(reader: Reader, viewer: Viewer, id: string): Promise<Message[]> {
+    return present(reader, await findMessages(reader, viewer, [id]), viewer);
+  }
+
+  async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
+    const teamId = await readTeam(viewer, filter.team);
+    const { ids, previous, next } = await pageOfIds(db, { viewer, teamId, tag: filter.tag }, wanted);
+    const rows = await findMessages(db, viewer, ids);
+    return { messages: await present(db, rows, viewer), previous, next };
+  }
+
+  /** @throws NotFound when the viewer is not in it, or does not reach it */
+  async function readTeam({ userId, reach }: Viewer, id: string | undefined): Promise<string | undefined> {
+    if (id === undefined) return undefined;
+    const teamId = parseId(id);
+    if (!teamId || (reach && reach.teamId !== teamId)) throw new NotFound();
+    if (!(await findCursor.first(db, { userId, teamId }))) throw new NotFound();
+    return teamId;
+  }
+
+  /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
+  async function search(
+    viewer: Viewer,
+    filter: ListFilter & SearchFilter,
+    page: Page,
+  ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
+    const teamId = await readTeam(viewer, filter.team);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const wanted = { viewer, teamId, tag: filter.tag, limit, ...readSearch(filter) };
+    await index.bringIn();
+    const { found, next } = await searchMessages(db, wanted, placeIn(page));
+    const rows = found.map(({ row }) => row);
+    return {
+      messages: await present(db, rows, viewer),
+      next: next === undefined ? null : pageOf([String(next)]),
+      snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
+    };
+  }
+
+  /** A message as everybody sees it who may see it; only its id for a user who does not see it any more. */
+  async function getForAll(id: string, userId: string): Promise<object> {
+    const [message] = await find(db, asUser(userId), id);
+    return message ? presentForAll(message) : { id };
+  }
+
+  return { read, post, postedBefore, reply, replies, get, find, getForAll, list, search };
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { Caller } from '#api';
+import { locked, type Reader } from '#platform/db/index.ts';
+import type { MessageRow, RecipientRow } from '#schema';
+import { query, statement } from '#schema';
+import { teamsOf } from '../../teams/index.ts';
+
+export const insertMessage = statement<MessageRow>()((q, p) =>
+  q.insertInto('messages').values({
+    id: p.id,
+    team_id: p.team_id,
+    seq: p.seq,
+    author_id: p.author_id,
+    application_id: p.application_id,
+    text: p.text,
+    addressed_users_json: p.addressed_users_json,
+    attachments_json: p.attachments_json,
+    mentions_json: p.mentions_json,
+    num_replies: p.num_replies,
+    num_high_fives: p.num_high_fives,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+    root_id: p.root_id,
+    reply_seq: p.reply_seq,
+    sidebar_id: p.sidebar_id,
+    sidebar_seq: p.sidebar_seq,
+    events_json: p.events_json,
+    deleted_at: p.deleted_at,
+  }),
+);
+
+export const insertRecipient = statement<RecipientRow>()((q, p) =>
+  q
+    .insertInto('message_recipients')
+    .values({ user_id: p.user_id, message_id: p.message_id, read_at: p.read_at }),
+);
+
+/** Gives the next place in the team's stream. Whoever has it holds the team's row until the commit, so no gaps. */
+export const takePlace = statement<{ teamId: string }>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set((eb) => ({ message_seq: eb('message_seq', '+', 1) }))
+    .where('id', '=', p.teamId)
+    .where('active', '=', 1)
+    .returning('message_seq'),
+);
+
+/**
+ * Gives the next place among the replies, and holds the message's row until the commit; also the newest id of all
+ * messages, which that of the reply must be above.
+ */
+export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set((eb) => ({ num_replies: eb('num_replies', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .returning(
+      sql<string>`(SELECT newest.id FROM messages AS newest ORDER BY newest.id DESC LIMIT 1)`.as('newest_id'),
+    ),
+);
+
+/** The message as it is now, and stays until the transaction ends. Others may refer to it meanwhile. */
+export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
+  return locked(dialect, found, 'no key update');
+});
+
+export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('messages')
+      .set({ text: p.text, events_json: p.events_json, updated_at: p.updated_at })
+      .where('id', '=', p.id),
+);
+
+/** What it said is gone for good; that it was there stays. */
+export const eraseMessage = statement<{ id: string; eventsJson: string; now: number }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set({
+      text: '',
+      attachments_json: '[]',
+      mentions_json: '[]',
+      events_json: p.eventsJson,
+      deleted_at: p.now,
+      updated_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Gives no row when they had given theirs before. */
+export const insertHighFive = statement<{ messageId: string; userId: string; now: number }>()((q, p) =>
+  q
+    .insertInto('high_fives')
+    .values({ message_id: p.messageId, user_id: p.userId, created_at: p.now })
+    .onConflict((conflict) => conflict.columns(['message_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+export const deleteHighFive = statement<{ messageId: string; userId: string }>()((q, p) =>
+  q
+    .deleteFrom('high_fives')
+    .where('message_id', '=', p.messageId)
+    .where('user_id', '=', p.userId)
+    .returning('user_id'),
+);
+
+export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set((eb) => ({ num_high_fives: eb('num_high_fives', '+', p.by) }))
+    .where('id', '=', p.id)
+    .returningAll(),
+);
+
+/** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
+export function findReachable(
+  db: Reader,
+  { userId: authorId, onlyTeam }: Caller,
+  ids: readonly string[],
+  emails: readonly string[],
+): Promise<{ id: string; email_key: string }[]> {
+  return query(db, (q) =>
+    q
+      .selectFrom('users')
+      .select(['users.id', 'users.email_key'])
+      .where((eb) =>
+        eb.or([
+          ...(ids.length > 0 ? [eb('users.id', 'in', [...ids])] : []),
+          ...(emails.length > 0 ? [eb('users.email_key', 'in', [...emails])] : []),
+        ]),
+      )
+      .where('users.active', '=', 1)
+      .where((eb) =>
+        eb.or([
+          eb('users.id', '=', authorId),
+          eb(
+            'users.id',
+            'in',
+            q
+              .selectFrom('memberships')
+              .select('user_id')
+              .where('team_id', 'in', teamsOf(q, authorId))
+              .$if(onlyTeam !== undefined, (all) => all.where('team_id', '=', onlyTeam as string)),
+          ),
+        ]),
+      ),
+  );
+}
+
+/** Who takes part in a direct message: its author and its addressees. */
+export const listRecipients = statement<{ messageId: string }>()((q, p) =>
+  q
+    .selectFrom('message_recipients')
+    .select('user_id')
+    .where('message_id', '=', p.messageId)
+    .union(q.selectFrom('messages').select('author_id as user_id').where('id', '=', p.messageId)),
+);

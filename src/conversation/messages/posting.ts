@@ -1,0 +1,110 @@
+import { callerOf, type UserPrincipal, WrongMention } from '#api';
+import type { Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import type { MessageRow } from '#schema';
+import { findObject } from '../../integration/objects/index.ts';
+import { findMember } from '../../teams/index.ts';
+import type { MessageChange, MessageListener } from './message.listener.ts';
+import type { NewMessage } from './message.schema.ts';
+import { insertMessage } from './message.store.ts';
+import { type Content, readContent } from './message-input.ts';
+import type { SearchIndex } from './search.service.ts';
+
+/** The uploads that messages hold. */
+export interface MessageFiles {
+  /** @returns what the message keeps of each @throws InvalidFields */
+  attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
+}
+
+/** Where a message belongs. */
+export interface Place {
+  readonly team_id: string | null;
+  readonly seq?: number;
+  readonly root_id?: string;
+  readonly reply_seq?: number;
+  readonly sidebar_id?: string;
+  readonly sidebar_seq?: number;
+  readonly addressees: readonly string[];
+  /** An id that its own must sort behind. */
+  readonly after?: string;
+}
+
+export type Posting = ReturnType<typeof messagePosting>;
+
+/** What posting a message, a reply, and one in a sidebar have in common. */
+export function messagePosting(deps: {
+  clock: Clock;
+  maxTextLength: number;
+  files: MessageFiles;
+  index: SearchIndex;
+  listeners: readonly MessageListener[];
+}) {
+  const { clock, maxTextLength, files, index, listeners } = deps;
+
+  async function tell(tx: Tx, change: MessageChange): Promise<void> {
+    for (const listener of listeners) await listener(tx, change);
+  }
+
+  /**
+   * The object must be the posting application’s own, on a team that the author is in.
+   * @returns the mention as it is kept @throws WrongMention
+   */
+  async function checkMention(tx: Tx, author: UserPrincipal, mention: NonNullable<Content['mention']>) {
+    const object = await findObject.first(tx, { id: mention.id });
+    const own = object !== undefined && object.application_id === author.grant?.applicationId;
+    const { onlyTeam } = callerOf(author);
+    const reached = own && (onlyTeam === undefined || object.team_id === onlyTeam);
+    const seen = reached && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
+    if (seen) return { type: 'appobject', id: mention.id, name: mention.name ?? object.name };
+    const message = 'The mentioned object does not exist, or is not this application’s';
+    throw new WrongMention('not_found', message);
+  }
+
+  async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
+    const now = clock();
+    const mentions = content.mention ? [await checkMention(tx, author, content.mention)] : [];
+    const id = newId(place.after);
+    const attached = await files.attach(tx, author, id, content.fileIds);
+    const row: MessageRow = {
+      id,
+      team_id: place.team_id,
+      seq: place.seq ?? null,
+      author_id: author.userId,
+      application_id: author.grant?.applicationId ?? null,
+      text: content.text,
+      addressed_users_json: JSON.stringify(place.addressees),
+      attachments_json: JSON.stringify([...attached, ...content.attachments]),
+      mentions_json: JSON.stringify(mentions),
+      num_replies: 0,
+      num_high_fives: 0,
+      created_at: now,
+      updated_at: now,
+      root_id: place.root_id ?? null,
+      reply_seq: place.reply_seq ?? null,
+      sidebar_id: place.sidebar_id ?? null,
+      sidebar_seq: place.sidebar_seq ?? null,
+      events_json: '[]',
+      deleted_at: null,
+    };
+    await insertMessage.run(tx, row);
+    return row;
+  }
+
+  /** Once everything is stored that tells who may see it. */
+  async function announce(
+    tx: Tx,
+    message: MessageRow,
+    about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
+  ): Promise<void> {
+    index.add(tx, message.id);
+    await tell(tx, { kind: 'posted', message, ...about });
+  }
+
+  return {
+    store,
+    announce,
+    tell,
+    /** @throws the errors of part 4.3 */
+    readContent: (body: NewMessage) => readContent(body, maxTextLength),
+  };
+}

@@ -1,0 +1,218 @@
+import { asUser, InvalidFields, type Viewer } from '#api';
+import type { Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import type { UnreadCounts } from '../../people/users/index.ts';
+import { accessTeam, presentTeam, type Team } from '../../teams/index.ts';
+import { accessMessage } from './message.access.ts';
+import type { MessageChange } from './message.listener.ts';
+import { holdMessage } from './message.store.ts';
+import { countsBesides } from './read-state.ts';
+import {
+  advanceCursor,
+  deletePassedMarks,
+  deleteReadAhead,
+  deleteReadMark,
+  deleteReadMarksUpTo,
+  findAllRead,
+  holdCursor,
+  holdState,
+  insertReadMark,
+  lastReplyUpTo,
+  listReadAhead,
+  listUnreadCounts,
+  listUnreadSent,
+  newestId,
+  putMuted,
+  putUnread,
+  readDirects,
+  readOwn,
+  readSidebars,
+  readTeams,
+  setAllRead,
+  setCursor,
+  setRecipientRead,
+  setReplies,
+  sidebarRead,
+  sidebarUnread,
+  stopReplies,
+  type TeamCursor,
+} from './reading.store.ts';
+import { findMessage, type MessageView } from './view.store.ts';
+
+const AHEAD_AT_ONCE = 500;
+
+export type ReadingService = ReturnType<typeof readingService>;
+
+/** What each user has read, and what they muted. */
+export function readingService(deps: {
+  clock: Clock;
+  tell: (tx: Tx, change: MessageChange) => Promise<void>;
+}) {
+  const { clock, tell } = deps;
+
+  /** Of a message that opens a conversation, with all its replies; of a reply, with all before it. */
+  async function markRead(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
+    if (row.sidebar_id !== null) await sidebarRead.run(tx, placeInSidebar(userId, row));
+    else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
+    else {
+      if (row.team_id === null) await readDirect(tx, userId, row);
+      else await readInTeam(tx, { userId, teamId: row.team_id }, row);
+      if (row.num_replies > 0) await moveReplies(tx, userId, row, Math.max);
+    }
+    await tell(tx, { kind: 'state', userId, messageId: row.id });
+  }
+
+  /** Of a reply, or of a message in a sidebar, with all after it. */
+  async function markUnread(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
+    const before = (cursor: number, place: number) => Math.min(cursor, place - 1);
+    if (row.sidebar_id !== null) await sidebarUnread.run(tx, placeInSidebar(userId, row));
+    else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
+    // Held, so that it is not deleted meanwhile.
+    else if ((await holdMessage.first(tx, { id: row.id }))?.deleted_at !== null) return;
+    else if (row.team_id !== null) {
+      await unreadInTeam(tx, { userId, teamId: row.team_id }, row);
+      if (row.author_id === userId) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
+    } else if (!(await setRecipientRead.first(tx, { messageId: row.id, userId, readAt: null }))) {
+      await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
+    }
+    await tell(tx, { kind: 'state', userId, messageId: row.id });
+  }
+
+  /** Mutes or unmutes the conversation that a message belongs to. */
+  async function mute(tx: Tx, viewer: Viewer, id: string, muted: boolean): Promise<void> {
+    const { userId } = viewer;
+    const row = await accessMessage(tx, viewer, id);
+    await putMuted.run(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
+    await tell(tx, { kind: 'state', userId, messageId: row.id });
+  }
+
+  /** Marks all messages of a team as read that are not newer than the given one. @returns the team */
+  async function readTeamUpTo(tx: Tx, userId: string, teamId: string, messageId: string): Promise<Team> {
+    const team = await accessTeam(tx, userId, teamId);
+    const known = parseId(messageId);
+    const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
+    if (!last || last.team_id !== team.id || last.seq === null) {
+      throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
+    }
+    const cursor = { userId, teamId: team.id };
+    const to = Math.max(last.seq, await held(tx, cursor));
+    await deleteReadMarksUpTo.run(tx, { ...cursor, seq: last.seq });
+    await passOver(tx, cursor, to);
+    await tell(tx, { kind: 'team_read', userId, teamId: team.id });
+    return presentTeam(await accessTeam(tx, userId, team.id));
+  }
+
+  /**
+   * Everything that the user sees: one statement for each kind of message, however many there are. Replies have no
+   * place of their own in a team, so what is remembered of them is the newest id. Every later reply gets one above it:
+   * no reply is being written while it is read, and each asks for the newest id first.
+   */
+  async function readAll(tx: Tx, userId: string): Promise<void> {
+    await stopReplies(tx);
+    const upTo = (await newestId.first(tx, {}))?.id;
+    if (upTo === undefined) return;
+    await readTeams.run(tx, { userId, upTo });
+    await deletePassedMarks.run(tx, { userId });
+    await readDirects.run(tx, { userId, now: clock() });
+    await readOwn.run(tx, { userId });
+    await readSidebars.run(tx, { userId });
+    await setAllRead.run(tx, { userId, upTo });
+    await tell(tx, { kind: 'all_read', userId });
+  }
+
+  async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {
+    await setRecipientRead.all(tx, { messageId: row.id, userId, readAt: row.recipient_read_at ?? clock() });
+    if (row.is_unread === 1) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 0 });
+  }
+
+  const placeInSidebar = (userId: string, row: MessageView) => ({
+    userId,
+    sidebarId: row.sidebar_id as string,
+    place: row.sidebar_seq ?? 0,
+  });
+
+  /** To a reply; of what opened the conversation, to the last one. */
+  async function moveReplies(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
+    const messageId = row.root_id ?? row.id;
+    const state = await holdState.first(tx, { userId, messageId });
+    const user = await findAllRead.first(tx, { userId, teamId: row.team_id });
+    const all_read_up_to = user?.all_read_up_to ?? null;
+    const { replies_read = 0, read_up_to = null } = state ?? {};
+    const upTo = countsBesides({ all_read_up_to, read_up_to }) ? all_read_up_to : null;
+    const last = upTo === null ? undefined : await lastReplyUpTo.first(tx, { rootId: messageId, upTo });
+    const cursor = Math.max(replies_read, last?.reply_seq ?? 0);
+    const repliesRead = to(cursor, row.root_id === null ? row.num_replies : (row.reply_seq ?? 0));
+    await setReplies.run(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
+  }
+
+  return { markRead, markUnread, mute, readTeamUpTo, readAll };
+}
+
+type Move = (cursor: number, place: number) => number;
+
+async function held(tx: Tx, cursor: TeamCursor): Promise<number> {
+  return (await holdCursor.first(tx, cursor))?.read_seq ?? 0;
+}
+
+async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
+  const seq = row.seq as number;
+  const at = await held(tx, cursor);
+  if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
+  else if (seq === at + 1) await passOver(tx, cursor, seq);
+  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 1 });
+}
+
+async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
+  const seq = row.seq as number;
+  if (seq > (await held(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
+  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 0 });
+}
+
+/** Moves the cursor to a place, and on over what was read before its turn. */
+async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
+  let end = to;
+  for (;;) {
+    const ahead = await listReadAhead.all(tx, { ...cursor, after: end, limit: AHEAD_AT_ONCE });
+    const run = ahead.findIndex(({ seq }, index) => seq !== end + index + 1);
+    end += run === -1 ? ahead.length : run;
+    if (run !== -1 || ahead.length < AHEAD_AT_ONCE) break;
+  }
+  await setCursor.run(tx, { ...cursor, to: end });
+  await deleteReadAhead.run(tx, { ...cursor, seq: end });
+}
+
+/** What one has written oneself is read. */
+export async function passOverOwn(
+  tx: Tx,
+  row: { id: string; team_id: string; seq: number; author_id: string },
+): Promise<void> {
+  const cursor = { userId: row.author_id, teamId: row.team_id };
+  if (await advanceCursor.first(tx, { ...cursor, from: row.seq - 1, to: row.seq })) return;
+  await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
+}
+
+/** What a user has not read, by team and by tag (part 2.8); or in one team only. */
+export async function unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts> {
+  const teams: Record<string, number> = {};
+  const of = { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 };
+  for (const { kind, team_id, unread_count } of await listUnreadCounts.all(db, { userId })) {
+    if (onlyTeam !== undefined && team_id !== onlyTeam) continue;
+    of[kind as keyof typeof of] += Number(unread_count);
+    if (kind === 'team') teams[team_id] = Number(unread_count);
+  }
+  for (const { kind, unread_count } of of.marked > 0 ? await listUnreadSent.all(db, { userId }) : []) {
+    of[kind as keyof typeof of] += Number(unread_count);
+  }
+  const sent = of.sent + of.sent_direct + of.note;
+  const other = of.team - of.sent;
+  const total = of.team + of.direct + of.sent_direct;
+  return {
+    teams,
+    user: { total, direct: of.direct },
+    tags: { _sent: sent, _other: other, _inbox: other + of.direct, _direct: of.direct, _unread: total },
+  };
+}

@@ -1,0 +1,368 @@
+import { type Kysely, sql } from 'kysely';
+import { locked, type Tx } from '#platform/db/index.ts';
+import { type MessageStateRow, statement, type Tables } from '#schema';
+import { unreadOfTeams } from '../../teams/index.ts';
+
+export interface TeamCursor {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+/** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
+export const advanceCursor = statement<TeamCursor & { from: number; to: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ read_seq: p.to })
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '=', p.from)
+    .returning('user_id'),
+);
+
+/** The cursor, which nobody else moves until the transaction ends. */
+export const holdCursor = statement<TeamCursor>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('memberships')
+    .select('read_seq')
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId);
+  return locked(dialect, found);
+});
+
+export const setCursor = statement<TeamCursor & { to: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ read_seq: p.to })
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId),
+);
+
+/** Makes an exception to the cursor: read although it is beyond, or unread although it is passed. */
+export const insertReadMark = statement<TeamCursor & { messageId: string; seq: number; isRead: number }>()(
+  (q, p) =>
+    q
+      .insertInto('read_marks')
+      .values({
+        user_id: p.userId,
+        team_id: p.teamId,
+        message_id: p.messageId,
+        seq: p.seq,
+        is_read: p.isRead,
+      })
+      .onConflict((conflict) => conflict.columns(['user_id', 'team_id', 'seq']).doNothing()),
+);
+
+export const deleteReadMark = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('seq', '=', p.seq),
+);
+
+export const deleteReadMarksUpTo = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('seq', '<=', p.seq),
+);
+
+/** The places beyond the cursor that are read already, in order. */
+export const listReadAhead = statement<TeamCursor & { after: number; limit: number }>()((q, p) =>
+  q
+    .selectFrom('read_marks')
+    .select('seq')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('is_read', '=', 1)
+    .where('seq', '>', p.after)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+/** Absorbs the exceptions over which the cursor has passed; those that say "unread" stay. */
+export const deleteReadAhead = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('is_read', '=', 1)
+    .where('seq', '<=', p.seq),
+);
+
+const deleteUnreadMarks = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('read_marks').where('message_id', '=', p.messageId).where('is_read', '=', 0),
+);
+
+/** All rows are written, read or not, so that somebody who marks one of them unread at this moment is waited for. */
+const readForAll = statement<{ messageId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('message_recipients')
+    .set({ read_at: sql<number>`coalesce(read_at, ${p.now})` })
+    .where('message_id', '=', p.messageId),
+);
+
+/** A message that was deleted is unread to nobody. What is beyond a team's cursor, the counts leave out. */
+export async function settleDeleted(tx: Tx, about: { messageId: string; now: number }): Promise<void> {
+  await deleteUnreadMarks.run(tx, about);
+  await readForAll.run(tx, about);
+}
+
+/** Gives no row to whoever is no addressee. */
+export const setRecipientRead = statement<{ messageId: string; userId: string; readAt: number | null }>()(
+  (q, p) =>
+    q
+      .updateTable('message_recipients')
+      .set({ read_at: p.readAt })
+      .where('message_id', '=', p.messageId)
+      .where('user_id', '=', p.userId)
+      .returning('user_id'),
+);
+
+/** One user and one message. */
+interface State {
+  readonly userId: string;
+  readonly messageId: string;
+}
+
+/** The row of a user and a message, made where it is missing; each change touches its own columns alone. */
+const stateOf = (q: Kysely<Tables>, p: State, changed: Partial<MessageStateRow>) =>
+  q
+    .insertInto('message_states')
+    .values({
+      user_id: p.userId,
+      message_id: p.messageId,
+      is_muted: 0,
+      is_unread: 0,
+      replies_read: 0,
+      read_up_to: null,
+      ...changed,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'message_id']).doUpdateSet({ message_id: p.messageId, ...changed }),
+    );
+
+export const putMuted = statement<State & { isMuted: number }>()((q, p) =>
+  stateOf(q, p, { is_muted: p.isMuted }),
+);
+
+export const putUnread = statement<State & { isUnread: number }>()((q, p) =>
+  stateOf(q, p, { is_unread: p.isUnread }),
+);
+
+/** The state as it is now; it stays so until the transaction ends. */
+export const holdState = statement<State>()((q, p) =>
+  stateOf(q, p, {}).returning(['replies_read', 'read_up_to']),
+);
+
+export const setReplies = statement<State & { repliesRead: number; readUpTo: string | null }>()((q, p) =>
+  q
+    .updateTable('message_states')
+    .set({ replies_read: p.repliesRead, read_up_to: p.readUpTo })
+    .where('user_id', '=', p.userId)
+    .where('message_id', '=', p.messageId),
+);
+
+/** Any constant: it names the lock that says whether a reply is being written. */
+const REPLIES_LOCK = 7_241_995;
+
+/** Replies go on together. Taken before anything else is held: who marks all as read holds nothing while it waits. */
+export async function letRepliesIn(tx: Tx): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock_shared(${REPLIES_LOCK})`, []);
+}
+
+/** From here to the end of the transaction no reply is being written. SQLite has one writer anyway. */
+export async function stopReplies(tx: Tx): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock(${REPLIES_LOCK})`, []);
+}
+
+/** The highest id of all messages. */
+export const newestId = statement<object>()((q) =>
+  q.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1),
+);
+
+/** What was marked as read with everything else: by the membership in a team, else by the user. */
+export const findAllRead = statement<{ userId: string; teamId: string | null }>()((q, p) =>
+  q
+    .selectFrom('users')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.team_id', '=', p.teamId),
+    )
+    .select(
+      sql<string | null>`CASE WHEN CAST(${p.teamId} AS text) IS NULL THEN users.all_read_up_to
+        ELSE memberships.all_read_up_to END`.as('all_read_up_to'),
+    )
+    .where('users.id', '=', p.userId),
+);
+
+export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =>
+  q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
+);
+
+/** The place of the last reply whose id is not above another. */
+export const lastReplyUpTo = statement<{ rootId: string; upTo: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('reply_seq')
+    .where('root_id', '=', p.rootId)
+    .where('id', '<=', p.upTo)
+    .orderBy('reply_seq', 'desc')
+    .limit(1),
+);
+
+/** Moves the cursors of every team that the user is in to the end. What is written at this moment stays unread. */
+export const readTeams = statement<{ userId: string; upTo: string }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .from('teams')
+    .set((eb) => ({ read_seq: eb.ref('teams.message_seq'), all_read_up_to: p.upTo }))
+    .whereRef('teams.id', '=', 'memberships.team_id')
+    .where('teams.active', '=', 1)
+    .where('memberships.user_id', '=', p.userId),
+);
+
+/** The exceptions over which the cursors have passed. */
+export const deletePassedMarks = statement<{ userId: string }>()((q, p) =>
+  q
+    .deleteFrom('read_marks')
+    .where('user_id', '=', p.userId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('memberships')
+          .innerJoin('teams', 'teams.id', 'memberships.team_id')
+          .select('memberships.team_id')
+          .whereRef('memberships.team_id', '=', 'read_marks.team_id')
+          .whereRef('memberships.read_seq', '>=', 'read_marks.seq')
+          .where('memberships.user_id', '=', p.userId)
+          .where('teams.active', '=', 1),
+      ),
+    ),
+);
+
+export const readDirects = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('message_recipients')
+    .set({ read_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null),
+);
+
+/** Own messages that were marked unread; not those of a deleted team, which may come back. */
+export const readOwn = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('message_states')
+    .set({ is_unread: 0 })
+    .where('user_id', '=', p.userId)
+    .where('is_unread', '=', 1)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('messages')
+          .leftJoin('teams', 'teams.id', 'messages.team_id')
+          .select('messages.id')
+          .whereRef('messages.id', '=', 'message_states.message_id')
+          .where((or) => or.or([or('messages.team_id', 'is', null), or('teams.active', '=', 1)])),
+      ),
+    ),
+);
+
+export const readSidebars = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .from('sidebars')
+    .set((eb) => ({ read_seq: eb.ref('sidebars.message_seq') }))
+    .whereRef('sidebars.id', '=', 'sidebar_users.sidebar_id')
+    .where('sidebar_users.user_id', '=', p.userId)
+    .whereRef('sidebar_users.read_seq', '<', 'sidebars.message_seq'),
+);
+
+interface SidebarPlace {
+  readonly sidebarId: string;
+  readonly userId: string;
+  readonly place: number;
+}
+
+/** What is read stays read: a cursor that is further on is left there. */
+export const sidebarRead = statement<SidebarPlace>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .set({ read_seq: p.place })
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '<', p.place),
+);
+
+export const sidebarUnread = statement<SidebarPlace>()((q, p) =>
+  q
+    .updateTable('sidebar_users')
+    .set({ read_seq: sql<number>`${p.place} - 1` })
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '>=', p.place),
+);
+
+/**
+ * What is unread: a row for each team, one for direct messages, one for those among them that are notes to oneself, and
+ * one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to tell.
+ */
+export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
+  const direct = q
+    .selectFrom('message_recipients')
+    .select([sql<string>`'direct'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null);
+  // A join might begin with all that the user ever wrote.
+  const notesToSelf = q
+    .selectFrom('message_recipients')
+    .select([sql<string>`'note'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('read_at', 'is', null)
+    .where(
+      sql<boolean>`(SELECT author_id FROM messages WHERE messages.id = message_recipients.message_id) = ${p.userId}`,
+    );
+  const marked = q
+    .selectFrom('message_states')
+    .select([sql<string>`'marked'`.as('kind'), sql<string>`''`.as('team_id')])
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('user_id', '=', p.userId)
+    .where('is_unread', '=', 1);
+  return unreadOfTeams(q, p.userId).unionAll(direct).unionAll(notesToSelf).unionAll(marked);
+});
+
+/**
+ * Own messages that are unread. Whoever marks one leaves a state, so that those few are found; whether one of a team
+ * still is unread, the cursor and its exceptions say.
+ */
+export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
+  const kind = sql<string>`CASE WHEN messages.team_id IS NULL THEN 'sent_direct' ELSE 'sent' END`;
+  return q
+    .selectFrom('message_states')
+    .innerJoin('messages', 'messages.id', 'message_states.message_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.team_id', '=', 'messages.team_id')
+        .onRef('memberships.user_id', '=', 'message_states.user_id'),
+    )
+    .leftJoin('read_marks', (join) =>
+      join
+        .onRef('read_marks.user_id', '=', 'message_states.user_id')
+        .onRef('read_marks.team_id', '=', 'messages.team_id')
+        .onRef('read_marks.seq', '=', 'messages.seq'),
+    )
+    .select(kind.as('kind'))
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
+    .where('message_states.user_id', '=', p.userId)
+    .where('message_states.is_unread', '=', 1)
+    .where('messages.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`(messages.team_id IS NULL OR teams.active = 1 AND CASE
+        WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0
+        ELSE messages.seq > memberships.read_seq END)`,
+    )
+    .groupBy(kind);
+});

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import { startRounds } from '#platform/jobs/index.ts';
+import type { MessageRow } from '#schema';
+import { listCursors } from '../../teams/index.ts';
+import { type MessageFilter, onlyTeam, reachesDirect, SKEW_MS } from './list.store.ts';
+import { audienceOf } from './message.audience.ts';
+import { tagsOf } from './message.present.ts';
+import type { SearchWanted } from './search.filter.ts';
+import {
+  addToIndex,
+  authorMark,
+  dequeue,
+  enqueue,
+  enqueueNew,
+  findLastWaiting,
+  findPlaces,
+  firstPlaceSince,
+  type Holding,
+  holdingMark,
+  holdWaiting,
+  type Indexed,
+  isWaiting,
+  lastPlaceUntil,
+  type Places,
+  removeFromIndex,
+  removeFromQueue,
+  removeWords,
+  teamMark,
+  userMark,
+} from './search.store.ts';
+import { wordsOf } from './search-words.ts';
+import { findMessages, type MessageView } from './view.store.ts';
+
+const PLACES_AT_ONCE = 200;
+/** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
+const MOST_ROUNDS = 25;
+/** What waits longer makes the next search slower, and what waits shorter the writing. */
+export const INDEX_EVERY_MS = 100;
+/** So few that nobody is kept waiting by it. */
+const INDEXED_AT_ONCE = 250;
+/** How long a search waits for what others hold, and how often it looks meanwhile. */
+const OTHERS_MS = 1000;
+const LOOK_AGAIN_MS = 10;
+
+export interface Found {
+  readonly row: MessageView;
+  readonly place: number;
+}
+
+export type SearchIndex = ReturnType<typeof searchIndex>;
+
+/**
+ * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a moment
+ * later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has one of
+ * their own. Whoever searches brings in first what waits, so nobody misses what they have just read.
+ */
+export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
+  const { db, onError } = deps;
+
+  /** What is new. */
+  const add = (tx: Tx, messageId: string): void => tx.gather(enqueueNew, { message_id: messageId });
+
+  /** What it says now, instead of what it said before. */
+  async function replace(tx: Tx, messageId: string): Promise<void> {
+    await removeWords(tx, messageId);
+    await enqueue.run(tx, { messageId });
+  }
+
+  async function remove(tx: Tx, messageId: string): Promise<void> {
+    await removeFromQueue.run(tx, { messageId });
+    await removeFromIndex(tx, messageId);
+  }
+
+  /**
+   * Indexes everything that waits now; what comes meanwhile may wait on. What another node indexes, or a writer holds, is
+   * waited for, but not for long: that node may be frozen, and that writer wait for somebody else.
+   */
+  async function bringIn(): Promise<void> {
+    const last = await findLastWaiting.first(db, {});
+    if (!last) return;
+    const begun = performance.now();
+    do {
+      const indexed = await db.write(indexSome);
+      if (indexed > 0) continue;
+      if (performance.now() - begun > OTHERS_MS) return;
+      await sleep(LOOK_AGAIN_MS);
+    } while (await isWaiting.first(db, { upTo: last.message_id }));
+  }
+
+  const { stop } = startRounds({
+    work: async () => {
+      if (!(await findLastWaiting.first(db, {}))) return false;
+      return (await db.write(indexSome)) === INDEXED_AT_ONCE;
+    },
+    intervalMs: INDEX_EVERY_MS,
+    onError,
+  });
+
+  return { add, replace, remove, bringIn, stop };
+}
+
+/** @returns how many messages it held */
+async function indexSome(tx: Tx): Promise<number> {
+  const rows = await holdWaiting.all(tx, { limit: INDEXED_AT_ONCE });
+  if (rows.length === 0) return 0;
+  const held = rows.map(({ id }) => id);
+  const taken = await dequeue.all(tx, { ids: idList(tx.dialect, held) });
+  const waited = new Set(taken.map(({ message_id }) => message_id));
+  const entries: Indexed[] = [];
+  for (const row of rows)
+    if (waited.has(row.id) && row.deleted_at === null) entries.push(await entryOf(tx, row));
+  await addToIndex(tx, entries);
+  return rows.length;
+}
+
+async function entryOf(tx: Tx, row: MessageRow): Promise<Indexed> {
+  return {
+    messageId: row.id,
+    createdAt: row.created_at,
+    marks: [...(await scopesOf(tx, row)), authorMark(row.author_id), ...holdingsOf(row).map(holdingMark)],
+    words: wordsOf(searchable(row)),
+  };
+}
+
+async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
+  const audience = await audienceOf(tx, row);
+  return 'team' in audience ? [teamMark(audience.team)] : audience.users.map(userMark);
+}
+
+/** A link may stand beside the text or in it. */
+function holdingsOf(row: MessageRow): Holding[] {
+  const items = row.attachments_json === '[]' ? [] : (JSON.parse(row.attachments_json) as unknown[]);
+  const types = new Set(items.map((item) => (item as { type?: unknown } | null)?.type));
+  return [
+    ...(types.has('file') ? (['file'] as const) : []),
+    ...(types.has('link') || /https?:\/\/\S/i.test(row.text) ? (['link'] as const) : []),
+    ...(row.mentions_json !== '[]' ? (['object'] as const) : []),
+  ];
+}
+
+/** The text, and the names that stand beside it. */
+function searchable(row: MessageRow): string {
+  if (row.attachments_json === '[]' && row.mentions_json === '[]') return row.text;
+  const items = [...JSON.parse(row.attachments_json), ...JSON.parse(row.mentions_json)] as unknown[];
+  return [row.text, ...items.flatMap(namesOf)].join('\n');
+}
+
+function namesOf(item: unknown): string[] {
+  if (typeof item !== 'object' || item === null) return [];
+  const { title, name, url } = item as Record<string, unknown>;
+  return [title, name, url].filter((value) => typeof value === 'string');
+}
+
+type Search = MessageFilter & SearchWanted & { readonly limit: number };
+
+/**
+ * @param before the place where the page begins
+ * @returns up to `limit` messages, the newest first, and the place after which the next page begins
+ */
+export async function searchMessages(
+  db: Database,
+  search: Search,
+  before: number | undefined,
+): Promise<{ found: Found[]; next: number | undefined }> {
+  const { terms } = search;
+  const [anyOf, bounds] = await Promise.all([searchScopes(db, search), placesOf(db, search)]);
+  const found: Found[] = [];
+  if (anyOf.length === 0 || !bounds) return { found, next: undefined };
+  const sought = { anyOf, allOf: marksOf(search), terms };
+  let last = Math.min(before ?? bounds.before, bounds.before);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    // Most often the first ones are enough; where few of them may be seen, more are asked for at once.
+    const limit = round === 0 ? search.limit + 1 : PLACES_AT_ONCE;
+    const places = await findPlaces(db, sought, { after: bounds.after, before: last }, limit);
+    const placeOf = new Map(places.map(({ message_id, place }) => [message_id, place]));
+    for (const row of await findMessages(db, search.viewer, [...placeOf.keys()])) {
+      if (!fits(row, search)) continue;
+      if (found.length === search.limit) return { found, next: found.at(-1)?.place };
+      found.push({ row, place: placeOf.get(row.id) as number });
+    }
+    last = places.at(-1)?.place ?? last;
+    if (places.length < limit) return { found, next: undefined };
+  }
+  return { found, next: last };
+}
+
+async function searchScopes(db: Reader, filter: MessageFilter): Promise<string[]> {
+  const { userId } = filter.viewer;
+  const teamId = onlyTeam(filter);
+  // A sidebar beside a team's message is in the scope of its users.
+  const own = reachesDirect(filter.viewer) ? [userMark(userId)] : [];
+  if (teamId !== undefined) return teamId === null ? own : [...own, teamMark(teamId)];
+  const teams = await listCursors.all(db, { userId });
+  return [...own, ...teams.map(({ team_id }) => teamMark(team_id))];
+}
+
+const marksOf = ({ authorId, has }: SearchWanted) => [
+  ...(authorId === undefined ? [] : [authorMark(authorId)]),
+  ...(has === undefined ? [] : [holdingMark(has)]),
+];
+
+/** Places are in the order of writing, but for what the clocks of two nodes differ: a little more than was asked for. */
+async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Places | undefined> {
+  const [first, last] = await Promise.all([
+    since === undefined ? undefined : firstPlaceSince.first(db, { time: since - SKEW_MS }),
+    until === undefined ? undefined : lastPlaceUntil.first(db, { time: until + SKEW_MS }),
+  ]);
+  if ((since !== undefined && !first) || (until !== undefined && !last)) return undefined;
+  return { after: (first?.place ?? 0) - 1, before: last ? last.place + 1 : Number.MAX_SAFE_INTEGER };
+}
+
+function fits(row: MessageView, { viewer, teamId, tag, authorId, since, until }: Search): boolean {
+  return (
+    (teamId === undefined || row.team_id === teamId) &&
+    (tag === undefined || tagsOf(row, viewer.userId).includes(tag)) &&
+    (authorId === undefined || row.author_id === authorId) &&
+    (since === undefined || row.created_at >= since) &&
+    (until === undefined || row.created_at < until)
+  );
+}

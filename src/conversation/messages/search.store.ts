@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import { type IdList, idList, inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
+import { insertion, statement } from '#schema';
+import type { Term } from './search-words.ts';
+
+/** What a message may hold that a search can ask for. */
+export const HOLDINGS = ['file', 'link', 'object'] as const;
+export type Holding = (typeof HOLDINGS)[number];
+
+/**
+ * What the index knows of a message besides its words, as words too: its team, or each of the people who take part in
+ * it, which says who may see it; who wrote it; and what it holds.
+ */
+export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
+export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
+export const authorMark = (userId: string) => `a${userId.replaceAll('-', '')}`;
+export const holdingMark = (holding: Holding) => `h${holding}`;
+
+export interface Indexed {
+  readonly messageId: string;
+  readonly createdAt: number;
+  readonly marks: readonly string[];
+  readonly words: readonly string[];
+}
+
+/**
+ * A message that was in the index before keeps its place. On SQLite all places come first: FTS5 writes what it has
+ * gathered whenever a statement that may have to be undone alone begins, and the one that gives a place is such a one.
+ */
+export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<void> {
+  if (tx.dialect === 'postgres') {
+    for (const { messageId, createdAt, marks, words } of entries)
+      await putVector.run(tx, { messageId, createdAt, words: vectorOf(marks, words) });
+    return;
+  }
+  const rows = await putPlaces.all(tx, {
+    ids: idList(
+      tx.dialect,
+      entries.map(({ messageId }) => messageId),
+    ),
+  });
+  const placeOf = new Map(rows.map(({ message_id, place }) => [message_id, place]));
+  for (const { messageId, marks, words } of entries) {
+    const place = placeOf.get(messageId) as number;
+    await insertWords.all(tx, { place, scope: marks.join(' '), words: words.join(' ') });
+  }
+}
+
+/** Its words are found no more; its place waits for others. */
+export async function removeWords(tx: Tx, messageId: string): Promise<void> {
+  await (tx.dialect === 'postgres' ? clearVector : deleteWordsOf).run(tx, { messageId });
+}
+
+export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> {
+  if (tx.dialect === 'sqlite') await removeWords(tx, messageId);
+  await deletePlace.run(tx, { messageId });
+}
+
+/** What a message must be found by: one of some marks, all of others, and every term. */
+export interface Sought {
+  readonly anyOf: readonly string[];
+  readonly allOf: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Between two places, which are outside. */
+export interface Places {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** @returns the newest first: what the index knows; who may see it is checked afterwards */
+export function findPlaces(
+  db: Reader,
+  sought: Sought,
+  { after, before }: Places,
+  limit: number,
+): Promise<{ place: number; message_id: string }[]> {
+  const match = (db.dialect === 'sqlite' ? matchOf : vectorQueryOf)(sought);
+  return matching.all(db, { match, after, before, limit });
+}
+
+/** The first place of what was written at a time or later. */
+export const firstPlaceSince = statement<{ time: number }>()((q, p) =>
+  q
+    .selectFrom('message_index')
+    .select('place')
+    .where('created_at', '>=', p.time)
+    .orderBy('created_at')
+    .orderBy('place')
+    .limit(1),
+);
+
+/** The last place of what was written before a time. */
+export const lastPlaceUntil = statement<{ time: number }>()((q, p) =>
+  q
+    .selectFrom('message_index')
+    .select('place')
+    .where('created_at', '<', p.time)
+    .orderBy('created_at', 'desc')
+    .orderBy('place', 'desc')
+    .limit(1),
+);
+
+const putPlaces = statement<{ ids: IdList }>()((q, p, dialect) => ({
+  compile: () =>
+    sql<{ place: number; message_id: string }>`INSERT INTO message_index (message_id, created_at)
+      SELECT id, created_at FROM messages WHERE ${inIdList(dialect, 'id', p.ids)} ORDER BY id
+      ON CONFLICT (message_id) DO UPDATE SET created_at = excluded.created_at
+      RETURNING place, message_id`.compile(q),
+}));
+
+const putVector = statement<{ messageId: string; createdAt: number; words: string }>()((q, p) => {
+  const words = sql<string>`CAST(CAST(${p.words} AS text) AS tsvector)`;
+  return q
+    .insertInto('message_index')
+    .values({ message_id: p.messageId, created_at: p.createdAt, words })
+    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ words }));
+});
+
+const clearVector = statement<{ messageId: string }>()((q, p) =>
+  q.updateTable('message_index').set({ words: '' }).where('message_id', '=', p.messageId),
+);
+
+const insertWords = statement<{ place: number; scope: string; words: string }>()((q, p) => ({
+  compile: () =>
+    sql`INSERT OR REPLACE INTO message_words (rowid, scope, words) VALUES (${p.place}, ${p.scope}, ${p.words})`.compile(
+      q,
+    ),
+}));
+
+const deletePlace = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('message_index').where('message_id', '=', p.messageId),
+);
+
+const deleteWordsOf = statement<{ messageId: string }>()((q, p) => ({
+  compile: () =>
+    sql`DELETE FROM message_words
+      WHERE rowid = (SELECT place FROM message_index WHERE message_id = ${p.messageId})`.compile(q),
+}));
+
+const matching = statement<{ match: string; after: number; before: number; limit: number }>()(
+  (q, p, dialect) => {
+    const found = sql<{ place: number; message_id: string }>`SELECT place, message_id FROM ${
+      dialect === 'sqlite'
+        ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
+          WHERE message_words MATCH ${p.match} AND message_words.rowid < ${p.before}
+            AND message_words.rowid > ${p.after}
+          ORDER BY message_words.rowid DESC`
+        : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
+          ORDER BY place DESC`
+    } LIMIT ${p.limit}`;
+    return rawSelect(q, found);
+  },
+);
+
+export const enqueueNew = insertion('message_index_queue')(['message_id']);
+
+export const enqueue = statement<{ messageId: string }>()((q, p) =>
+  q
+    .insertInto('message_index_queue')
+    .values({ message_id: p.messageId })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/**
+ * The messages that wait, in the order of ids, which is that of places: held until the commit, and without those that
+ * others hold, who edit them, reply to them or index them. An edit holds the message before its row in the queue too.
+ */
+export const holdWaiting = statement<{ limit: number }>()((q, p, dialect) => {
+  const waiting = q
+    .selectFrom('message_index_queue')
+    .innerJoin('messages', 'messages.id', 'message_index_queue.message_id')
+    .selectAll('messages')
+    .orderBy('message_index_queue.message_id')
+    .limit(p.limit);
+  return dialect === 'sqlite' ? waiting : waiting.forNoKeyUpdate('messages').skipLocked();
+});
+
+/** @returns those that were in the queue still */
+export const dequeue = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .deleteFrom('message_index_queue')
+    .where(inIdList(dialect, 'message_id', p.ids))
+    .returning('message_id'),
+);
+
+export const findLastWaiting = statement<object>()((q) =>
+  q.selectFrom('message_index_queue').select('message_id').orderBy('message_id', 'desc').limit(1),
+);
+
+export const isWaiting = statement<{ upTo: string }>()((q, p) =>
+  q.selectFrom('message_index_queue').select('message_id').where('message_id', '<=', p.upTo).limit(1),
+);
+
+export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('message_index_queue').where('message_id', '=', p.messageId),
+);
+
+/** FTS5's query language. */
+function matchOf({ anyOf, allOf, terms }: Sought): string {
+  const any = anyOf.map((mark) => `"${mark}"`).join(' OR ');
+  const marks = [`scope : (${any})`, ...allOf.map((mark) => `scope : "${mark}"`)];
+  const all = terms
+    .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
+    .join(' AND ');
+  return `${marks.join(' AND ')} AND words : (${all})`;
+}
+
+/** PostgreSQL's `tsquery`. A mark cannot be typed: it begins with a sign that is in no word. */
+function vectorQueryOf({ anyOf, allOf, terms }: Sought): string {
+  const any = anyOf.map((mark) => `'=${mark}'`).join(' | ');
+  const all = terms.map(({ tokens, isPrefix }) => {
+    const quoted = tokens.map((token) => `'${token}'`);
+    return `(${quoted.join(' <-> ')}${isPrefix ? ':*' : ''})`;
+  });
+  return [`(${any})`, ...allOf.map((mark) => `'=${mark}'`), ...all].join(' & ');
+}
+
+const LAST_POSITION = 16_383;
+
+function vectorOf(marks: readonly string[], words: readonly string[]): string {
+  const positions = words.map((word, index) => `'${word}':${Math.min(index + 1, LAST_POSITION)}`);
+  return [...marks.map((mark) => `'=${mark}'`), ...positions].join(' ');
+}

@@ -1,0 +1,173 @@
+import {
+  asUser,
+  Conflict,
+  cutPage,
+  NotFound,
+  type Page,
+  timestamp,
+  UnreachableAddressee,
+  type UserPrincipal,
+  type Viewer,
+  viewerOf,
+} from '#api';
+import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { SidebarRow } from '#schema';
+import { placeIn } from './list.service.ts';
+import { accessMessage, refuseDeleted } from './message.access.ts';
+import { type MessagePresenter, presentSidebar } from './message.present.ts';
+import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
+import type { Content } from './message-input.ts';
+import type { Posting } from './posting.ts';
+import {
+  findSidebarOf,
+  findViewers,
+  insertSidebar,
+  insertSidebarUser,
+  listSidebars,
+  listSidebarUsers,
+  takeSidebarPlace,
+} from './sidebar.store.ts';
+import { findMessages, listSidebarMessages, type MessageView } from './view.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+export type SidebarService = ReturnType<typeof sidebarService>;
+
+/** Private conversations beside a message: nobody but their users learns that they exist. */
+export function sidebarService(deps: {
+  db: Database;
+  clock: Clock;
+  present: MessagePresenter;
+  posting: Posting;
+}) {
+  const { db, clock, present, posting } = deps;
+
+  /** @throws UnreachableAddressee for whoever does not see the message */
+  async function open(tx: Tx, author: UserPrincipal, id: string, body: NewSidebar): Promise<Sidebar> {
+    const content = posting.readContent({ text: body.text });
+    const viewer = viewerOf(author, 'write');
+    const message = await accessMessage(tx, viewer, id);
+    refuseDeleted(message);
+    if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
+    const users = await readUsers(tx, author.userId, message, body.users);
+    const sidebar: SidebarRow = {
+      id: newId(),
+      message_id: message.id,
+      team_id: message.team_id,
+      created_by: author.userId,
+      message_seq: 0,
+      created_at: clock(),
+    };
+    await insertSidebar.run(tx, sidebar);
+    for (const userId of users) await insertSidebarUser.run(tx, { sidebarId: sidebar.id, userId });
+    await posting.tell(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
+    await write(tx, author, sidebar, content);
+    const views = await listSidebars(tx, viewer, [message.id]);
+    return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());
+  }
+
+  async function readUsers(
+    tx: Tx,
+    authorId: string,
+    message: MessageView,
+    given: readonly string[],
+  ): Promise<string[]> {
+    const ids = given.map((text) => {
+      const known = parseId(text);
+      if (!known) throw new UnreachableAddressee(text.slice(0, 100));
+      return known;
+    });
+    const viewers = await findViewers.all(tx, {
+      messageId: message.root_id ?? message.id,
+      teamId: message.team_id,
+      authorId: message.root_author_id,
+      userIds: idList(tx.dialect, ids),
+    });
+    const seeing = new Set(viewers.map(({ id }) => id));
+    const blind = ids.find((id) => !seeing.has(id));
+    if (blind !== undefined) throw new UnreachableAddressee(blind);
+    return [...new Set([authorId, ...ids])].sort();
+  }
+
+  async function post(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<string> {
+    const sidebar = await access(tx, viewerOf(author, 'write'), id);
+    return write(tx, author, sidebar, content);
+  }
+
+  async function write(
+    tx: Tx,
+    author: UserPrincipal,
+    sidebar: SidebarRow,
+    content: Content,
+  ): Promise<string> {
+    const place = await takeSidebarPlace.first(tx, { id: sidebar.id });
+    const users = await listSidebarUsers.all(tx, { sidebarId: sidebar.id });
+    const userIds = users.map(({ user_id }) => user_id);
+    const row = await posting.store(tx, author, content, {
+      team_id: sidebar.team_id,
+      sidebar_id: sidebar.id,
+      sidebar_seq: place?.message_seq ?? mustBeThere(),
+      addressees: userIds,
+    });
+    await posting.announce(tx, row, { root: undefined, sidebarUsers: userIds });
+    return row.id;
+  }
+
+  /** A sidebar that the viewer is in, beside a message that they still see. @throws NotFound */
+  async function access(reader: Reader, viewer: Viewer, id: string): Promise<SidebarRow> {
+    const known = parseId(id);
+    const sidebar = known && (await findSidebarOf(reader, viewer, known));
+    if (!sidebar) throw new NotFound();
+    await accessMessage(reader, viewer, sidebar.message_id);
+    return sidebar;
+  }
+
+  async function list(viewer: Viewer, messageId: string): Promise<Sidebar[]> {
+    const message = await accessMessage(db, viewer, messageId);
+    return (await listSidebars(db, viewer, [message.id])).map(presentSidebar);
+  }
+
+  async function get(reader: Reader, viewer: Viewer, id: string): Promise<Sidebar> {
+    const sidebar = await access(reader, viewer, id);
+    const all = await listSidebars(reader, viewer, [sidebar.message_id]);
+    const view = all.find((one) => one.id === sidebar.id);
+    if (!view) throw new NotFound();
+    return presentSidebar(view);
+  }
+
+  /** In the order in which they were written. */
+  async function messages(
+    viewer: Viewer,
+    id: string,
+    page: Page,
+  ): Promise<{ messages: Message[]; next: string | null }> {
+    const sidebar = await access(db, viewer, id);
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const after = placeIn(page) ?? 0;
+    const rows = await listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit: limit + 1 });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
+    return { messages: await present(db, cut.rows, viewer), next: cut.next };
+  }
+
+  /** A sidebar as all its users see it alike; undefined when it is gone, and for a user who does not see it any more. */
+  async function getForAll(id: string, userId: string): Promise<Omit<Sidebar, 'unread'> | undefined> {
+    const viewer = asUser(userId);
+    const sidebar = await findSidebarOf(db, viewer, id);
+    if (!sidebar || (await findMessages(db, viewer, [sidebar.message_id])).length === 0) return undefined;
+    const users = await listSidebarUsers.all(db, { sidebarId: id });
+    return {
+      id,
+      message: sidebar.message_id,
+      users: users.map(({ user_id }) => user_id),
+      num_messages: sidebar.message_seq,
+      created_at: timestamp(sidebar.created_at),
+    };
+  }
+
+  return { open, post, list, get, messages, getForAll };
+}
+
+function mustBeThere(): never {
+  throw new Error('a sidebar is gone in the transaction that made it');
+}

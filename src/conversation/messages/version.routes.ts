@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  cutPage,
+  defineRoute,
+  MAY_READ,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  timestamp,
+  viewerOf,
+} from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { accessMessage } from './message.access.ts';
+import { MessageVersion } from './message.schema.ts';
+import { listVersions } from './version.store.ts';
+
+/** Each may be as long as a message: few fill an answer. */
+const DEFAULT_PAGE = 10;
+
+export function versionRoutes(app: FastifyInstance, db: Database): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages/:message/versions',
+    access: MAY_READ,
+    tag: 'Messages',
+    summary: 'What a message said before its edits, the newest version first',
+    description: 'For everybody who sees the message. A deleted message has none.',
+    params: Type.Object({ message: Type.String() }),
+    query: Type.Object({
+      ...pageQuery,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 50, description: `Default: ${DEFAULT_PAGE}` }),
+      ),
+    }),
+    item: MessageVersion,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const message = await accessMessage(db, viewerOf(principal, 'read'), params.message);
+      const { after, limit = DEFAULT_PAGE } = readPage({ limit: DEFAULT_PAGE, ...query }, 1);
+      const before = Number(after?.[0] ?? Number.MAX_SAFE_INTEGER);
+      const rows = Number.isSafeInteger(before)
+        ? await listVersions.all(db, { messageId: message.id, before, limit: limit + 1 })
+        : [];
+      const cut = cutPage(rows, { after, limit }, (row) => [String(row.place)]);
+      const versions = cut.rows.map(({ text, replaced_at }) => ({
+        text,
+        user: message.author_id,
+        replaced_at: timestamp(replaced_at),
+      }));
+      return new Answer(versions, { next_cursor: cut.next });
+    },
+  });
+}

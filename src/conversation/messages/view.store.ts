@@ -1,0 +1,246 @@
+import { type Kysely, sql } from 'kysely';
+import type { Viewer } from '#api';
+import { type Dialect, type IdList, idList, inIdList, type Reader, type Select } from '#platform/db/index.ts';
+import { type MessageRow, statement, type Tables } from '#schema';
+import type { SummaryRow } from '../../people/users/index.ts';
+import type { ReadState } from './read-state.ts';
+
+/** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
+export type MessageView = MessageRow &
+  ReadState &
+  Omit<SummaryRow, 'id'> & {
+    application_name: string | null;
+    application_icon: string | null;
+    application_base_url: string | null;
+    /** Of the viewer's membership of its team. */
+    team_muted: number | null;
+    /** The author of the message that it answers, or its own. */
+    root_author_id: string;
+    /** What the viewer decided about the conversation. */
+    is_muted: number | null;
+    unread_reply: number | boolean;
+    user_replied: number | boolean;
+    user_high_fived: number | boolean;
+  };
+
+/** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
+const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
+
+/** In a team the membership says it, in a direct message the user. */
+const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.team_id IS NULL
+  THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
+  ELSE memberships.all_read_up_to END`;
+
+/** What is shown of a message's author, of what posted it for them, and how the viewer is in its team. */
+const AUTHOR = [
+  'users.first_name',
+  'users.last_name',
+  'users.username',
+  'users.title',
+  'users.active',
+  'users.email',
+  'users.image_version',
+  'users.online_until',
+  'applications.name as application_name',
+  'applications.icon as application_icon',
+  'applications.base_url as application_base_url',
+  'memberships.read_seq',
+  'memberships.is_muted as team_muted',
+] as const;
+
+function viewsFor(q: Kysely<Tables>, viewerId: string) {
+  return q
+    .selectFrom('messages')
+    .innerJoin('users', 'users.id', 'messages.author_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('applications', 'applications.id', 'messages.application_id')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'messages.team_id').on('memberships.user_id', '=', viewerId),
+    )
+    .leftJoin('read_marks', (join) =>
+      join
+        .onRef('read_marks.team_id', '=', 'messages.team_id')
+        .onRef('read_marks.seq', '=', 'messages.seq')
+        .on('read_marks.user_id', '=', viewerId),
+    )
+    .leftJoin('message_recipients', (join) =>
+      join
+        .on('message_recipients.message_id', '=', conversation)
+        .on('message_recipients.user_id', '=', viewerId),
+    )
+    .leftJoin('message_states', (join) =>
+      join.on('message_states.message_id', '=', conversation).on('message_states.user_id', '=', viewerId),
+    )
+    .leftJoin('sidebar_users', (join) =>
+      join
+        .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
+        .on('sidebar_users.user_id', '=', viewerId),
+    )
+    .selectAll('messages')
+    .select([
+      ...AUTHOR,
+      'read_marks.is_read as marked_read',
+      'message_recipients.user_id as recipient_id',
+      'message_recipients.read_at as recipient_read_at',
+      'message_states.is_muted',
+      'message_states.is_unread',
+      'message_states.replies_read',
+      'message_states.read_up_to',
+      'sidebar_users.read_seq as sidebar_read_seq',
+    ])
+    .select(allReadBy(viewerId).as('all_read_up_to'))
+    .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
+    .select(
+      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
+        WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
+        AND reply.reply_seq > coalesce(message_states.replies_read, 0)
+        AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
+          AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)
+      )`.as('unread_reply'),
+    )
+    .select(
+      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
+        WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`.as('user_replied'),
+    )
+    .select(
+      sql<number | boolean>`messages.num_high_fives > 0 AND EXISTS (SELECT 1 FROM high_fives
+        WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`.as(
+        'user_high_fived',
+      ),
+    )
+    .where(visibleTo(viewerId));
+}
+
+/**
+ * A team's message is visible to its members, a direct one to its author and its addressees, a reply to whoever sees
+ * what it answers, and one in a sidebar to those of them who are in it.
+ */
+const visibleTo = (viewerId: string) => sql<boolean>`
+  (messages.team_id IS NULL OR (memberships.user_id IS NOT NULL AND teams.active = 1))
+  AND CASE
+    WHEN messages.sidebar_id IS NOT NULL THEN sidebar_users.user_id IS NOT NULL
+    WHEN messages.team_id IS NOT NULL THEN 1 = 1
+    ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
+  END`;
+
+/** What a message to a team shows of its author, who is a member of the team, and of what posted it for them. */
+export const findAuthor = statement<{ teamId: string; userId: string; applicationId: string | null }>()(
+  (q, p) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .leftJoin('applications', (join) => join.on('applications.id', '=', p.applicationId))
+      .select(AUTHOR)
+      .where('memberships.team_id', '=', p.teamId)
+      .where('memberships.user_id', '=', p.userId),
+);
+type Author = Pick<
+  MessageView,
+  | Exclude<keyof SummaryRow, 'id'>
+  | 'application_name'
+  | 'application_icon'
+  | 'application_base_url'
+  | 'read_seq'
+  | 'team_muted'
+>;
+
+/** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */
+export function viewOfNew(row: MessageRow, author: Author): MessageView {
+  return {
+    ...row,
+    ...author,
+    marked_read: 1,
+    recipient_id: null,
+    recipient_read_at: null,
+    root_author_id: row.author_id,
+    is_muted: null,
+    is_unread: null,
+    replies_read: null,
+    read_up_to: null,
+    all_read_up_to: null,
+    sidebar_read_seq: null,
+    unread_reply: 0,
+    user_replied: 0,
+    user_high_fived: 0,
+  };
+}
+
+/** A message without all that happened to it, but for its deletion. */
+export function asPosted(row: MessageView, text: string): MessageView {
+  const sent = row.deleted_at === null ? text : '';
+  const quiet = { unread_reply: 0, user_replied: 0, user_high_fived: 0, is_muted: null, team_muted: null };
+  const counts = { num_replies: 0, num_high_fives: 0, events_json: '[]', updated_at: row.created_at };
+  return { ...row, ...quiet, ...counts, text: sent };
+}
+
+interface OfViewer {
+  readonly viewerId: string;
+}
+
+interface WithinReach extends OfViewer {
+  readonly teamId: string | null;
+  readonly direct: number;
+}
+
+/** The part of what the user sees that a token reaches. */
+const reachedBy = (p: WithinReach) => sql<boolean>`
+  CASE WHEN messages.team_id IS NULL THEN ${p.direct} = 1 ELSE messages.team_id = ${p.teamId} END
+  AND (messages.sidebar_id IS NULL OR ${p.direct} = 1)`;
+
+/**
+ * Finds messages for a viewer, and none that they may not see. Sessions and tokens have a statement each: both are
+ * kept prepared, and a session does not pay for what narrows a token.
+ */
+function views<Params extends object>(
+  narrow: (found: ReturnType<typeof viewsFor>, p: Params, dialect: Dialect) => Select<MessageView>,
+) {
+  const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
+    narrow(viewsFor(q, p.viewerId), p, dialect),
+  );
+  const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
+    narrow(viewsFor(q, p.viewerId).where(reachedBy(p)), p, dialect),
+  );
+  return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<MessageView[]> => {
+    if (!reach) return ofSession.all(db, { ...params, viewerId });
+    const { teamId, direct } = reach;
+    return ofToken.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
+  };
+}
+
+/** No row for a viewer who may not see it. */
+export const findMessage = views<{ id: string }>((found, p) => found.where('messages.id', '=', p.id));
+
+const findSome = views<{ ids: IdList }>((found, p, dialect) =>
+  found.where(inIdList(dialect, 'messages.id', p.ids)),
+);
+
+/** Those among `ids` that the viewer sees, in the order of `ids`. */
+export async function findMessages(
+  db: Reader,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<MessageView[]> {
+  if (ids.length === 0) return [];
+  const rows = await findSome(db, viewer, { ids: idList(db.dialect, ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The replies after a place, the oldest first. */
+export const listReplies = views<{ rootId: string; after: number; limit: number }>((found, p) =>
+  found
+    .where('messages.root_id', '=', p.rootId)
+    .where('messages.reply_seq', '>', p.after)
+    .orderBy('messages.reply_seq')
+    .limit(p.limit),
+);
+
+/** The messages of a sidebar after a place, the oldest first. */
+export const listSidebarMessages = views<{ sidebarId: string; after: number; limit: number }>((found, p) =>
+  found
+    .where('messages.sidebar_id', '=', p.sidebarId)
+    .where('messages.sidebar_seq', '>', p.after)
+    .orderBy('messages.sidebar_seq')
+    .limit(p.limit),
+);

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { Name, Nullable, Text, Timestamp, Uuid } from '#api';
+import { steps } from './progress.service.ts';
+
+/** What a token may be granted beyond what the interface gives every application. */
+export const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'] as const;
+
+const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
+const OptionalUrl = Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'] }));
+
+const optionalFields = {
+  description: Type.Optional(Text(2000)),
+  icon: Type.Optional(Text(2000, { description: 'An address of a picture, or an emoji' })),
+  uninstall_url: OptionalUrl,
+  team_update_url: OptionalUrl,
+  initiate_login_uri: Type.Optional(
+    Type.Unsafe<string | null>({
+      ...Url,
+      type: ['string', 'null'],
+      description:
+        'Where opening leads, with `iss` and `platform_team_id` and without a code, to start `authorize`',
+    }),
+  ),
+  require_pkce: Type.Optional(
+    Type.Boolean({
+      description: 'Whether `authorize` demands PKCE; default true. Off only for a client that cannot do it',
+    }),
+  ),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum([...SCOPES]), {
+      uniqueItems: true,
+      description: 'Beyond the default: what an installing admin grants',
+    }),
+  ),
+  listed: Type.Optional(
+    Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' }),
+  ),
+};
+
+const requiredFields = {
+  name: Name(100),
+  base_url: Url,
+  preinstall_url: Url,
+  redirect_uris: Type.Array(Url, { minItems: 1, maxItems: 20 }),
+};
+
+export const NewApplication = Type.Object({ ...requiredFields, ...optionalFields });
+export type NewApplication = Static<typeof NewApplication>;
+
+export const ApplicationChange = Type.Object({
+  name: Type.Optional(requiredFields.name),
+  base_url: Type.Optional(requiredFields.base_url),
+  preinstall_url: Type.Optional(requiredFields.preinstall_url),
+  redirect_uris: Type.Optional(requiredFields.redirect_uris),
+  ...optionalFields,
+});
+export type ApplicationChange = Static<typeof ApplicationChange>;
+
+const publicFields = {
+  id: Type.String({ format: 'uuid', description: 'The client id' }),
+  name: Type.String(),
+  description: Type.String(),
+  icon: Type.String({ description: 'An emoji, or the address of a picture on this server' }),
+  base_url: Type.String(),
+  scopes: Type.Array(Type.String()),
+  listed: Type.Boolean(),
+};
+
+/** What anybody may know of an application. */
+export const PublicApplication = Type.Object(publicFields, { $id: 'PublicApplication' });
+export type PublicApplication = Static<typeof PublicApplication>;
+
+const ownFields = {
+  ...publicFields,
+  icon_source: Type.String({
+    description: 'The icon as it was given; of a picture, `icon` is an address of this server',
+  }),
+  preinstall_url: Type.String(),
+  uninstall_url: Nullable(Type.String()),
+  team_update_url: Nullable(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  initiate_login_uri: Nullable(Type.String()),
+  require_pkce: Type.Boolean(),
+  previous_secret_expires_at: Nullable(
+    Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
+  ),
+  calls_failing_since: Nullable(
+    Type.Number({ description: 'Since when every call to it failed, in seconds; null while they succeed' }),
+  ),
+  calls_paused_until: Nullable(
+    Type.Number({
+      description: 'Until when it is not called, because it failed or asked for it, in seconds',
+    }),
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+
+/** What its owner sees. */
+export const Application = Type.Object(ownFields, { $id: 'Application' });
+export type Application = Static<typeof Application>;
+
+/** As it stands in its owner's list. */
+export const ListedApplication = Type.Object({
+  ...ownFields,
+  num_installations: Type.Integer({ description: 'Teams that have it installed' }),
+  last_delivery: Nullable(
+    Type.Object(
+      { status: Type.String({ description: 'As that of a delivery' }), created_at: Timestamp },
+      { description: 'The newest call to it' },
+    ),
+  ),
+});
+
+export type ListedApplication = Static<typeof ListedApplication>;
+
+export const ProgressSteps = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      step: Type.Enum([...steps]),
+      done_at: Nullable(Type.Number({ description: 'When it first succeeded, in seconds; null: not yet' })),
+    }),
+  ),
+});
+
+export const ApplicationWithSecret = Type.Object({
+  ...ownFields,
+  client_secret: Type.String({ format: 'uuid', description: 'Shown this once' }),
+});
+
+export const NewSecret = Type.Object({
+  id: Uuid,
+  client_secret: Uuid,
+  previous_expires_at: Nullable(Timestamp),
+});

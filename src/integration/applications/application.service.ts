@@ -1,0 +1,348 @@
+import { Conflict, type FieldProblem, InvalidFields, NotAuthorized, NotFound, timestamp } from '#api';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
+import type { ApplicationRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import { readAddress } from './addresses.ts';
+import type {
+  Application,
+  ApplicationChange,
+  NewApplication,
+  PublicApplication,
+} from './application.schema.ts';
+import {
+  anyLiveSecrets,
+  changeOwner,
+  closeApplication,
+  expireSecrets,
+  findApplication,
+  findOwnersFacts,
+  holdToChange,
+  insertApplication,
+  insertSecret,
+  listDirectory,
+  listOwned,
+  listOwnedWithFacts,
+  liveSecrets,
+  updateApplication,
+} from './application.store.ts';
+import { shownIcon } from './icon.ts';
+
+/** Between two rotations of a secret. */
+export const ROTATION_PAUSE_MS = 10_000;
+const ADDRESSES = [
+  'base_url',
+  'preinstall_url',
+  'uninstall_url',
+  'team_update_url',
+  'initiate_login_uri',
+] as const;
+
+export type ApplicationService = ReturnType<typeof applicationService>;
+
+export function applicationService(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  allowLoopback: boolean;
+  baseUrl: () => string;
+  /** Runs in the transaction that gives an application an icon, or another one. */
+  onIconChange: (tx: Tx, application: ApplicationRow) => Promise<void>;
+  /** Runs in the transaction that deletes an application. */
+  onDelete: (tx: Tx, applicationId: string) => Promise<void>;
+  /** Keeps an account open until the transaction ends. @returns false when it is closed or unknown */
+  holdOwner: (tx: Tx, userId: string) => Promise<boolean>;
+  record: Recorder;
+}) {
+  const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, holdOwner, record } = deps;
+
+  const recordChange = (
+    tx: Tx,
+    action: `application.${'registered' | 'changed' | 'deleted' | 'secret_rotated' | 'owner_changed'}`,
+    id: string,
+    detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
+  ) => record(tx, { action, target: ['application', id], detail });
+
+  /** The addresses among the fields, as they are kept. @throws InvalidFields naming each that may not be used */
+  function readAddresses<Fields extends ApplicationChange>(fields: Fields): Fields {
+    const problems: FieldProblem[] = [];
+    const read = (field: string, text: string): string => {
+      const address = readAddress(text, { allowLoopback });
+      if (address.ok) return address.href;
+      problems.push({ field, message: address.detail });
+      return text;
+    };
+    if (fields.icon !== undefined && hasForeignScheme(fields.icon)) {
+      problems.push({ field: 'icon', message: 'must be an emoji, or an address that begins with https://' });
+    }
+    const found = { ...fields };
+    for (const name of ADDRESSES) {
+      const text = fields[name];
+      if (text !== undefined && text !== null) found[name] = read(name, text);
+    }
+    const uris = fields.redirect_uris?.map((text, index) => read(`redirect_uris.${index}`, text));
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    return uris ? { ...found, redirect_uris: uris } : found;
+  }
+
+  /** @returns the application with the only copy of its secret that can ever be read */
+  async function register(tx: Tx, ownerId: string, given: NewApplication) {
+    const fields = readAddresses(given);
+    if (!(await holdOwner(tx, ownerId))) throw new NotAuthorized();
+    const now = clock();
+    const row: ApplicationRow = {
+      id: newCredential(),
+      owner_id: ownerId,
+      name: fields.name,
+      description: fields.description ?? '',
+      icon: fields.icon ?? '',
+      base_url: fields.base_url,
+      preinstall_url: fields.preinstall_url,
+      uninstall_url: fields.uninstall_url ?? null,
+      team_update_url: fields.team_update_url ?? null,
+      redirect_uris_json: JSON.stringify(fields.redirect_uris),
+      scopes_json: JSON.stringify(fields.scopes ?? []),
+      listed: Number(fields.listed ?? false),
+      require_pkce: Number(fields.require_pkce ?? true),
+      initiate_login_uri: fields.initiate_login_uri ?? null,
+      active: 1,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertApplication.run(tx, row);
+    await onIconChange(tx, row);
+    await recordChange(tx, 'application.registered', row.id);
+    return {
+      ...presentApplication(row, baseUrl()),
+      ...presentFacts(),
+      client_secret: await addSecret(tx, row.id, now),
+    };
+  }
+
+  async function addSecret(tx: Tx, applicationId: string, now: number): Promise<string> {
+    const secret = newCredential();
+    await insertSecret.run(tx, {
+      id: newId(),
+      application_id: applicationId,
+      ciphertext: cipher.encrypt(secret),
+      created_at: now,
+    });
+    return secret;
+  }
+
+  /** The only road for an owner. @throws NotFound for anybody else */
+  async function accessOwn(reader: Reader, userId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const row = known && (await findApplication.first(reader, { id: known }));
+    if (!row || row.owner_id !== userId) throw new NotFound();
+    return row;
+  }
+
+  /** The same for who changes it: of several changes at once, each sees what the one before left. */
+  async function holdOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const row = known && (await holdToChange.first(tx, { id: known }));
+    if (!row || row.owner_id !== userId) throw new NotFound();
+    return row;
+  }
+
+  async function change(tx: Tx, userId: string, id: string, given: ApplicationChange): Promise<Application> {
+    const row = await holdOwn(tx, userId, id);
+    const fields = readAddresses(given);
+    const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
+    const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
+    const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
+    const changed: ApplicationRow = {
+      id: row.id,
+      owner_id: row.owner_id,
+      name: fields.name ?? row.name,
+      description: fields.description ?? row.description,
+      icon: fields.icon ?? row.icon,
+      base_url: fields.base_url ?? row.base_url,
+      preinstall_url: fields.preinstall_url ?? row.preinstall_url,
+      uninstall_url,
+      team_update_url,
+      redirect_uris_json: JSON.stringify(redirect_uris),
+      scopes_json: JSON.stringify(scopes),
+      listed: Number(listed),
+      require_pkce: Number(require_pkce),
+      initiate_login_uri,
+      active: row.active,
+      created_at: row.created_at,
+      updated_at: clock(),
+    };
+    await updateApplication.run(tx, changed);
+    if (changed.icon !== row.icon) await onIconChange(tx, changed);
+    await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
+    return presentOwn(tx, changed);
+  }
+
+  async function remove(tx: Tx, userId: string, id: string): Promise<void> {
+    const row = await holdOwn(tx, userId, id);
+    await onDelete(tx, row.id);
+    await closeApplication.run(tx, { id: row.id, now: clock() });
+    await recordChange(tx, 'application.deleted', row.id);
+  }
+
+  /** For an application whose owner is about to go. @throws NotFound */
+  async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
+    const known = parseId(id);
+    const ownerId = parseId(userId);
+    const row = known && (await holdToChange.first(tx, { id: known }));
+    if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
+    await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
+    await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
+    return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });
+  }
+
+  /** @throws Conflict naming the applications that the user owns */
+  async function refuseOwner(tx: Tx, userId: string): Promise<void> {
+    const rows = await listOwned.all(tx, { ownerId: userId });
+    if (rows.length === 0) return;
+    const names = rows.map(({ name, id }) => `${name} (${id})`).join(', ');
+    throw new Conflict(
+      'owns_applications',
+      `Delete these applications first, or have them given away: ${names}`,
+    );
+  }
+
+  /** Of two people who rotate at once, each would be shown a secret, and one of them would not work. @throws Conflict */
+  async function refuseSecondRotation(tx: Tx, row: ApplicationRow): Promise<void> {
+    const now = clock();
+    const [current] = await anyLiveSecrets.all(tx, { applicationId: row.id, now });
+    if (!current || current.created_at === row.created_at || now - current.created_at >= ROTATION_PAUSE_MS)
+      return;
+    throw new Conflict('just_rotated', 'The secret was rotated a moment ago: try again in some seconds');
+  }
+
+  /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
+  async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
+    const row = await holdOwn(tx, userId, id);
+    await refuseSecondRotation(tx, row);
+    const until = clock() + overlapSeconds * 1000;
+    await expireSecrets.run(tx, { applicationId: row.id, at: until });
+    await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });
+    return {
+      id: row.id,
+      client_secret: await addSecret(tx, row.id, clock()),
+      previous_expires_at: timestamp(until),
+    };
+  }
+
+  /** The secrets that are good now, the current one first. Empty for an unknown application. */
+  async function secrets(reader: Reader, applicationId: string): Promise<string[]> {
+    const rows = await liveSecrets.all(reader, { applicationId, now: clock() });
+    return rows.map((row) => cipher.decrypt(row.ciphertext));
+  }
+
+  /** What to sign a call with. A deleted application is told that it was uninstalled, and nothing else. */
+  async function secretsToSign(reader: Reader, applicationId: string, kind: string): Promise<string[]> {
+    if (kind !== 'uninstall') return secrets(reader, applicationId);
+    const rows = await anyLiveSecrets.all(reader, { applicationId, now: clock() });
+    return rows.map((row) => cipher.decrypt(row.ciphertext));
+  }
+
+  const get = async (userId: string, id: string) => presentOwn(db, await accessOwn(db, userId, id));
+
+  async function presentOwn(reader: Reader, row: ApplicationRow): Promise<Application> {
+    const facts = await findOwnersFacts.first(reader, { id: row.id, now: clock() });
+    return { ...presentApplication(row, baseUrl()), ...presentFacts(facts) };
+  }
+
+  async function owned(userId: string) {
+    const rows = await listOwnedWithFacts.all(db, { ownerId: userId, now: clock() });
+    return rows.map((row) => ({
+      ...presentApplication(row, baseUrl()),
+      ...presentFacts(row),
+      num_installations: row.num_installations ?? 0,
+      last_delivery:
+        row.last_status === null || row.last_at === null
+          ? null
+          : { status: row.last_status, created_at: timestamp(row.last_at) },
+    }));
+  }
+
+  const presentPublic = (row: ApplicationRow) => presentPublicApplication(row, baseUrl());
+
+  const directory = async () => (await listDirectory.all(db, {})).map(presentPublic);
+  const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
+
+  return {
+    register,
+    accessOwn,
+    change,
+    remove,
+    giveTo,
+    refuseOwner,
+    rotateSecret,
+    secrets,
+    secretsToSign,
+    get,
+    owned,
+    directory,
+    presentPublic,
+    byId,
+  };
+}
+
+/** Only what browsers fetch as a picture: `javascript:` and `data:` would be taken as they are. */
+function hasForeignScheme(icon: string): boolean {
+  return URL.canParse(icon) && !/^https?:$/.test(new URL(icon).protocol);
+}
+
+const timestampOrNull = (milliseconds: number | null | undefined) =>
+  milliseconds === null || milliseconds === undefined ? null : timestamp(milliseconds);
+
+interface OwnersFacts {
+  readonly previous_secret_end: number | null;
+  readonly calls_failing_since: number | null;
+  readonly calls_paused_until: number | null;
+}
+
+const presentFacts = (facts?: OwnersFacts) => ({
+  previous_secret_expires_at: timestampOrNull(facts?.previous_secret_end),
+  calls_failing_since: timestampOrNull(facts?.calls_failing_since),
+  calls_paused_until: timestampOrNull(facts?.calls_paused_until),
+});
+
+export function scopesOf(row: { scopes_json: string }): string[] {
+  return JSON.parse(row.scopes_json) as string[];
+}
+
+export function redirectUrisOf(row: ApplicationRow): string[] {
+  return JSON.parse(row.redirect_uris_json) as string[];
+}
+
+/** @param origin under which this server is reached: pictures are shown from it */
+export function presentPublicApplication(row: ApplicationRow, origin: string): PublicApplication {
+  const { id, name, description, base_url, listed } = row;
+  return {
+    id,
+    name,
+    description,
+    icon: shownIcon(row, origin),
+    base_url,
+    scopes: scopesOf(row),
+    listed: listed === 1,
+  };
+}
+
+/** But for what depends on the time: its secrets, and how calls to it fare. */
+export function presentApplication(
+  row: ApplicationRow,
+  origin: string,
+): Omit<Application, 'previous_secret_expires_at' | 'calls_failing_since' | 'calls_paused_until'> {
+  return {
+    ...presentPublicApplication(row, origin),
+    icon_source: row.icon,
+    preinstall_url: row.preinstall_url,
+    uninstall_url: row.uninstall_url,
+    team_update_url: row.team_update_url,
+    redirect_uris: redirectUrisOf(row),
+    initiate_login_uri: row.initiate_login_uri,
+    require_pkce: row.require_pkce === 1,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,235 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
+import {
+  type ApplicationRow,
+  type ApplicationSecretRow,
+  type ApplicationStepRow,
+  statement,
+  type Tables,
+} from '#schema';
+
+export const findApplication = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
+);
+
+/** It stays as it is until the transaction ends, but for what that does with it. */
+export const holdToChange = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'no key update');
+});
+
+/** It stays as it is, and is not deleted, until the transaction ends. */
+export const holdApplication = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'share');
+});
+
+/** Also a deleted one: what it did in the past keeps its name. */
+export const findAnyApplication = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('applications').selectAll().where('id', '=', p.id),
+);
+
+export const insertApplication = statement<ApplicationRow>()((q, p) =>
+  q.insertInto('applications').values({
+    id: p.id,
+    owner_id: p.owner_id,
+    name: p.name,
+    description: p.description,
+    icon: p.icon,
+    base_url: p.base_url,
+    preinstall_url: p.preinstall_url,
+    uninstall_url: p.uninstall_url,
+    team_update_url: p.team_update_url,
+    redirect_uris_json: p.redirect_uris_json,
+    scopes_json: p.scopes_json,
+    listed: p.listed,
+    require_pkce: p.require_pkce,
+    initiate_login_uri: p.initiate_login_uri,
+    active: p.active,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+/** What its owner may change. */
+export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'active' | 'created_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('applications')
+      .set({
+        name: p.name,
+        description: p.description,
+        icon: p.icon,
+        base_url: p.base_url,
+        preinstall_url: p.preinstall_url,
+        uninstall_url: p.uninstall_url,
+        team_update_url: p.team_update_url,
+        redirect_uris_json: p.redirect_uris_json,
+        scopes_json: p.scopes_json,
+        listed: p.listed,
+        require_pkce: p.require_pkce,
+        initiate_login_uri: p.initiate_login_uri,
+        updated_at: p.updated_at,
+      })
+      .where('id', '=', p.id),
+);
+
+/** Its row stays: what it did in the past keeps its name. */
+export const closeApplication = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('applications').set({ active: 0, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const changeOwner = statement<{ id: string; ownerId: string; now: number }>()((q, p) =>
+  q.updateTable('applications').set({ owner_id: p.ownerId, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const listOwned = statement<{ ownerId: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000),
+);
+
+/** The owner's applications with what a list of them shows: index look-ups for each, at most a thousand. */
+export const listOwnedWithFacts = statement<{ ownerId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .select((eb) => [
+      previousSecretEnd(p.now).as('previous_secret_end'),
+      callsFailingSince.as('calls_failing_since'),
+      callsPausedUntil(p.now).as('calls_paused_until'),
+      eb
+        .selectFrom('installations')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('installations.application_id', '=', 'applications.id')
+        .where('installations.status', '=', sql.lit('active'))
+        .as('num_installations'),
+      lastDelivery(eb, 'status').as('last_status'),
+      lastDelivery(eb, 'created_at').as('last_at'),
+    ])
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000),
+);
+
+const lastDelivery = <Column extends 'status' | 'created_at'>(
+  eb: ExpressionBuilder<Tables, 'applications'>,
+  column: Column,
+) =>
+  eb
+    .selectFrom('deliveries')
+    .select(`deliveries.${column}`)
+    .whereRef('deliveries.application_id', '=', 'applications.id')
+    .orderBy('deliveries.id', 'desc')
+    .limit(1);
+
+/** Until when a secret before the current one is good; null when there is none any more. */
+const previousSecretEnd = (now: number) => sql<number | null>`(
+  SELECT max(expires_at) FROM application_secrets
+  WHERE application_secrets.application_id = applications.id AND expires_at > ${now})`;
+
+/** Since when every call to it failed; null while calls succeed. */
+const callsFailingSince = sql<number | null>`(
+  SELECT failing_since FROM callback_queues WHERE callback_queues.application_id = applications.id)`;
+
+/** Until when it is not called; null when it is. */
+const callsPausedUntil = (now: number) => sql<number | null>`(
+  SELECT paused_until FROM callback_queues
+  WHERE callback_queues.application_id = applications.id AND paused_until > ${now})`;
+
+/** What its owner sees of an application beyond its row. */
+export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select([
+      previousSecretEnd(p.now).as('previous_secret_end'),
+      callsFailingSince.as('calls_failing_since'),
+      callsPausedUntil(p.now).as('calls_paused_until'),
+    ])
+    .where('id', '=', p.id),
+);
+
+export const ownsAny = statement<{ ownerId: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select('id')
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .limit(1),
+);
+
+export const listDirectory = statement<object>()((q) =>
+  q
+    .selectFrom('applications')
+    .selectAll()
+    .where('listed', '=', 1)
+    .where('active', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(1000),
+);
+
+/** Every application that exists, for the operator. */
+export const listAllApplications = statement<object>()((q) =>
+  q.selectFrom('applications').selectAll().where('active', '=', 1).orderBy('created_at').orderBy('id'),
+);
+
+export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>()((q, p) =>
+  q.insertInto('application_secrets').values({
+    id: p.id,
+    application_id: p.application_id,
+    ciphertext: p.ciphertext,
+    created_at: p.created_at,
+    expires_at: null,
+  }),
+);
+
+/** Those that are good now, the newest first: it is the one to sign and to send with. */
+export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('application_secrets')
+    .innerJoin('applications', 'applications.id', 'application_secrets.application_id')
+    .select('application_secrets.ciphertext')
+    .where('application_id', '=', p.applicationId)
+    .where('applications.active', '=', 1)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .orderBy('application_secrets.id', 'desc'),
+);
+
+/** Also those of a deleted application, which is still told that it was uninstalled. */
+export const anyLiveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('application_secrets')
+    .select(['ciphertext', 'created_at'])
+    .where('application_id', '=', p.applicationId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))
+    .orderBy('id', 'desc'),
+);
+
+/** Ends the overlap of every secret before the current one no later than the given time. */
+export const expireSecrets = statement<{ applicationId: string; at: number }>()((q, p) =>
+  q
+    .updateTable('application_secrets')
+    .set({ expires_at: p.at })
+    .where('application_id', '=', p.applicationId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.at)])),
+);
+
+/** Does nothing when it was done before. */
+export const noteStep = statement<ApplicationStepRow>()((q, p) =>
+  q
+    .insertInto('application_steps')
+    .values({ application_id: p.application_id, step: p.step, done_at: p.done_at })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export const listSteps = statement<{ applicationId: string }>()((q, p) =>
+  q.selectFrom('application_steps').selectAll().where('application_id', '=', p.applicationId),
+);

@@ -1,0 +1,47 @@
+import { timestamp } from '#api';
+import type { Reader, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { ApplicationRow, ApplicationStepRow } from '#schema';
+import { listSteps, noteStep } from './application.store.ts';
+
+/** What a developer does, in the order in which it is explained to them. */
+export const steps = [
+  'registered',
+  'callback_answered',
+  'installed',
+  'code_exchanged',
+  'token_used',
+  'object_made',
+  'message_posted',
+] as const;
+export type Step = ApplicationStepRow['step'];
+
+export type Progress = ReturnType<typeof applicationProgress>;
+
+/**
+ * How far an application's developer has come. Each step is written once, with what it tells of; what a process knows to
+ * be written costs nothing any more, because some of it happens with every request.
+ */
+export function applicationProgress(clock: Clock) {
+  const known = new Set<string>();
+
+  const isKnown = (applicationId: string, step: Step) => known.has(`${applicationId} ${step}`);
+
+  async function note(tx: Tx, applicationId: string, step: Step): Promise<void> {
+    if (isKnown(applicationId, step)) return;
+    await noteStep.run(tx, { application_id: applicationId, step, done_at: clock() });
+    tx.afterCommit(() => known.add(`${applicationId} ${step}`));
+  }
+
+  async function list(reader: Reader, application: ApplicationRow) {
+    const rows = await listSteps.all(reader, { applicationId: application.id });
+    const times = new Map<string, number>(rows.map((row) => [row.step, row.done_at]));
+    times.set('registered', application.created_at);
+    return steps.map((step) => {
+      const at = times.get(step);
+      return { step, done_at: at === undefined ? null : timestamp(at) };
+    });
+  }
+
+  return { isKnown, note, list };
+}

@@ -1,0 +1,284 @@
+import { Conflict, cutPage, NotFound, type Page, timestamp } from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { LEASE_MS } from '#platform/jobs/index.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '#schema';
+import { type ApplicationService, findAnyApplication, holdToChange } from '../applications/index.ts';
+import type { Delivery } from './delivery.schema.ts';
+import {
+  administeredTeams,
+  claimOne,
+  endLeases,
+  failOlder,
+  findDelivery,
+  findLiveInstallation,
+  findUnderWay,
+  giveUpCalls,
+  holdWaiting,
+  insertDelivery,
+  listAttempts,
+  listDeliveries,
+  markReplaced,
+  rewriteWaiting,
+} from './delivery.store.ts';
+import type { QueueService } from './queue.service.ts';
+import { type Failure, isAwaited, MASK, type Occasion } from './sender.ts';
+import { mergeTeamUpdates, type TeamUpdate } from './team-update.ts';
+
+export interface NewDelivery {
+  readonly applicationId: string;
+  readonly teamId: string | null;
+  readonly kind: DeliveryRow['kind'];
+  readonly url: string;
+  /** Everything but the client secret, which is put in when it is sent. */
+  readonly body: object;
+}
+
+const DEFAULT_PAGE = 50;
+/** The longest that a notice waits, with its retries and the pauses of its application. */
+export const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
+
+export type CallbackService = ReturnType<typeof callbackService>;
+
+export function callbackService(deps: {
+  db: Database;
+  clock: Clock;
+  applications: ApplicationService;
+  queues: QueueService;
+  send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
+  wakeWorker: () => void;
+}) {
+  const { db, clock, applications, queues, send, wakeWorker } = deps;
+
+  interface Plan {
+    readonly dueAt: number;
+    readonly leaseUntil?: number;
+    readonly numFailures?: number;
+  }
+
+  async function insert(tx: Tx, delivery: NewDelivery, plan: Plan): Promise<DeliveryRow> {
+    const now = clock();
+    const row: DeliveryRow = {
+      id: newId(),
+      application_id: delivery.applicationId,
+      team_id: delivery.teamId,
+      kind: delivery.kind,
+      url: delivery.url,
+      body_json: JSON.stringify(delivery.body),
+      status: 'pending',
+      num_attempts: 0,
+      num_failures: plan.numFailures ?? 0,
+      next_attempt_at: plan.dueAt,
+      lease_until: plan.leaseUntil ?? 0,
+      created_at: now,
+      updated_at: now,
+    };
+    await insertDelivery.run(tx, row);
+    return row;
+  }
+
+  /** Makes a delivery that the worker carries out once this transaction is durable, and retries. */
+  async function enqueue(tx: Tx, delivery: NewDelivery): Promise<void> {
+    await queues.open(tx, delivery.applicationId);
+    await insert(tx, delivery, { dueAt: clock() });
+    tx.afterCommit(wakeWorker);
+  }
+
+  /**
+   * Tells an application of a change in a team, together with what still waits to be told of it: however much changes,
+   * one call for each team waits. One that was tried is replaced by a new one, because a receiver may know its id.
+   */
+  async function enqueueTeamUpdate(
+    tx: Tx,
+    delivery: NewDelivery & { readonly teamId: string; readonly body: TeamUpdate },
+  ): Promise<void> {
+    const { applicationId, teamId } = delivery;
+    const now = clock();
+    const waiting = await holdWaiting.first(tx, { kind: 'team_update', applicationId, teamId, now });
+    if (!waiting?.next_attempt_at) return enqueue(tx, { ...delivery, kind: 'team_update' });
+    const body = mergeTeamUpdates(JSON.parse(waiting.body_json) as Partial<TeamUpdate>, delivery.body);
+    const { id, num_attempts, num_failures, next_attempt_at } = waiting;
+    if (num_attempts === 0) {
+      const body_json = JSON.stringify(body);
+      await rewriteWaiting.run(tx, { id, body_json, num_failures, next_attempt_at, updated_at: now });
+      return;
+    }
+    await insert(tx, { ...delivery, body }, { dueAt: next_attempt_at, numFailures: num_failures });
+    await markReplaced.run(tx, { id, now });
+  }
+
+  /** What an application has not been told yet of a team, it is not told any more. */
+  async function giveUp(tx: Tx, kind: DeliveryRow['kind'], of: { application_id: string; team_id: string }) {
+    const { application_id: applicationId, team_id: teamId } = of;
+    await giveUpCalls.run(tx, { kind, applicationId, teamId, now: clock() });
+  }
+
+  /** Whether the application is being told of the team at this moment, by whichever node. */
+  const isTelling = async (reader: Reader, applicationId: string, teamId: string) =>
+    (await findUnderWay.first(reader, { applicationId, teamId, now: clock() })) !== undefined;
+
+  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it once its lease is over. */
+  function prepare(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow> {
+    const now = clock();
+    return insert(tx, delivery, { dueAt: now, leaseUntil: now + LEASE_MS });
+  }
+
+  const sendNow = (delivery: DeliveryRow) => send(delivery, 'first');
+
+  /** Sends a signed sample of the install callback, so that a developer can test without a team. */
+  async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
+    const application = await applications.accessOwn(db, userId, applicationId);
+    const { id, preinstall_url: url } = application;
+    const delivery = await db.write((tx) =>
+      prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
+    );
+    await sendNow(delivery);
+    return present(delivery.id);
+  }
+
+  /** The owner sees all of them; an admin those of the teams they administer. @throws NotFound for anybody else */
+  async function visibleTeams(userId: string, applicationId: string): Promise<readonly string[] | undefined> {
+    const id = parseId(applicationId);
+    const application = id && (await findAnyApplication.first(db, { id }));
+    if (!application) throw new NotFound();
+    if (application.owner_id === userId) return undefined;
+    const teams = await administeredTeams.all(db, { userId, applicationId: application.id });
+    if (teams.length === 0) throw new NotFound();
+    return teams.map((row) => row.team_id);
+  }
+
+  /** @throws NotFound for a team whose deliveries the user may not see */
+  async function list(userId: string, applicationId: string, team: string | undefined, page: Page) {
+    const visible = await visibleTeams(userId, applicationId);
+    const teams = team === undefined ? visible : [oneOf(visible, team)];
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listDeliveries(db, applicationId.toLowerCase(), teams, {
+      limit,
+      before: parseId(page.after?.[0]),
+    });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
+    return { deliveries: cut.rows.map((row) => presentDelivery(row, [])), next: cut.next };
+  }
+
+  function oneOf(visible: readonly string[] | undefined, team: string): string {
+    const id = parseId(team);
+    if (!id || (visible && !visible.includes(id))) throw new NotFound();
+    return id;
+  }
+
+  async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {
+    const teams = await visibleTeams(userId, applicationId);
+    const known = parseId(id);
+    const row = known ? await findDelivery.first(db, { id: known }) : undefined;
+    if (row?.application_id !== applicationId.toLowerCase()) throw new NotFound();
+    if (teams && !(row.team_id && teams.includes(row.team_id))) throw new NotFound();
+    return row;
+  }
+
+  const get = async (userId: string, applicationId: string, id: string) =>
+    present((await access(userId, applicationId, id)).id);
+
+  /** The same id and body again, signed anew, as one more attempt; a failure ends none of the planned ones. */
+  async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
+    await applications.accessOwn(db, userId, applicationId);
+    const row = await access(userId, applicationId, id);
+    const claimed = await db.write((tx) => claimByHand(tx, row));
+    await send(claimed, 'by_hand');
+    return present(row.id);
+  }
+
+  /** @throws Conflict when it is under way, or would tell something that is not true any more */
+  async function claimByHand(tx: Tx, row: DeliveryRow): Promise<DeliveryRow> {
+    const { id, application_id: applicationId, team_id: teamId, kind } = row;
+    // Installing waits for this transaction, or this one for it.
+    await holdToChange.first(tx, { id: applicationId });
+    if (teamId !== null && !isAwaited(row)) {
+      const live = await findLiveInstallation.first(tx, { applicationId, teamId });
+      if (kind === 'uninstall' && live)
+        throw new Conflict('installed_again', 'The team has installed the application again since');
+      if (kind === 'team_update' && !live)
+        throw new Conflict('uninstalled', 'The team has uninstalled the application since');
+    }
+    if (row.status === 'replaced')
+      throw new Conflict('replaced', 'A later call tells the same: send that one');
+    const now = clock();
+    const claimed = await claimOne.first(tx, { id, now, leaseUntil: now + LEASE_MS });
+    if (!claimed) throw new Conflict('being_sent', 'It is being sent just now: try again in some seconds');
+    return claimed;
+  }
+
+  async function present(id: string): Promise<Delivery> {
+    const [row, attempts] = await Promise.all([
+      findDelivery.first(db, { id }),
+      listAttempts.all(db, { deliveryId: id }),
+    ]);
+    if (!row) throw new NotFound();
+    return presentDelivery(row, attempts);
+  }
+
+  /** Ends what waited for too long for an application that does not answer. */
+  async function giveUpOld(): Promise<void> {
+    const now = clock();
+    await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, now }));
+  }
+
+  /** The embedded database has one server: at its start, no call can be under way. */
+  async function recoverAtStart(): Promise<void> {
+    if (db.dialect === 'sqlite') await db.write((tx) => endLeases.run(tx, {}));
+  }
+
+  return {
+    recoverAtStart,
+    enqueue,
+    enqueueTeamUpdate,
+    giveUp,
+    giveUpOld,
+    isTelling,
+    prepare,
+    sendNow,
+    sendSample,
+    list,
+    get,
+    redeliver,
+  };
+}
+
+function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {
+  const body = JSON.stringify({ ...(JSON.parse(row.body_json) as object), client_secret: MASK });
+  const next = isAwaited(row) ? null : row.next_attempt_at;
+  return {
+    id: row.id,
+    application: row.application_id,
+    team: row.team_id,
+    kind: row.kind,
+    status: row.status,
+    num_attempts: row.num_attempts,
+    next_attempt_at: next === null ? null : timestamp(next),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, row.url, body)),
+  };
+}
+
+function presentAttempt(
+  attempt: DeliveryAttemptRow,
+  url: string,
+  body: string,
+): Delivery['attempts'][number] {
+  const headersOf = (json: string | null) => JSON.parse(json ?? '{}') as Record<string, string>;
+  return {
+    number: attempt.number,
+    started_at: timestamp(attempt.started_at),
+    duration: attempt.duration_ms / 1000,
+    request: { method: 'POST', url, headers: headersOf(attempt.request_headers_json), body },
+    response:
+      attempt.status === null
+        ? null
+        : {
+            status: attempt.status,
+            headers: headersOf(attempt.response_headers_json),
+            body: attempt.response_body ?? '',
+          },
+    reason: attempt.reason,
+  };
+}

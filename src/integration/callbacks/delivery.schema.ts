@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '#api';
+
+const Headers = Type.Record(Type.String(), Type.String());
+
+const Attempt = Type.Object({
+  number: Type.Integer(),
+  started_at: Timestamp,
+  duration: Type.Number({ description: 'Seconds' }),
+  request: Type.Object({ method: Type.String(), url: Type.String(), headers: Headers, body: Type.String() }),
+  response: Nullable(Type.Object({ status: Type.Integer(), headers: Headers, body: Type.String() })),
+  reason: Nullable(
+    Type.String({ description: 'Why it failed: `status_500`, `timeout`, `refused_address`, …' }),
+  ),
+});
+
+/** An outbound call with everything that was tried; secrets are masked. */
+export const Delivery = Type.Object(
+  {
+    id: Uuid,
+    application: Uuid,
+    team: Nullable(Uuid),
+    kind: Type.String({ description: '`install`, `uninstall`, `team_update` or `test`' }),
+    status: Type.String({
+      description: '`pending`, `delivered`, `failed`, or `replaced` by a later call that tells the same',
+    }),
+    num_attempts: Type.Integer(),
+    next_attempt_at: Nullable(Timestamp),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    attempts: Type.Array(Attempt, { description: 'Empty in lists' }),
+  },
+  { $id: 'Delivery' },
+);
+export type Delivery = Static<typeof Delivery>;

@@ -1,0 +1,306 @@
+import { sql } from 'kysely';
+import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
+import { type DeliveryAttemptRow, type DeliveryRow, query, renewal, statement } from '#schema';
+
+export const insertDelivery = statement<DeliveryRow>()((q, p) =>
+  q.insertInto('deliveries').values({
+    id: p.id,
+    application_id: p.application_id,
+    team_id: p.team_id,
+    kind: p.kind,
+    url: p.url,
+    body_json: p.body_json,
+    status: p.status,
+    num_attempts: p.num_attempts,
+    num_failures: p.num_failures,
+    next_attempt_at: p.next_attempt_at,
+    lease_until: p.lease_until,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+export const findDelivery = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
+);
+
+export const renewDelivery = renewal('deliveries', ['id', 'lease_until']);
+
+type Notice = Extract<DeliveryRow['kind'], 'uninstall' | 'team_update'>;
+/** Nobody waits for these: the worker makes them, one at a time for each application. */
+const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
+
+/** Calls that a request should have ended, whose lease is over: the server was killed meanwhile. */
+export const anyInterrupted = statement<{ now: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('kind', 'not in', NOTICES)
+    .where('next_attempt_at', 'is not', null)
+    .where('next_attempt_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .limit(1),
+);
+
+export const claimInterrupted = statement<{ now: number; leaseUntil: number; limit: number }>()(
+  (q, p, dialect) => {
+    const due = q
+      .selectFrom('deliveries')
+      .select('id')
+      .where('kind', 'not in', NOTICES)
+      .where('next_attempt_at', 'is not', null)
+      .where('next_attempt_at', '<=', p.now)
+      .where('lease_until', '<=', p.now)
+      .orderBy('next_attempt_at')
+      .limit(p.limit);
+    return q
+      .updateTable('deliveries')
+      .set({ lease_until: p.leaseUntil })
+      .where('id', 'in', locked(dialect, due, 'skip locked'))
+      .returningAll();
+  },
+);
+
+/** Takes an application's next notice for as long as the lease; a node that dies loses it and another one goes on. */
+export const claimNext = statement<{ applicationId: string; now: number; leaseUntil: number }>()(
+  (q, p, dialect) => {
+    const next = q
+      .selectFrom('deliveries')
+      .select('id')
+      .where('application_id', '=', p.applicationId)
+      .where('kind', 'in', NOTICES)
+      .where('next_attempt_at', 'is not', null)
+      .where('next_attempt_at', '<=', p.now)
+      .where('lease_until', '<=', p.now)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('deliveries as leased')
+              .select('leased.id')
+              .where('leased.application_id', '=', p.applicationId)
+              .where('leased.kind', 'in', NOTICES)
+              .where('leased.lease_until', '>', sql.lit(0))
+              .where('leased.lease_until', '>', p.now),
+          ),
+        ),
+      )
+      .orderBy('next_attempt_at')
+      .orderBy('id')
+      .limit(1);
+    return q
+      .updateTable('deliveries')
+      .set({ lease_until: p.leaseUntil })
+      .where('id', 'in', locked(dialect, next, 'skip locked'))
+      .returningAll();
+  },
+);
+
+/** Takes one for an attempt by hand. Gives no row while another attempt is under way. */
+export const claimOne = statement<{ id: string; now: number; leaseUntil: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ lease_until: p.leaseUntil })
+    .where('id', '=', p.id)
+    .where('lease_until', '<=', p.now)
+    .returningAll(),
+);
+
+/** Ends every lease: on the embedded database, whose one server is just starting. */
+export const endLeases = statement<object>()((q) =>
+  q.updateTable('deliveries').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
+);
+
+/** Records that an attempt was made, whatever becomes of the delivery. */
+export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 'updated_at'>>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ num_attempts: p.num_attempts, updated_at: p.updated_at })
+    .where('id', '=', p.id),
+);
+
+/** Ends a lease; changes nothing when it ran out and another attempt has one. */
+export const finishAttempt = statement<
+  Pick<DeliveryRow, 'id' | 'status' | 'num_failures' | 'next_attempt_at' | 'lease_until'>
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({
+      status: p.status,
+      num_failures: p.num_failures,
+      next_attempt_at: p.next_attempt_at,
+      lease_until: 0,
+    })
+    .where('id', '=', p.id)
+    .where('lease_until', '=', p.lease_until),
+);
+
+/** What waits to tell an application of a team, and is not under way. */
+export const holdWaiting = statement<
+  Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
+>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('kind', '=', p.kind)
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', 'is not', null)
+    .where('lease_until', '<=', p.now)
+    .orderBy('id')
+    .limit(1);
+  return locked(dialect, found);
+});
+
+/** Says something else, and waits as told: for a call that was never made. */
+export const rewriteWaiting = statement<
+  Pick<DeliveryRow, 'id' | 'body_json' | 'num_failures' | 'next_attempt_at' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({
+      body_json: p.body_json,
+      num_failures: p.num_failures,
+      next_attempt_at: p.next_attempt_at,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const markReplaced = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'replaced', next_attempt_at: null, updated_at: p.now })
+    .where('id', '=', p.id),
+);
+
+/** A notice about a team that is under way to an application, on whichever node. */
+export const findUnderWay = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('kind', 'in', NOTICES)
+    .where('lease_until', '>', sql.lit(0))
+    .where('lease_until', '>', p.now)
+    .limit(1),
+);
+
+/** Ends what has waited since before a time: its application answered nothing in all that while. */
+export const failOlder = statement<{ before: number; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+    .where('kind', 'in', NOTICES)
+    .where('next_attempt_at', 'is not', null)
+    .where('created_at', '<', p.before)
+    .where('lease_until', '<=', p.now),
+);
+
+/** Plans no further attempt to tell an application of a team. */
+export const giveUpCalls = statement<
+  Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('kind', '=', p.kind)
+    .where('status', '=', 'pending'),
+);
+
+/** The delivery as it is now, and stays until the transaction ends. */
+export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);
+  return locked(dialect, found);
+});
+
+export const insertAttempt = statement<DeliveryAttemptRow>()((q, p) =>
+  q.insertInto('delivery_attempts').values({
+    id: p.id,
+    delivery_id: p.delivery_id,
+    number: p.number,
+    started_at: p.started_at,
+    duration_ms: p.duration_ms,
+    request_headers_json: p.request_headers_json,
+    status: p.status,
+    response_headers_json: p.response_headers_json,
+    response_body: p.response_body,
+    reason: p.reason,
+  }),
+);
+
+export const listAttempts = statement<{ deliveryId: string }>()((q, p) =>
+  q
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('delivery_id', '=', p.deliveryId)
+    .orderBy('number', 'desc')
+    .limit(100),
+);
+
+/** What is over, and so old that its id is below another one. */
+export const holdOver = statement<{ below: string; limit: number }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '<', p.below)
+    .where('next_attempt_at', 'is', null)
+    .orderBy('id')
+    .limit(p.limit);
+  return locked(dialect, found, 'skip locked');
+});
+
+export const deleteAttempts = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('delivery_attempts').where(inIdList(dialect, 'delivery_id', p.ids)),
+);
+
+export const deleteDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('deliveries').where(inIdList(dialect, 'id', p.ids)),
+);
+
+/** An application's deliveries, the newest first; of some teams only when `teams` is given. */
+export function listDeliveries(
+  db: Reader,
+  applicationId: string,
+  teams: readonly string[] | undefined,
+  page: { limit: number; before: string | undefined },
+): Promise<DeliveryRow[]> {
+  return query(db, (q) => {
+    let found = q.selectFrom('deliveries').selectAll().where('application_id', '=', applicationId);
+    if (teams) found = found.where('team_id', 'in', [...teams]);
+    if (page.before !== undefined) found = found.where('id', '<', page.before);
+    return found.orderBy('id', 'desc').limit(page.limit + 1);
+  });
+}
+
+/** The teams that a user administers and in which the application was ever installed. */
+export const administeredTeams = statement<{ userId: string; applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .select('memberships.team_id')
+    .where('memberships.user_id', '=', p.userId)
+    .where('memberships.membership_type', '=', 1)
+    .where('teams.active', '=', 1)
+    .where(
+      'memberships.team_id',
+      'in',
+      q
+        .selectFrom('installations')
+        .select('installations.team_id')
+        .where('application_id', '=', p.applicationId),
+    ),
+);
+
+/** Whether a team has an application, or is just installing it. */
+export const findLiveInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active']),
+);

@@ -1,0 +1,65 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { ApplicationRow } from '#schema';
+import type { ApplicationService } from '../applications/index.ts';
+import { holdQueue, insertQueue, resumeQueue, updateQueue } from './queue.store.ts';
+
+const MINUTE_MS = 60_000;
+
+/** So many failures in a row, over at least this long, and the calls to an application pause. */
+export const FAILURES_BEFORE_PAUSE = 5;
+export const FAILING_BEFORE_PAUSE_MS = MINUTE_MS;
+/** After each pause one call is made. While that fails, the next pause is longer; the last length stays. */
+export const PAUSES_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
+/** An application that asks for more with Retry-After is called after this long. */
+const MAX_ASKED_PAUSE_MS = 60 * MINUTE_MS;
+
+/** Told in the transaction in which the calls to an application pause for the first time since they succeeded. */
+export type PauseListener = (
+  tx: Tx,
+  pause: {
+    readonly application: ApplicationRow;
+    readonly failingSince: number;
+    readonly until: number;
+  },
+) => Promise<void>;
+
+export type QueueService = ReturnType<typeof queueService>;
+
+/** Keeps an application that fails from being called again and again, as all nodes see it. */
+export function queueService(deps: {
+  clock: Clock;
+  applications: ApplicationService;
+  onPause: PauseListener;
+}) {
+  const { clock, applications, onPause } = deps;
+
+  const open = (tx: Tx, applicationId: string) => insertQueue.run(tx, { applicationId });
+
+  const succeeded = (tx: Tx, applicationId: string) => resumeQueue.run(tx, { applicationId });
+
+  /** @param askedPauseMs how long the application asked to be left alone */
+  async function failed(tx: Tx, applicationId: string, askedPauseMs: number): Promise<void> {
+    const queue = await holdQueue.first(tx, { applicationId });
+    if (!queue) return;
+    const now = clock();
+    const num_failures = queue.num_failures + 1;
+    const failing_since = queue.failing_since ?? now;
+    const lasts = now - failing_since >= FAILING_BEFORE_PAUSE_MS;
+    const pauses = num_failures >= FAILURES_BEFORE_PAUSE && lasts;
+    const ownPause = pauses ? (PAUSES_MS[queue.num_pauses] ?? (PAUSES_MS.at(-1) as number)) : 0;
+    const until = now + Math.max(ownPause, Math.min(askedPauseMs, MAX_ASKED_PAUSE_MS));
+    await updateQueue.run(tx, {
+      application_id: applicationId,
+      num_failures,
+      failing_since,
+      num_pauses: queue.num_pauses + Number(pauses),
+      paused_until: Math.max(queue.paused_until, until),
+    });
+    const application =
+      pauses && queue.num_pauses === 0 ? await applications.byId(tx, applicationId) : undefined;
+    if (application) await onPause(tx, { application, failingSince: failing_since, until });
+  }
+
+  return { open, succeeded, failed };
+}

@@ -1,0 +1,197 @@
+import { Webhook } from 'standardwebhooks';
+import type { CallbackFailure } from '#api';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
+import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
+import type { DeliveryRow } from '#schema';
+import type { ApplicationService, Progress } from '../applications/index.ts';
+import {
+  countAttempt,
+  finishAttempt,
+  holdDelivery,
+  holdWaiting,
+  insertAttempt,
+  markReplaced,
+  renewDelivery,
+  rewriteWaiting,
+} from './delivery.store.ts';
+import type { QueueService } from './queue.service.ts';
+import { mergeTeamUpdates, type TeamUpdate } from './team-update.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long to wait after each failed attempt; after the last one the delivery has failed. */
+export const BACKOFF_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR];
+
+const KEPT_BODY_CHARACTERS = 4096;
+export const MASK = '(hidden)';
+
+/** How one attempt ended: undefined when the application took it. */
+export type Failure = CallbackFailure | undefined;
+
+/** Who asks for the attempt: the request that made the delivery, the worker, or the developer by hand. */
+export type Occasion = 'first' | 'worker' | 'by_hand';
+
+/** The request that made it waits for its answer: nothing is served by calling again later. */
+export const isAwaited = ({ kind }: Pick<DeliveryRow, 'kind'>) => kind === 'install' || kind === 'test';
+
+/** RFC 9110 §15.5.11: the recipient wants no more of this. */
+const GONE = 'status_410';
+/** No answer of the application: its queue does not care. */
+type OwnFailure = 'interrupted' | 'application_deleted';
+
+/** Makes one attempt to deliver, and records it. The caller has the delivery's lease. */
+export function deliverySender(deps: {
+  db: Database;
+  clock: Clock;
+  outbound: Outbound;
+  applications: ApplicationService;
+  progress: Progress;
+  queues: QueueService;
+  keepLease: KeepLease;
+  onAttempt: OnAttempt;
+}) {
+  const { db, clock, outbound, applications, progress, queues, keepLease, onAttempt } = deps;
+
+  return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
+    // The server was killed before the request could record what became of it.
+    if (occasion === 'worker' && isAwaited(delivery)) return record(delivery, 'interrupted', {}, [], 'first');
+    const secrets = await applications.secretsToSign(db, delivery.application_id, delivery.kind);
+    const [current] = secrets;
+    if (current === undefined) return record(delivery, 'application_deleted', {}, [], 'first');
+    const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
+    const startedAt = clock();
+    const headers = signedHeaders(delivery.id, startedAt, body, secrets);
+    const { id, lease_until: held } = delivery;
+    const lease = keepLease(held, (tx, to) => renewDelivery.first(tx, { id, ...to }));
+    const answer = await outbound.post(delivery.url, body, headers).finally(lease.end);
+    return record({ ...delivery, lease_until: await lease.end() }, answer, headers, secrets, occasion);
+  };
+
+  async function record(
+    delivery: DeliveryRow,
+    outcome: OutboundAnswer | OwnFailure,
+    headers: Record<string, string>,
+    secrets: readonly string[],
+    occasion: Occasion,
+  ): Promise<Failure> {
+    const answer = typeof outcome === 'string' ? undefined : outcome;
+    const failure = typeof outcome === 'string' ? outcome : failureOf(outcome, delivery);
+    const now = clock();
+    const response = answer?.ok ? answer : undefined;
+    const askedPauseMs = failure === undefined ? 0 : retryAfterMs(response?.headers['retry-after'], now);
+    const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+    const gaveUp = await db.write(async (tx) => {
+      const held = await holdDelivery.first(tx, { id: delivery.id });
+      if (!held) return false;
+      const number = held.num_attempts + 1;
+      await insertAttempt.run(tx, {
+        id: newId(),
+        delivery_id: delivery.id,
+        number,
+        started_at: now - Math.round(answer?.durationMs ?? 0),
+        duration_ms: Math.round(answer?.durationMs ?? 0),
+        request_headers_json: JSON.stringify(headers),
+        status: response?.status ?? null,
+        response_headers_json: response ? mask(JSON.stringify(response.headers)) : null,
+        response_body: response ? mask(response.body).slice(0, KEPT_BODY_CHARACTERS) : null,
+        reason: failure ?? null,
+      });
+      await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
+      // Else the lease ran out, and another attempt settles it.
+      const isOurs = held.lease_until === delivery.lease_until;
+      const isOver = isOurs && (await settle(tx, held, { failure, occasion, askedPauseMs, now }));
+      if (failure === undefined) {
+        await queues.succeeded(tx, delivery.application_id);
+        await progress.note(tx, delivery.application_id, 'callback_answered');
+      } else if (occasion === 'worker' && failure !== GONE) {
+        await queues.failed(tx, delivery.application_id, askedPauseMs);
+      }
+      return isOver;
+    });
+    onAttempt(failure === undefined ? 'succeeded' : gaveUp ? 'given_up' : 'failed');
+    return failure;
+  }
+
+  /** What becomes of a delivery after an attempt, which ends its lease. @returns whether it is given up */
+  async function settle(
+    tx: Tx,
+    held: DeliveryRow,
+    attempt: { failure: Failure; occasion: Occasion; askedPauseMs: number; now: number },
+  ): Promise<boolean> {
+    const { failure, occasion, askedPauseMs, now } = attempt;
+    const { id, lease_until, num_failures, status, next_attempt_at } = held;
+    const finish = async (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) => {
+      await finishAttempt.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
+      return to.status === 'failed';
+    };
+    if (failure === undefined) return finish({ status: 'delivered' });
+    // A failure by hand changes nothing: what the worker has planned, it still does.
+    if (occasion === 'by_hand') return finish({ next_attempt_at });
+    // It was given up meanwhile, or it was delivered by hand.
+    if (status !== 'pending') return finish({});
+    const wait = occasion === 'worker' && failure !== GONE ? BACKOFF_MS[num_failures] : undefined;
+    if (wait === undefined) return finish({ status: 'failed' });
+    const at = now + Math.max(wait, askedPauseMs);
+    await finish({ num_failures: num_failures + 1, next_attempt_at: at });
+    if (held.kind === 'team_update') await leaveToNewer(tx, { ...held, num_failures: num_failures + 1 }, at);
+    return false;
+  }
+
+  /** What happened in the team meanwhile waits already: that call tells of both, at the time planned for this one. */
+  async function leaveToNewer(tx: Tx, failed: DeliveryRow, at: number): Promise<void> {
+    const { application_id: applicationId, team_id: teamId } = failed;
+    if (teamId === null) return;
+    const waiting = await holdWaiting.all(tx, { kind: 'team_update', applicationId, teamId, now: clock() });
+    const newer = waiting.find(({ id }) => id > failed.id);
+    if (!newer) return;
+    const body = mergeTeamUpdates(
+      JSON.parse(failed.body_json) as Partial<TeamUpdate>,
+      JSON.parse(newer.body_json) as TeamUpdate,
+    );
+    await rewriteWaiting.run(tx, {
+      id: newer.id,
+      body_json: JSON.stringify(body),
+      num_failures: failed.num_failures,
+      next_attempt_at: at,
+      updated_at: clock(),
+    });
+    await markReplaced.run(tx, { id: failed.id, now: clock() });
+  }
+}
+
+/** Part 4.6: installing needs exactly 200. Any success settles a notice. */
+function failureOf(answer: OutboundAnswer, delivery: DeliveryRow): Failure {
+  if (!answer.ok) return answer.reason;
+  const { status } = answer;
+  const isTaken = isAwaited(delivery) ? status === 200 : status >= 200 && status < 300;
+  return isTaken ? undefined : `status_${status}`;
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. At most as long as the longest wait there is. */
+function retryAfterMs(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const asked = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), 24 * HOUR);
+}
+
+/** Standard Webhooks headers, signed with each secret that is good: during an overlap either one verifies. */
+function signedHeaders(
+  id: string,
+  now: number,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const signatures = secrets.map((secret) =>
+    new Webhook(secret, { format: 'raw' }).sign(id, new Date(now), body),
+  );
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}

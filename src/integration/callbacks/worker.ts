@@ -1,0 +1,90 @@
+import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { LEASE_MS, type Rounds, startRounds } from '#platform/jobs/index.ts';
+import type { DeliveryRow } from '#schema';
+import { anyInterrupted, claimInterrupted, claimNext } from './delivery.store.ts';
+import { holdReady, noteCall, readyQueues } from './queue.store.ts';
+
+/** Calls under way at once in this process: to applications whose last call succeeded, and to those whose failed. */
+const AT_ONCE = 8;
+const AT_ONCE_FAILING = 8;
+const INTERRUPTED_AT_ONCE = 50;
+
+/**
+ * Makes the calls that are due, one at a time for each application. Several nodes may run one worker each: a row is
+ * claimed with a lease before its call is made, so nothing is done twice at the same time and what a dead node left is
+ * taken over. A call that ends makes room for the next at once. Applications that fail have places of their own, so
+ * that those that answer do not wait for them.
+ */
+export function startWorker(deps: {
+  db: Database;
+  clock: Clock;
+  send: (delivery: DeliveryRow, occasion: 'worker') => Promise<unknown>;
+  intervalMs: number;
+  onError: (error: unknown) => void;
+}): Rounds {
+  const { db, clock, send, intervalMs, onError } = deps;
+  const underWay = new Set<Promise<unknown>>();
+  const lanes = [
+    { failing: 0, free: AT_ONCE },
+    { failing: 1, free: AT_ONCE_FAILING },
+  ];
+
+  async function work(): Promise<boolean> {
+    await endInterrupted();
+    for (const lane of lanes) await fill(lane);
+    return false;
+  }
+
+  async function endInterrupted(): Promise<void> {
+    const now = clock();
+    // Most often there is nothing: that needs no transaction.
+    if (!(await anyInterrupted.first(db, { now }))) return;
+    const lease = { now, leaseUntil: now + LEASE_MS, limit: INTERRUPTED_AT_ONCE };
+    for (const one of await db.write((tx) => claimInterrupted.all(tx, lease))) await send(one, 'worker');
+  }
+
+  async function fill(lane: (typeof lanes)[number]): Promise<void> {
+    if (lane.free === 0) return;
+    const ready = await readyQueues.all(db, { now: clock(), failing: lane.failing, limit: lane.free });
+    if (ready.length === 0) return;
+    const claimed = await claim(ready.map((queue) => queue.application_id));
+    for (const delivery of claimed) call(lane, delivery);
+  }
+
+  function claim(applicationIds: readonly string[]): Promise<DeliveryRow[]> {
+    const now = clock();
+    return db.write(async (tx) => {
+      const claimed: DeliveryRow[] = [];
+      for (const applicationId of applicationIds) {
+        if (!(await holdReady.first(tx, { applicationId, now }))) continue;
+        const next = await claimNext.first(tx, { applicationId, now, leaseUntil: now + LEASE_MS });
+        if (!next) continue;
+        await noteCall.run(tx, { applicationId, now });
+        claimed.push(next);
+      }
+      return claimed;
+    });
+  }
+
+  function call(lane: (typeof lanes)[number], delivery: DeliveryRow): void {
+    lane.free--;
+    const done = send(delivery, 'worker')
+      .catch(onError)
+      .finally(() => {
+        lane.free++;
+        underWay.delete(done);
+        rounds.wake();
+      });
+    underWay.add(done);
+  }
+
+  const rounds = startRounds({ work, intervalMs, onError });
+  return {
+    wake: rounds.wake,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.all(underWay);
+    },
+  };
+}

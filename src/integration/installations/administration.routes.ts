@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  cutPage,
+  defineRoute,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Timestamp,
+  timestamp,
+} from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { type UserPresenter, UserSummary } from '../../people/users/index.ts';
+import { type ApplicationService, PublicApplication } from '../applications/index.ts';
+import { type OwnedApplication, pageOfApplications } from './administration.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+/** An application as who administers the server sees it. */
+const AdministeredApplication = Type.Object({
+  ...PublicApplication.properties,
+  owner: Shared(UserSummary),
+  num_installations: Type.Integer({ description: 'Teams that have it installed' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export function applicationAdministrationRoutes(
+  app: FastifyInstance,
+  deps: { db: Database; applications: ApplicationService; present: UserPresenter },
+): void {
+  const { db, applications, present } = deps;
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/admin/applications',
+    access: 'superuser',
+    tag: 'Administration',
+    summary: 'Every application with its owner, the newest first',
+    query: Type.Object(pageQuery),
+    item: AdministeredApplication,
+    meta: Type.Object(nextCursor),
+    handle: async ({ query }) => {
+      const { after, limit = DEFAULT_PAGE } = readPage(query, 2);
+      const page = { after, limit };
+      const cut = cutPage(await pageOfApplications(db, page), page, (row) => [
+        String(row.created_at),
+        row.id,
+      ]);
+      return new Answer(cut.rows.map(presentAdministered), { next_cursor: cut.next });
+    },
+  });
+
+  const presentAdministered = (row: OwnedApplication) => ({
+    ...applications.presentPublic(row),
+    owner: present.summary({
+      id: row.owner_id,
+      first_name: row.owner_first_name,
+      last_name: row.owner_last_name,
+      username: row.owner_username,
+      title: row.owner_title,
+      active: row.owner_active,
+      email: row.owner_email,
+      image_version: row.owner_image_version,
+      online_until: row.owner_online_until,
+    }),
+    num_installations: row.num_installations ?? 0,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  });
+}

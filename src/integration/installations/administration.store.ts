@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { query } from '#schema';
+
+export type OwnedApplication = Awaited<ReturnType<typeof pageOfApplications>>[number];
+
+/** A page of all applications with their owners, the newest first, and one more. */
+export function pageOfApplications(
+  db: Reader,
+  page: { limit: number; after: readonly string[] | undefined },
+) {
+  const id = parseId(page.after?.[1]);
+  const at = Number(page.after?.[0]);
+  return query(db, (q) => {
+    const found = q
+      .selectFrom('applications')
+      .innerJoin('users', 'users.id', 'applications.owner_id')
+      .selectAll('applications')
+      .select([
+        'users.first_name as owner_first_name',
+        'users.last_name as owner_last_name',
+        'users.username as owner_username',
+        'users.title as owner_title',
+        'users.active as owner_active',
+        'users.email as owner_email',
+        'users.image_version as owner_image_version',
+        'users.online_until as owner_online_until',
+      ])
+      .select((eb) =>
+        eb
+          .selectFrom('installations')
+          .select(sql<number>`count(*)`.as('count'))
+          .whereRef('installations.application_id', '=', 'applications.id')
+          .where('installations.status', '=', sql.lit('active'))
+          .as('num_installations'),
+      )
+      .where('applications.active', '=', 1)
+      .orderBy('applications.created_at', 'desc')
+      .orderBy('applications.id', 'desc')
+      .limit(page.limit + 1);
+    if (!id || !Number.isSafeInteger(at)) return found;
+    return found.where((eb) =>
+      eb.or([
+        eb('applications.created_at', '<', at),
+        eb.and([eb('applications.created_at', '=', at), eb('applications.id', '<', id)]),
+      ]),
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import type { Reader } from '#platform/db/index.ts';
+import { findUser, type UserPresenter } from '../../people/users/index.ts';
+import { findMember, listMembers, type presentTeam } from '../../teams/index.ts';
+import type { MemberChange } from '../callbacks/index.ts';
+
+export type PresentedTeam = ReturnType<typeof presentTeam>;
+
+/** A team as applications are told of it: nobody's unread messages, and its id also under the name that members have. */
+export const calledTeam = (team: PresentedTeam) => ({ ...team, unread_count: 0, team_id: team.id });
+
+/** A team of which no more than its id is told. */
+export const bareTeam = (id: string) => ({ id, team_id: id });
+
+/** Which installation a call is about, and its place among the calls about it: a higher number is the later news. */
+export interface CalledInstallation {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/** Makes the body of the install callback (part 2.9), but for the client secret. */
+export function installBody(deps: {
+  present: UserPresenter;
+  isDeveloper: (db: Reader, userId: string) => Promise<boolean>;
+}) {
+  const { present, isDeveloper } = deps;
+
+  async function installer(db: Reader, userId: string) {
+    const user = await findUser.first(db, { id: userId });
+    if (!user) throw new Error('the installer is gone');
+    // The original service's own page shows these two here.
+    return {
+      ...present.installer(user, await isDeveloper(db, userId)),
+      email: user.email,
+      image: present.image(user),
+    };
+  }
+
+  async function users(db: Reader, teamId: string) {
+    const members = await listMembers.all(db, { teamId });
+    return members.map((row) => ({ ...present.summary(row), image: present.image(row) }));
+  }
+
+  return {
+    async ofTeam(
+      db: Reader,
+      installerId: string,
+      team: PresentedTeam,
+      installation: CalledInstallation,
+    ): Promise<object> {
+      return {
+        installer: await installer(db, installerId),
+        team: calledTeam(team),
+        type: 'team',
+        users: await users(db, team.id),
+        installation,
+      };
+    },
+
+    /** A sample with a team that does not exist, for the test callback. */
+    async sample(db: Reader, installerId: string, now: number): Promise<object> {
+      const user = await findUser.first(db, { id: installerId });
+      if (!user) throw new Error('the installer is gone');
+      const seconds = now / 1000;
+      const team: PresentedTeam = {
+        id: '00000000-0000-4000-8000-000000000000',
+        name: 'Sample team',
+        color: '#1f6feb',
+        icon: '',
+        num_members: 1,
+        unread_count: 0,
+        active: true,
+        created_at: seconds,
+        updated_at: seconds,
+      };
+      const users = [{ ...present.summary(user), image: present.image(user) }];
+      return {
+        installer: await installer(db, installerId),
+        team: calledTeam(team),
+        type: 'team',
+        users,
+        installation: { id: '00000000-0000-4000-8000-000000000001', sequence: 1 },
+      };
+    },
+
+    /** The member after a change of them. */
+    async changedMember(
+      db: Reader,
+      { kind, teamId, userId }: { kind: string; teamId: string; userId: string },
+    ): Promise<MemberChange> {
+      const member = await findMember.first(db, { teamId, userId });
+      const user = await findUser.first(db, { id: userId });
+      return {
+        change: kind,
+        user: user ? { ...present.summary(user), image: present.image(user) } : null,
+        membership_type: member?.membership_type ?? null,
+      };
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  CallbackRefused,
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Text,
+} from '#api';
+import { SCOPES } from '../applications/index.ts';
+import { Installation, InstallationOfOwn } from './installation.schema.ts';
+import type { InstallationService } from './installation.service.ts';
+import type { InstallationViews } from './installation.views.ts';
+
+const TeamParams = Type.Object({ team: Type.String() });
+const tag = 'Installations';
+
+export function installationRoutes(
+  app: FastifyInstance,
+  { installations, views }: { installations: InstallationService; views: InstallationViews },
+): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/applications',
+    access: 'session',
+    tag,
+    summary: 'What is installed on a team, and what failed to be',
+    params: TeamParams,
+    item: Shared(Installation),
+    errors: [NotFound],
+    handle: ({ params, principal }) => views.list(principal.userId, params.team),
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams/:team/applications',
+    access: 'session',
+    tag,
+    summary: 'Install an application on a team',
+    description:
+      'The application is called first, and must answer 200. Installing twice answers the same installation.',
+    params: TeamParams,
+    body: Type.Object({
+      application: Text(100, { description: 'The client id' }),
+      scopes: Type.Optional(
+        Type.Array(Type.Enum([...SCOPES]), {
+          uniqueItems: true,
+          description: 'What is granted of what it asks for; default: all of it',
+        }),
+      ),
+    }),
+    item: Shared(Installation),
+    errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
+    handle: ({ params, body, principal, origin, once }) =>
+      once(async () => [await installations.install(principal.userId, params.team, body, origin)]),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/teams/:team/applications/:application/scopes',
+    access: 'session',
+    tag,
+    summary: 'Grant an application what it asks for, all or part of it; tokens lose the rest at once',
+    params: Type.Object({ team: Type.String(), application: Type.String() }),
+    body: Type.Object({ scopes: Type.Array(Type.Enum([...SCOPES]), { uniqueItems: true }) }),
+    item: Shared(Installation),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => {
+        const given = { application: params.application, scopes: body.scopes };
+        return [await installations.grant(tx, principal.userId, params.team, given)];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team/applications/:application',
+    access: 'session',
+    tag,
+    summary: 'Uninstall; every token for this team ends at once',
+    params: Type.Object({ team: Type.String(), application: Type.String() }),
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await installations.uninstall(tx, principal.userId, params.team, params.application);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application/installations',
+    access: 'session',
+    tag,
+    summary: 'Where an application of the caller’s is, was, or failed to be installed; the newest first',
+    params: Type.Object({ application: Type.String() }),
+    query: Type.Object(pageQuery),
+    item: InstallationOfOwn,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const page = readPage(query, 1);
+      const { installations: data, next } = await views.listOfOwn(principal.userId, params.application, page);
+      return new Answer(data, { next_cursor: next });
+    },
+  });
+}

@@ -1,0 +1,356 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  attribute,
+  type CallbackFailure,
+  CallbackRefused,
+  Conflict,
+  InvalidFields,
+  NotFound,
+  type Origin,
+} from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import type { ApplicationRow, InstallationRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import {
+  ADMIN,
+  accessTeamAsAdmin,
+  findMember,
+  holdMembership,
+  presentTeam,
+  type TeamChange,
+} from '../../teams/index.ts';
+import { type ApplicationService, holdApplication, type Progress, scopesOf } from '../applications/index.ts';
+import type { CallbackService } from '../callbacks/index.ts';
+import { bareTeam, calledTeam, type installBody } from './install-body.ts';
+import type { Installation } from './installation.schema.ts';
+import {
+  countCall,
+  failInterrupted,
+  findActive,
+  findLive,
+  holdActive,
+  insertPending,
+  listLiveOfApplication,
+  listLiveOfTeam,
+  markRemoved,
+  renewPending,
+  setScopes,
+  settlePending,
+} from './installation.store.ts';
+import { type InstallationViews, mustFind } from './installation.views.ts';
+
+/** How long an installation waits for a call about the one before it, and how often it looks. */
+const MAX_WAIT_MS = 10_000;
+const LOOK_MS = 100;
+/** The reason of an installation that was accepted, but whose server, team, application or installer was gone. */
+const INTERRUPTED = 'interrupted';
+
+/** Told in the transaction in which an installation begins, or changes its state; joined in src/app. */
+export type InstallationListener = (tx: Tx, change: { id: string; team_id: string }) => Promise<void>;
+
+/** What an admin installs. */
+interface Wanted {
+  readonly application: string;
+  /** What they were shown and grant; all that it asks for where this is left out. */
+  readonly scopes?: readonly string[];
+}
+
+export type InstallationService = ReturnType<typeof installationService>;
+
+export function installationService(deps: {
+  db: Database;
+  clock: Clock;
+  applications: ApplicationService;
+  progress: Progress;
+  callbacks: CallbackService;
+  views: InstallationViews;
+  bodies: ReturnType<typeof installBody>;
+  keepLease: KeepLease;
+  callbackTimeoutMs: number;
+  /** Ends every token that was issued for the application on the team. */
+  revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
+  onChange: InstallationListener;
+  record: Recorder;
+}) {
+  const {
+    db,
+    clock,
+    applications,
+    progress,
+    callbacks,
+    views,
+    bodies,
+    keepLease,
+    callbackTimeoutMs,
+    revokeTokens,
+    onChange,
+    record,
+  } = deps;
+
+  /**
+   * Calls the application's pre-install address first; it is installed only when that answers exactly 200.
+   * Installing twice answers the installation that is there.
+   * @throws CallbackRefused when the application refused, failed, or could not be reached
+   */
+  async function install(
+    userId: string,
+    teamId: string,
+    wanted: Wanted,
+    origin: Origin,
+  ): Promise<Installation> {
+    const begun = await beginWhenTold(userId, teamId, wanted);
+    if ('existing' in begun) return views.presentInstallation(db, begun.existing);
+    const { id, delivery, pendingUntil } = begun;
+    const lease = keepLease(pendingUntil, (tx, to) => renewPending.first(tx, { id, ...to }));
+    const failure = await callbacks.sendNow(delivery).finally(lease.end);
+    const reason = await db.write((tx) => {
+      attribute(tx, origin);
+      return settle(tx, id, failure);
+    });
+    if (reason !== undefined) throw new CallbackRefused(reason);
+    return views.presentInstallation(db, await mustFind(db, id));
+  }
+
+  /** @returns why it is not installed. The team, the application or the installer may be gone meanwhile. */
+  async function settle(
+    tx: Tx,
+    id: string,
+    failure: CallbackFailure | undefined,
+  ): Promise<CallbackFailure | undefined> {
+    const { team_id: teamId, installed_by: userId } = await mustFind(tx, id);
+    const installer = await holdMembership.first(tx, { teamId, userId });
+    const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);
+    const status = reason === undefined ? 'active' : 'failed';
+    const settled = await settlePending.first(tx, {
+      id,
+      status,
+      reason: reason ?? null,
+      updated_at: clock(),
+    });
+    if (settled) await onChange(tx, { id, team_id: teamId });
+    if (settled && reason === undefined) {
+      await recordChange(tx, 'application.installed', settled);
+      await progress.note(tx, settled.application_id, 'installed');
+    }
+    return settled ? reason : INTERRUPTED;
+  }
+
+  const recordChange = (
+    tx: Tx,
+    action: 'application.installed' | 'application.uninstalled',
+    row: Pick<InstallationRow, 'application_id' | 'team_id'>,
+  ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id });
+
+  /**
+   * What the application was to be told of an installation before must not reach it after the new one: that is given up,
+   * and a call that is under way is waited for, on whichever node.
+   */
+  async function beginWhenTold(userId: string, teamId: string, wanted: Wanted) {
+    const deadline = performance.now() + Math.min(callbackTimeoutMs, MAX_WAIT_MS);
+    for (;;) {
+      const begun = await db.write((tx) => begin(tx, userId, teamId, wanted));
+      if (begun) return begun;
+      if (performance.now() > deadline)
+        throw new Conflict(
+          'uninstalling',
+          'The application is still being told that it was uninstalled: try again in a minute',
+        );
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** @returns undefined while the application is being told of an installation before this one */
+  async function begin(tx: Tx, userId: string, teamId: string, wanted: Wanted) {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const application = await holdInstallable(tx, team.id, wanted.application);
+    const now = clock();
+    await failOld(tx, now);
+    const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
+    if (live) return existing(live);
+    const of = { application_id: application.id, team_id: team.id };
+    await callbacks.giveUp(tx, 'uninstall', of);
+    await callbacks.giveUp(tx, 'team_update', of);
+    if (await callbacks.isTelling(tx, application.id, team.id)) return undefined;
+    const id = newId();
+    const pendingUntil = now + LEASE_MS;
+    const made = await insertPending.first(tx, {
+      id,
+      application_id: application.id,
+      team_id: team.id,
+      scopes_json: JSON.stringify(
+        scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true),
+      ),
+      installed_by: userId,
+      created_at: now,
+      pending_until: pendingUntil,
+    });
+    if (!made) throw new Conflict('installing', 'The application is being installed just now');
+    await onChange(tx, { id, team_id: team.id });
+    const delivery = await callbacks.prepare(tx, {
+      applicationId: application.id,
+      teamId: team.id,
+      kind: 'install',
+      url: application.preinstall_url,
+      body: await bodies.ofTeam(tx, userId, presentTeam(team), await numbered(tx, id)),
+    });
+    return { id, delivery, pendingUntil };
+  }
+
+  function existing(live: InstallationRow): { existing: InstallationRow } {
+    if (live.status === 'active') return { existing: live };
+    throw new Conflict('installing', 'The application is being installed just now');
+  }
+
+  /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
+  async function holdInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const application = known && (await holdApplication.first(tx, { id: known }));
+    if (!application) throw new NotFound();
+    const visible =
+      application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
+    if (!visible) throw new NotFound();
+    return application;
+  }
+
+  /** What its tokens may do for this team from now on. @throws InvalidFields for what the application does not ask for */
+  async function grant(
+    tx: Tx,
+    userId: string,
+    teamId: string,
+    given: { application: string; scopes: readonly string[] },
+  ): Promise<Installation> {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const id = parseId(given.application);
+    const application = id && (await holdApplication.first(tx, { id }));
+    const row = application && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
+    if (!row) throw new NotFound();
+    const asked = scopesOf(application);
+    const problems = given.scopes.flatMap((scope, index) =>
+      asked.includes(scope)
+        ? []
+        : [{ field: `scopes.${index}`, message: 'is not asked for by the application any more' }],
+    );
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    const changed = { ...row, scopes_json: JSON.stringify(given.scopes), updated_at: clock() };
+    if (!(await setScopes.first(tx, changed))) throw new NotFound();
+    await onChange(tx, row);
+    await record(tx, {
+      action: 'application.scopes_granted',
+      target: ['application', application.id],
+      teamId: team.id,
+      detail: { scopes: given.scopes },
+    });
+    return views.presentInstallation(tx, changed);
+  }
+
+  async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
+    const team = await accessTeamAsAdmin(tx, userId, teamId);
+    const id = parseId(applicationId);
+    const row = id && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
+    if (!row) throw new NotFound();
+    await end(tx, row, calledTeam(presentTeam(team)));
+  }
+
+  const numbered = async (tx: Tx, id: string) => ({
+    id,
+    sequence: (await countCall.first(tx, { id }))?.num_calls ?? 0,
+  });
+
+  /** The tokens end first; the application is told once that is durable. One that is just being made fails. */
+  async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
+    const now = clock();
+    const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
+    if (await settlePending.first(tx, failed)) return onChange(tx, row);
+    if (!(await markRemoved.first(tx, { id: row.id, now }))) return;
+    await onChange(tx, row);
+    await recordChange(tx, 'application.uninstalled', row);
+    await revokeTokens(tx, row.application_id, row.team_id);
+    // Who is in the team is none of its business any more.
+    await callbacks.giveUp(tx, 'team_update', row);
+    await tellUninstalled(tx, row, team);
+  }
+
+  async function tellUninstalled(tx: Tx, row: InstallationRow, team: object): Promise<void> {
+    const application = await applications.byId(tx, row.application_id);
+    if (!application?.uninstall_url) return;
+    await callbacks.enqueue(tx, {
+      applicationId: row.application_id,
+      teamId: row.team_id,
+      kind: 'uninstall',
+      url: application.uninstall_url,
+      body: { type: 'uninstall', team, installation: await numbered(tx, row.id) },
+    });
+  }
+
+  /** Everything that follows from a change of a team: what is installed on it is told, or uninstalled. */
+  async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
+    if (change.kind === 'changed') return;
+    for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
+      if (change.kind === 'deleted') await end(tx, row, bareTeam(change.teamId));
+      else if (row.status === 'active') await tellMemberChange(tx, row, change);
+    }
+  }
+
+  async function tellMemberChange(
+    tx: Tx,
+    row: InstallationRow,
+    change: TeamChange & { teamId: string; userId: string },
+  ): Promise<void> {
+    const application = await applications.byId(tx, row.application_id);
+    if (!application?.team_update_url) return;
+    const member = await bodies.changedMember(tx, change);
+    await callbacks.enqueueTeamUpdate(tx, {
+      applicationId: row.application_id,
+      teamId: row.team_id,
+      kind: 'team_update',
+      url: application.team_update_url,
+      body: {
+        type: 'team_update',
+        ...member,
+        team: bareTeam(change.teamId),
+        changes: [member],
+        incomplete: false,
+        installation: await numbered(tx, row.id),
+      },
+    });
+  }
+
+  async function onApplicationDelete(tx: Tx, applicationId: string): Promise<void> {
+    for (const row of await listLiveOfApplication.all(tx, { applicationId })) {
+      await end(tx, row, bareTeam(row.team_id));
+    }
+  }
+
+  /** What a killed server left pending has failed once its lease is over; runs now and then. */
+  const recover = () => db.write((tx) => failOld(tx, clock()));
+
+  /** @param before those whose time is over by then */
+  async function failOld(tx: Tx, before: number): Promise<void> {
+    for (const row of await failInterrupted.all(tx, { now: clock(), before })) await onChange(tx, row);
+  }
+
+  /** The embedded database has one server: at its start, nothing can be under way any more. */
+  const recoverAtStart = () =>
+    db.dialect === 'postgres' ? recover() : db.write((tx) => failOld(tx, Number.MAX_SAFE_INTEGER));
+
+  const active = (reader: Reader, applicationId: string, teamId: string) =>
+    findActive.first(reader, { applicationId, teamId });
+
+  /** Like `active`, and it stays so until the transaction ends. */
+  const hold = (tx: Tx, applicationId: string, teamId: string) =>
+    holdActive.first(tx, { applicationId, teamId });
+
+  return {
+    install,
+    grant,
+    uninstall,
+    onTeamChange,
+    onApplicationDelete,
+    recover,
+    recoverAtStart,
+    active,
+    hold,
+  };
+}

@@ -1,0 +1,181 @@
+import { locked, type Reader } from '#platform/db/index.ts';
+import { type InstallationRow, query, renewal, statement } from '#schema';
+
+/** Gives no row when the team has it installed, or somebody is just installing it. */
+export const insertPending = statement<
+  Pick<
+    InstallationRow,
+    'id' | 'application_id' | 'team_id' | 'scopes_json' | 'installed_by' | 'created_at' | 'pending_until'
+  >
+>()((q, p) =>
+  q
+    .insertInto('installations')
+    .values({
+      id: p.id,
+      application_id: p.application_id,
+      team_id: p.team_id,
+      status: 'pending',
+      reason: null,
+      scopes_json: p.scopes_json,
+      installed_by: p.installed_by,
+      created_at: p.created_at,
+      updated_at: p.created_at,
+      pending_until: p.pending_until,
+      num_calls: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+/** Ends a pending installation, once. Gives no row when it was given up as interrupted meanwhile. */
+export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | 'reason' | 'updated_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('installations')
+      .set({ status: p.status, reason: p.reason, updated_at: p.updated_at })
+      .where('id', '=', p.id)
+      .where('status', '=', 'pending')
+      .returning(['application_id', 'team_id']),
+);
+
+export const renewPending = renewal('installations', ['id', 'pending_until']);
+
+export const failInterrupted = statement<{ now: number; before: number }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ status: 'failed', reason: 'interrupted', updated_at: p.now })
+    .where('status', '=', 'pending')
+    .where('pending_until', '<=', p.before)
+    .returning(['id', 'team_id']),
+);
+
+export const findInstallation = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('installations').selectAll().where('id', '=', p.id),
+);
+
+/** The pending or active installation of an application on a team. */
+export const findLive = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active']),
+);
+
+/** An application that is installed and exists, on a team that exists. */
+export const findActive = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .innerJoin('applications', 'applications.id', 'installations.application_id')
+    .innerJoin('teams', 'teams.id', 'installations.team_id')
+    .selectAll('installations')
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('installations.status', '=', 'active')
+    .where('applications.active', '=', 1)
+    .where('teams.active', '=', 1),
+);
+
+/**
+ * The active installation, which stays so until the transaction ends: whoever uninstalls waits, and then sees what the
+ * transaction wrote. SQLite runs one transaction at a time anyway.
+ */
+export const holdActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('installations')
+    .select(['id', 'scopes_json'])
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('status', '=', 'active');
+  return locked(dialect, found, 'share');
+});
+
+/**
+ * What is installed on a team, and what failed to be, the newest first. What was uninstalled is left out, and with it
+ * what had failed before: that is over.
+ */
+export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('status', '!=', 'removed')
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('installations as later')
+            .select('later.id')
+            .where('later.team_id', '=', p.teamId)
+            .whereRef('later.application_id', '=', 'installations.application_id')
+            .whereRef('later.id', '>', 'installations.id')
+            .where('later.status', '=', 'removed'),
+        ),
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(200),
+);
+
+export const listLiveOfTeam = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('status', 'in', ['pending', 'active']),
+);
+
+export const listLiveOfApplication = statement<{ applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active']),
+);
+
+/** Every installation of an application, the newest first. */
+export function pageOfApplication(
+  db: Reader,
+  applicationId: string,
+  page: { limit: number; before: string | undefined },
+): Promise<(InstallationRow & { team_name: string })[]> {
+  return query(db, (q) => {
+    let found = q
+      .selectFrom('installations')
+      .innerJoin('teams', 'teams.id', 'installations.team_id')
+      .selectAll('installations')
+      .select('teams.name as team_name')
+      .where('application_id', '=', applicationId);
+    if (page.before !== undefined) found = found.where('installations.id', '<', page.before);
+    return found.orderBy('installations.id', 'desc').limit(page.limit);
+  });
+}
+
+/** Gives no row where it is not installed any more. */
+export const setScopes = statement<Pick<InstallationRow, 'id' | 'scopes_json' | 'updated_at'>>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ scopes_json: p.scopes_json, updated_at: p.updated_at })
+    .where('id', '=', p.id)
+    .where('status', '=', 'active')
+    .returning('id'),
+);
+
+/** Gives a row to whoever comes first. */
+export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ status: 'removed', updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('status', '=', 'active')
+    .returning('id'),
+);
+
+/** Numbers the calls that tell the application of an installation. */
+export const countCall = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set((eb) => ({ num_calls: eb('num_calls', '+', 1) }))
+    .where('id', '=', p.id)
+    .returning('num_calls'),
+);

@@ -1,0 +1,79 @@
+import { type AgreementRow, statement } from '#schema';
+
+/** A person, an application and a team: what one agreement is about. */
+export interface Place {
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly teamId: string;
+}
+
+export const findAgreement = statement<Place>()((q, p) =>
+  q
+    .selectFrom('agreements')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId),
+);
+
+/** Gives the row that is there afterwards; it stays so until the transaction ends. */
+export const insertAgreement = statement<Place & { id: string; now: number }>()((q, p) =>
+  q
+    .insertInto('agreements')
+    .values({
+      id: p.id,
+      user_id: p.userId,
+      application_id: p.applicationId,
+      team_id: p.teamId,
+      scopes_json: '[]',
+      created_at: p.now,
+      agreed_at: p.now,
+      used_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'application_id', 'team_id'])
+        .doUpdateSet((eb) => ({ user_id: eb.ref('excluded.user_id') })),
+    )
+    .returningAll(),
+);
+
+export const widenAgreement = statement<Pick<AgreementRow, 'id' | 'scopes_json' | 'agreed_at'>>()((q, p) =>
+  q
+    .updateTable('agreements')
+    .set({ scopes_json: p.scopes_json, agreed_at: p.agreed_at })
+    .where('id', '=', p.id),
+);
+
+/** When it leads to tokens. Gives no row when it was ended; until the transaction is over, it is not. */
+export const useAgreement = statement<Place & { now: number }>()((q, p) =>
+  q
+    .updateTable('agreements')
+    .set({ used_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .returning(['id', 'scopes_json']),
+);
+
+/** Whether a person has let an application act for them, from any team. */
+export const knowsApplication = statement<{ userId: string; applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('agreements')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .limit(1),
+);
+
+export const deleteAgreementsOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q.deleteFrom('agreements').where('team_id', '=', p.teamId).where('application_id', '=', p.applicationId),
+);
+
+export const deleteAgreementsOfMember = statement<{ userId: string; teamId: string }>()((q, p) =>
+  q.deleteFrom('agreements').where('user_id', '=', p.userId).where('team_id', '=', p.teamId),
+);
+
+export const deleteAgreementsOfUser = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('agreements').where('user_id', '=', p.userId),
+);

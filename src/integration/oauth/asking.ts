@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { Uuid } from '#api';
+import type { Reader } from '#platform/db/index.ts';
+import type { ApplicationRow } from '#schema';
+import { findUser } from '../../people/users/index.ts';
+import { presentPublicApplication } from '../applications/index.ts';
+
+/** An application as it is shown to a person who has to decide about it. */
+export const AskingApplication = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+  base_url: Type.String(),
+  owner_name: Type.Optional(Type.String({ description: 'Missing when the owner’s account was deleted' })),
+});
+
+export async function presentAsking(reader: Reader, row: ApplicationRow, origin: string) {
+  const owner = await findUser.first(reader, { id: row.owner_id });
+  const { id, name, description, icon, base_url } = presentPublicApplication(row, origin);
+  return {
+    id,
+    name,
+    description,
+    icon,
+    base_url,
+    ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
+  };
+}

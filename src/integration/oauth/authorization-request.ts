@@ -1,0 +1,155 @@
+import type { Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import type { ApplicationRow } from '#schema';
+import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
+
+/** The parameters of an authorization request, in the order in which they are documented. */
+export const parameterNames = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'team',
+  'prompt',
+] as const;
+type ParameterName = (typeof parameterNames)[number];
+
+/** As they came: one that was repeated is a list. */
+export type GivenParameters = Readonly<Partial<Record<ParameterName, unknown>>>;
+
+/** RFC 6749 §4.1.2.1, and OpenID Connect Core §3.1.2.6 for what cannot be done without asking; with what to do. */
+export const authorizationErrors = {
+  invalid_request: 'Correct the parameter that `error_description` names.',
+  unsupported_response_type: 'Send `code` as `response_type`.',
+  invalid_scope: 'Ask only for scopes that the application has registered.',
+  interaction_required: 'Leave out `prompt=none`: the person has to be asked.',
+  access_denied: 'The person said no: go on without, or ask again when they want it.',
+} as const;
+
+export type AuthorizationErrorCode = keyof typeof authorizationErrors;
+
+/** What is wrong with a request whose client and redirect address are right: the application may be told. */
+export interface RequestProblem {
+  readonly error: AuthorizationErrorCode;
+  readonly field: ParameterName;
+  readonly message: string;
+}
+
+/** Where the answer goes: the only part that must be right before anybody is sent anywhere. */
+export interface Client {
+  readonly application: ApplicationRow;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+}
+
+/** A client that is unknown, or an address that it did not register: the browser must not be sent there. */
+export interface ClientProblem {
+  readonly field: 'client_id' | 'redirect_uri';
+  readonly message: string;
+}
+
+/** RFC 6749 §4.1.2.1: without both of these there is nobody to tell. */
+export async function readClient(db: Reader, given: GivenParameters): Promise<Client | ClientProblem> {
+  const id = parseId(given.client_id);
+  const application = id && (await findApplication.first(db, { id }));
+  if (!application) return { field: 'client_id', message: 'is no application of this server' };
+  // RFC 9700 §2.1: compared as text; only the root may be written without its slash.
+  const redirectUri = redirectUrisOf(application).find(
+    (uri) => uri === given.redirect_uri || (isRoot(uri) && uri === `${given.redirect_uri}/`),
+  );
+  if (redirectUri === undefined)
+    return { field: 'redirect_uri', message: 'must be exactly one of the application’s redirect addresses' };
+  return { application, redirectUri, state: textOf(given.state) };
+}
+
+const isRoot = (uri: string) => uri === `${URL.parse(uri)?.origin}/`;
+
+/** Everything else that can be wrong; the first thing found. */
+export function findProblem(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const checks = [checkRepetition, checkResponseType, checkChallenge, checkMethod, checkTeam, checkPrompt];
+  for (const check of checks) {
+    const problem = check(given, application);
+    if (problem) return problem;
+  }
+  return checkScope(given, application);
+}
+
+const problem = (
+  field: ParameterName,
+  message: string,
+  error: AuthorizationErrorCode = 'invalid_request',
+): RequestProblem => ({ error, field, message });
+
+/** RFC 6749 §3.1: each parameter at most once. */
+function checkRepetition(given: GivenParameters): RequestProblem | undefined {
+  const repeated = parameterNames.find(
+    (name) => given[name] !== undefined && typeof given[name] !== 'string',
+  );
+  return repeated && problem(repeated, 'must be given once, as text');
+}
+
+/** RFC 6749 §3.1.1. */
+function checkResponseType({ response_type: type }: GivenParameters): RequestProblem | undefined {
+  if (type === 'code') return undefined;
+  return textOf(type) === undefined
+    ? problem('response_type', 'is required')
+    : problem('response_type', 'must be code', 'unsupported_response_type');
+}
+
+/** An old client may go without PKCE where its owner says so; one that begins it has to do it right. */
+const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
+  application.require_pkce === 0 &&
+  textOf(given.code_challenge) === undefined &&
+  textOf(given.code_challenge_method) === undefined;
+
+/** RFC 7636 §4.2 and §4.4.1; required where nobody switched it off (RFC 9700 §2.1.1): 32 bytes in base64url. */
+function checkChallenge(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const { code_challenge: challenge } = given;
+  if (leavesOutPkce(given, application)) return undefined;
+  if (/^[A-Za-z0-9_-]{43}$/.test(textOf(challenge) ?? '')) return undefined;
+  return problem('code_challenge', 'must be the SHA-256 of a verifier in base64url (RFC 7636)');
+}
+
+/** RFC 7636 §4.3: a method that is left out means "plain", which protects nothing (§7.2). */
+function checkMethod(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const { code_challenge_method: method } = given;
+  if (leavesOutPkce(given, application)) return undefined;
+  return method === 'S256' ? undefined : problem('code_challenge_method', 'must be S256');
+}
+
+function checkTeam({ team }: GivenParameters): RequestProblem | undefined {
+  if (textOf(team) === undefined || parseId(team)) return undefined;
+  return problem('team', 'must be the id of a team');
+}
+
+/** OpenID Connect Core §3.1.2.1: consent is always asked for, so it cannot be had without asking. */
+function checkPrompt({ prompt }: GivenParameters): RequestProblem | undefined {
+  const wanted = textOf(prompt)?.split(' ') ?? [];
+  if (!wanted.includes('none')) return undefined;
+  if (wanted.length > 1) return problem('prompt', 'none cannot be combined');
+  return problem('prompt', 'the person has to be asked', 'interaction_required');
+}
+
+/** RFC 6749 §3.3. */
+function checkScope(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
+  const registered = scopesOf(application);
+  const unknown = scopesAsked(given)?.find((scope) => !registered.includes(scope));
+  if (unknown === undefined) return undefined;
+  return problem('scope', 'has a scope that the application did not register', 'invalid_scope');
+}
+
+/** @returns undefined for a request that leaves it to the server (RFC 6749 §3.3) */
+export function scopesAsked({ scope }: GivenParameters): readonly string[] | undefined {
+  const asked = textOf(scope)
+    ?.split(' ')
+    .filter((one) => one !== '');
+  return asked?.length ? [...new Set(asked)] : undefined;
+}
+
+/** RFC 6749 §3.1: a parameter without a value counts as left out. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

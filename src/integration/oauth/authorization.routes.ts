@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  ByHand,
+  Conflict,
+  defineRoute,
+  InvalidFields,
+  NotAllowed,
+  NotFound,
+  Nullable,
+  Redirect,
+  Text,
+  Uuid,
+} from '#api';
+import { SCOPES } from '../applications/index.ts';
+import { AskingApplication } from './asking.ts';
+import type { GivenParameters } from './authorization-request.ts';
+import type { ConsentService } from './consent.service.ts';
+import { wantsPage } from './navigation.ts';
+
+/** Not checked as a schema: RFC 6749 says how each kind of mistake is answered. */
+const parameter = (description: string) => Type.Optional(ByHand(description));
+
+const Parameters = Type.Object({
+  response_type: parameter('`code`'),
+  client_id: parameter('Of the application'),
+  redirect_uri: parameter('One of those that it registered'),
+  scope: parameter('Beyond the default, separated by spaces; default: all that the team’s admin granted'),
+  state: parameter('Comes back with the answer'),
+  code_challenge: parameter('RFC 7636: the SHA-256 of a verifier, in base64url'),
+  code_challenge_method: parameter('`S256`'),
+  team: parameter('The team to begin with'),
+  prompt: parameter('`none` is refused with `interaction_required`: the person is always asked'),
+});
+
+const Consent = Type.Object({
+  application: AskingApplication,
+  redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
+  scopes: Type.Array(Type.String(), {
+    description: 'What would be granted beyond the default: from `team`, else from any of the teams',
+  }),
+  teams: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      color: Type.String(),
+      icon: Type.String(),
+      scopes: Type.Array(Type.String(), { description: 'What would be granted from this team' }),
+      agreed: Type.Array(Type.String(), { description: 'What the caller agreed to before' }),
+    }),
+    { description: 'Teams of the caller that have it installed' },
+  ),
+  team: Nullable(Type.String({ format: 'uuid', description: 'The one that the application named' })),
+});
+
+const tag = 'OAuth';
+
+export function authorizationRoutes(app: FastifyInstance, consent: ConsentService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/authorize',
+    access: 'anyone',
+    tag,
+    summary: 'Ask a person for consent (RFC 6749 §4.1.1): 303 to the page, or back with an error',
+    description:
+      'For a browser. A wrong request is answered to the application only where the person let it act for them before. ' +
+      'Otherwise, and where the client or its redirect address is wrong, a browser gets a page that says so, and ' +
+      'everybody else 4002.',
+    query: Parameters,
+    errors: [InvalidFields, Conflict],
+    handle: async ({ query, request, reply }) => {
+      reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+      return new Redirect((await refused(request, query)) ?? pageOf(request));
+    },
+  });
+
+  /** A browser's person is told on our own page what the application did wrong. */
+  async function refused(request: FastifyRequest, given: GivenParameters): Promise<string | undefined> {
+    try {
+      const person = await app.authenticators.session(request);
+      return await consent.refused(given, person?.userId);
+    } catch (error) {
+      if (error instanceof InvalidFields && wantsPage(request)) return undefined;
+      throw error;
+    }
+  }
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/oauth2/consent',
+    access: 'session',
+    tag,
+    summary: 'What the page of consent shows',
+    query: Parameters,
+    item: Consent,
+    errors: [NotFound, InvalidFields],
+    handle: async ({ query, principal }) => [await consent.show(principal.userId, query)],
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/oauth2/consent',
+    access: 'session',
+    tag,
+    summary: 'Allow or deny it; the answer says where the browser goes',
+    body: Type.Object({
+      ...Parameters.properties,
+      team: Type.Optional(Nullable(Text(100, { description: 'From which team; needed to allow it' }))),
+      decision: Type.Enum(['allow', 'deny']),
+      agreed: Type.Optional(
+        Type.Array(Type.Enum([...SCOPES]), {
+          uniqueItems: true,
+          description: 'The scopes that the caller was shown; default: all that can be granted',
+        }),
+      ),
+    }),
+    item: Type.Object({ url: Type.String() }),
+    errors: [NotFound, NotAllowed, InvalidFields, Conflict],
+    handle: ({ body, principal, write, reply }) =>
+      write(async (tx) => {
+        reply.header('Cache-Control', 'no-store');
+        const { team, decision, agreed, ...given } = body;
+        const decided = { decision, ...(team && { team }), ...(agreed && { agreed }) };
+        return [{ url: await consent.decide(tx, principal.userId, given, decided) }];
+      }),
+  });
+}
+
+/** The page is part of the web application, at the same address but for the beginning. */
+function pageOf(request: FastifyRequest): string {
+  const { search } = new URL(request.url, 'http://here');
+  return `/oauth2/authorize${search}`;
+}

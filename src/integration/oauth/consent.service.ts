@@ -1,0 +1,127 @@
+import { InvalidFields, NotFound } from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import type { ApplicationRow } from '#schema';
+import { scopesOf } from '../applications/index.ts';
+import { knowsApplication } from './agreement.store.ts';
+import { presentAsking } from './asking.ts';
+import {
+  type AuthorizationErrorCode,
+  type Client,
+  findProblem,
+  type GivenParameters,
+  readClient,
+  scopesAsked,
+  textOf,
+} from './authorization-request.ts';
+import { listTeamsToOpen } from './oauth.store.ts';
+import type { CodeIssuer } from './opening.ts';
+import { withParameters } from './redirect-address.ts';
+import { scopesInAll } from './scopes.ts';
+
+export interface Decision {
+  readonly decision: 'allow' | 'deny';
+  readonly team?: string;
+  /** What the page showed; without it, all that could be shown is agreed to. */
+  readonly agreed?: readonly string[];
+}
+
+export type ConsentService = ReturnType<typeof consentService>;
+
+/** An application asks, its user decides: RFC 6749 §4.1.1 and §4.1.2, with the page in between. */
+export function consentService(deps: { db: Database; issueCode: CodeIssuer; baseUrl: () => string }) {
+  const { db, issueCode, baseUrl } = deps;
+
+  /** RFC 6749 §4.1.2, and the issuer, so that a client of several servers knows whose answer it is (RFC 9207 §2). */
+  const answer = ({ redirectUri, state }: Client, parameters: Record<string, string>) =>
+    withParameters(redirectUri, { ...parameters, state, iss: baseUrl() });
+
+  const refusal = (client: Client, error: AuthorizationErrorCode, error_description: string) =>
+    answer(client, { error, error_description });
+
+  /**
+   * A link with a wrong request must not lead people on to any address that somebody registered (RFC 9700 §4.11.2): only
+   * an application that the person let act for them before is told.
+   * @returns where the browser goes with a wrong request; undefined for a right one, which our page shows
+   * @throws InvalidFields when it must go nowhere
+   */
+  async function refused(given: GivenParameters, userId: string | undefined): Promise<string | undefined> {
+    const client = await readClient(db, given);
+    if ('field' in client) throw new InvalidFields(client);
+    const problem = findProblem(given, client.application);
+    if (!problem) return undefined;
+    const applicationId = client.application.id;
+    const isKnown = userId && (await knowsApplication.first(db, { userId, applicationId }));
+    if (!isKnown) throw new InvalidFields(problem);
+    return refusal(client, problem.error, `${problem.field} ${problem.message}`);
+  }
+
+  /** The request as the page may show or answer it. @throws NotFound for an unknown client @throws InvalidFields */
+  async function accept(reader: Reader, given: GivenParameters): Promise<Client> {
+    const client = await readClient(reader, given);
+    if ('field' in client) {
+      if (client.field === 'client_id') throw new NotFound('client_id', 'There is no such application');
+      throw new InvalidFields(client);
+    }
+    const problem = findProblem(given, client.application);
+    if (problem) throw new InvalidFields(problem);
+    return client;
+  }
+
+  /** What the page shows. */
+  async function show(userId: string, given: GivenParameters) {
+    const { application, redirectUri } = await accept(db, given);
+    const rows = await listTeamsToOpen.all(db, { userId, applicationId: application.id });
+    const wanted = parseId(given.team);
+    const chosen = rows.filter(({ id }) => id === wanted);
+    return {
+      application: await presentAsking(db, application, baseUrl()),
+      redirect_host: URL.parse(redirectUri)?.host ?? '',
+      scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
+      // Whoever chooses another team than was named has to see what is granted from there.
+      teams: rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        color: row.color,
+        icon: row.icon,
+        scopes: grantable(given, application, [row]),
+        agreed: row.agreed_json === null ? [] : scopesInAll(row.agreed_json, application.scopes_json),
+      })),
+      team: chosen[0]?.id ?? null,
+    };
+  }
+
+  /** @returns where the browser goes @throws NotFound, NotAllowed for a team from which it cannot be opened */
+  async function decide(tx: Tx, userId: string, given: GivenParameters, decision: Decision): Promise<string> {
+    const client = await accept(tx, given);
+    if (decision.decision === 'deny') return refusal(client, 'access_denied', 'The person said no');
+    if (decision.team === undefined)
+      throw new InvalidFields({ field: 'team', message: 'is required to allow it' });
+    const challenge = textOf(given.code_challenge);
+    const opened = await issueCode(tx, {
+      userId,
+      application: client.application,
+      teamId: decision.team,
+      redirectUri: client.redirectUri,
+      ...(challenge !== undefined && { codeChallenge: challenge }),
+      wanted: scopesAsked(given),
+      agreed: decision.agreed ?? 'all',
+    });
+    if (!opened) throw new Error('a request that was agreed to has no code');
+    return answer(client, { ...opened });
+  }
+
+  return { refused, show, decide };
+}
+
+/** RFC 6749 §3.3: what was asked for, and is granted by the admins of the teams in question. */
+function grantable(
+  given: GivenParameters,
+  application: ApplicationRow,
+  teams: readonly { scopes_json: string }[],
+): string[] {
+  const asked = scopesAsked(given) ?? scopesOf(application);
+  if (teams.length === 0) return [...asked];
+  const granted = new Set(teams.flatMap((team) => scopesInAll(application.scopes_json, team.scopes_json)));
+  return asked.filter((scope) => granted.has(scope));
+}

@@ -1,0 +1,258 @@
+import { type JoinBuilder, sql } from 'kysely';
+import {
+  type AccessTokenRow,
+  type CodeRow,
+  type GrantRow,
+  type RefreshTokenRow,
+  statement,
+  type Tables,
+} from '#schema';
+import type { Place } from './agreement.store.ts';
+
+export const insertCode = statement<Omit<CodeRow, 'used_at' | 'grant_id'>>()((q, p) =>
+  q.insertInto('oauth_codes').values({
+    code_hash: p.code_hash,
+    application_id: p.application_id,
+    user_id: p.user_id,
+    team_id: p.team_id,
+    redirect_uri: p.redirect_uri,
+    code_challenge: p.code_challenge,
+    scopes_json: p.scopes_json,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+    used_at: null,
+    grant_id: null,
+  }),
+);
+
+export const findCode = statement<{ codeHash: string }>()((q, p) =>
+  q.selectFrom('oauth_codes').selectAll().where('code_hash', '=', p.codeHash),
+);
+
+/** Gives a row to whoever comes first. */
+export const useCode = statement<{ codeHash: string; grantId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_codes')
+    .set({ used_at: p.now, grant_id: p.grantId })
+    .where('code_hash', '=', p.codeHash)
+    .where('used_at', 'is', null)
+    .returning('code_hash'),
+);
+
+export const insertGrant = statement<Omit<GrantRow, 'revoked_at'>>()((q, p) =>
+  q.insertInto('oauth_grants').values({
+    id: p.id,
+    application_id: p.application_id,
+    user_id: p.user_id,
+    team_id: p.team_id,
+    scopes_json: p.scopes_json,
+    created_at: p.created_at,
+    revoked_at: null,
+  }),
+);
+
+export const insertAccessToken = statement<AccessTokenRow>()((q, p) =>
+  q
+    .insertInto('access_tokens')
+    .values({ token_hash: p.token_hash, grant_id: p.grant_id, expires_at: p.expires_at }),
+);
+
+export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at' | 'successor_salt'>>()(
+  (q, p) =>
+    q.insertInto('refresh_tokens').values({
+      token_hash: p.token_hash,
+      grant_id: p.grant_id,
+      expires_at: p.expires_at,
+      rotated_at: null,
+      successor_salt: null,
+    }),
+);
+
+/** What a grant rests on: when any of it is gone, its tokens are nothing. */
+type Standing = 'oauth_grants' | 'agreements' | 'applications' | 'installations';
+const installedJson = 'installations.scopes_json as installed_json';
+const askedJson = 'applications.scopes_json as asked_json';
+const agreedJson = 'agreements.scopes_json as agreed_json';
+
+const agreementOf = (join: JoinBuilder<Tables, 'oauth_grants' | 'agreements'>) =>
+  join
+    .onRef('agreements.user_id', '=', 'oauth_grants.user_id')
+    .onRef('agreements.application_id', '=', 'oauth_grants.application_id')
+    .onRef('agreements.team_id', '=', 'oauth_grants.team_id');
+
+/** Written so that the index of living installations serves it on both databases. */
+const installationOf = (join: JoinBuilder<Tables, Standing>) =>
+  join
+    .onRef('installations.team_id', '=', 'oauth_grants.team_id')
+    .onRef('installations.application_id', '=', 'oauth_grants.application_id')
+    .on(sql<boolean>`installations.status IN ('pending', 'active')`)
+    .on('installations.status', '=', sql.lit('active'));
+
+/** A token that is good now, of a user whose account works; with what narrows its scopes. */
+export const findAccessToken = statement<{ tokenHash: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('access_tokens')
+    .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
+    .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .innerJoin('agreements', (join) => agreementOf(join))
+    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+    .innerJoin('installations', (join) => installationOf(join))
+    .selectAll('oauth_grants')
+    .select(['access_tokens.expires_at', askedJson, installedJson, agreedJson])
+    .where('access_tokens.token_hash', '=', p.tokenHash)
+    .where('access_tokens.expires_at', '>', p.now)
+    .where('oauth_grants.revoked_at', 'is', null)
+    .where('users.active', '=', 1),
+);
+
+/** A refresh token with its grant, whatever state they are in; with what narrows its scopes. */
+export const findRefreshToken = statement<{ tokenHash: string }>()((q, p) =>
+  q
+    .selectFrom('refresh_tokens')
+    .innerJoin('oauth_grants', 'oauth_grants.id', 'refresh_tokens.grant_id')
+    .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .innerJoin('agreements', (join) => agreementOf(join))
+    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+    .innerJoin('installations', (join) => installationOf(join))
+    .selectAll('oauth_grants')
+    .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
+    .select('users.active as user_active')
+    .select([askedJson, installedJson, agreedJson])
+    .where('refresh_tokens.token_hash', '=', p.tokenHash),
+);
+
+/** Gives a row to one caller: the others find the salt that it wrote. */
+export const markRotated = statement<{ tokenHash: string; salt: string; now: number }>()((q, p) =>
+  q
+    .updateTable('refresh_tokens')
+    .set({ rotated_at: p.now, successor_salt: p.salt })
+    .where('token_hash', '=', p.tokenHash)
+    .where('rotated_at', 'is', null)
+    .returning('successor_salt'),
+);
+
+/** After the grace no successor is to be found by an old token, whatever keys somebody has. */
+export const forgetSalts = statement<{ before: number }>()((q, p) =>
+  q
+    .updateTable('refresh_tokens')
+    .set({ successor_salt: null })
+    .where('successor_salt', 'is not', null)
+    .where('rotated_at', '<', p.before),
+);
+
+export const revokeGrant = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('id', '=', p.id)
+    .where('revoked_at', 'is', null),
+);
+
+export const revokeGrantsOfInstallation = statement<{ applicationId: string; teamId: string; now: number }>()(
+  (q, p) =>
+    q
+      .updateTable('oauth_grants')
+      .set({ revoked_at: p.now })
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .where('revoked_at', 'is', null),
+);
+
+export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('revoked_at', 'is', null),
+);
+
+export const revokeGrantsOfPerson = statement<Place & { now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('revoked_at', 'is', null),
+);
+
+export const revokeGrantsOfUser = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('revoked_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfInstallation = statement<{ applicationId: string; teamId: string }>()(
+  (q, p) =>
+    q
+      .deleteFrom('oauth_codes')
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfMember = statement<{ userId: string; teamId: string }>()((q, p) =>
+  q
+    .deleteFrom('oauth_codes')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfPerson = statement<Place>()((q, p) =>
+  q
+    .deleteFrom('oauth_codes')
+    .where('user_id', '=', p.userId)
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId)
+    .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfUser = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('oauth_codes').where('user_id', '=', p.userId).where('used_at', 'is', null),
+);
+
+export const deleteAccessToken = statement<{ tokenHash: string }>()((q, p) =>
+  q.deleteFrom('access_tokens').where('token_hash', '=', p.tokenHash),
+);
+
+export const purgeAccessTokens = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('access_tokens').where('expires_at', '<=', p.before),
+);
+
+export const purgeRefreshTokens = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('refresh_tokens').where('expires_at', '<=', p.before),
+);
+
+export const purgeCodes = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('oauth_codes').where('expires_at', '<=', p.before),
+);
+
+/**
+ * A user's teams that have the application installed, by name, with what their admins granted and the user agreed to
+ * before.
+ */
+export const listTeamsToOpen = statement<{ userId: string; applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .innerJoin('installations', 'installations.team_id', 'teams.id')
+    .leftJoin('agreements', (join) =>
+      join
+        .onRef('agreements.user_id', '=', 'memberships.user_id')
+        .onRef('agreements.application_id', '=', 'installations.application_id')
+        .onRef('agreements.team_id', '=', 'teams.id'),
+    )
+    .select(['teams.id', 'teams.name', 'teams.color', 'teams.icon', 'installations.scopes_json'])
+    .select('agreements.scopes_json as agreed_json')
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1)
+    .where('installations.application_id', '=', p.applicationId)
+    .where('installations.status', '=', 'active')
+    .orderBy('teams.name')
+    .orderBy('teams.id')
+    .limit(1000),
+);

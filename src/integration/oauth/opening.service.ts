@@ -1,0 +1,93 @@
+import { NotAllowed, NotFound } from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import type { ApplicationRow } from '#schema';
+import { accessTeam } from '../../teams/index.ts';
+import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
+import type { InstallationService } from '../installations/index.ts';
+import { findAgreement } from './agreement.store.ts';
+import { presentAsking } from './asking.ts';
+import type { CodeIssuer } from './opening.ts';
+import { withParameters } from './redirect-address.ts';
+import { scopesInAll } from './scopes.ts';
+
+export interface OpeningDeps {
+  readonly db: Database;
+  readonly issueCode: CodeIssuer;
+  readonly installations: InstallationService;
+  readonly baseUrl: () => string;
+}
+
+export type OpeningService = ReturnType<typeof openingService>;
+
+/** A person opens an application from a team (part 4.6 of the interface). */
+export function openingService({ db, issueCode, installations, baseUrl }: OpeningDeps) {
+  async function find(reader: Reader, id: string): Promise<ApplicationRow> {
+    const known = parseId(id);
+    const application = known && (await findApplication.first(reader, { id: known }));
+    if (!application) throw new NotFound();
+    return application;
+  }
+
+  /**
+   * @param agreed what the person was shown and agreed to, when they were just asked
+   * @returns where the browser goes; undefined when the person has to be asked first
+   */
+  async function open(
+    tx: Tx,
+    opening: { userId: string; applicationId: string; teamId: string; agreed?: readonly string[] },
+  ): Promise<string | undefined> {
+    const { applicationId, ...given } = opening;
+    const application = await find(tx, applicationId);
+    if (application.initiate_login_uri !== null) return beginLogin(tx, application, given);
+    const redirectUri = redirectUriOf(application);
+    const opened = await issueCode(tx, { ...given, application, redirectUri });
+    return opened && withParameters(redirectUri, { ...opened, iss: baseUrl() });
+  }
+
+  /** OpenID Connect Core §4: the application starts `authorize` itself, with a state and PKCE. */
+  async function beginLogin(
+    reader: Reader,
+    application: ApplicationRow,
+    { userId, teamId }: { userId: string; teamId: string },
+  ): Promise<string> {
+    const { id } = await findInstalled(reader, userId, application, teamId);
+    return withParameters(application.initiate_login_uri ?? '', { iss: baseUrl(), platform_team_id: id });
+  }
+
+  /** @throws NotFound for a team that is not the user's @throws NotAllowed where it is not installed */
+  async function findInstalled(reader: Reader, userId: string, application: ApplicationRow, teamId: string) {
+    const team = await accessTeam(reader, userId, teamId);
+    const installation = await installations.active(reader, application.id, team.id);
+    if (!installation)
+      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    return { ...team, granted: scopesInAll(application.scopes_json, installation.scopes_json) };
+  }
+
+  /** What the page shows that asks first. */
+  async function show(userId: string, applicationId: string, teamId: string) {
+    const application = await find(db, applicationId);
+    const { id, name, color, icon, granted } = await findInstalled(db, userId, application, teamId);
+    const agreement = await findAgreement.first(db, { userId, applicationId: application.id, teamId: id });
+    // Where it starts `authorize` itself, that page asks.
+    const scopes = application.initiate_login_uri === null ? granted : [];
+    const before = agreement ? scopesOf(agreement) : [];
+    return {
+      application: await presentAsking(db, application, baseUrl()),
+      redirect_host: hostOf(application.initiate_login_uri ?? redirectUriOf(application)),
+      team: { id, name, color, icon },
+      scopes,
+      agreed: scopes.filter((scope) => before.includes(scope)),
+    };
+  }
+
+  return { open, show };
+}
+
+const hostOf = (address: string) => URL.parse(address)?.host ?? '';
+
+function redirectUriOf(application: ApplicationRow): string {
+  const [redirectUri] = redirectUrisOf(application);
+  if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
+  return redirectUri;
+}

@@ -1,0 +1,188 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type ApiError, NotAuthorized, noteError, retryAfterOf, toApiError } from '#api';
+import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
+import type { TokenService } from './token.service.ts';
+import { TokenError, type TokenErrorCode } from './token-error.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+export interface TokenRoutesDeps {
+  readonly tokens: TokenService;
+  /** @throws NotAuthorized */
+  readonly checkCredentials: (given: Credentials | undefined) => Promise<{ applicationId: string }>;
+  readonly baseUrl: () => string;
+}
+
+const TokenResponse = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds' }),
+  refresh_token: Type.String(),
+  scope: Type.Optional(Type.String()),
+});
+
+const Text = Type.String();
+const Credential = { client_id: Type.Optional(Text), client_secret: Type.Optional(Text) };
+
+const TokenForm = Type.Object({
+  grant_type: Type.String({ description: '`authorization_code` or `refresh_token`' }),
+  code: Type.Optional(Text),
+  redirect_uri: Type.Optional(Text),
+  code_verifier: Type.Optional(Text),
+  refresh_token: Type.Optional(Text),
+  scope: Type.Optional(Text),
+  ...Credential,
+});
+
+const OneTokenForm = Type.Object({ token: Text, token_type_hint: Type.Optional(Text), ...Credential });
+
+/** The token route and its relatives: form-encoded, without the envelope, errors as `{"error": …}` (RFC 6749 §5). */
+export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): Promise<void> {
+  const { tokens, checkCredentials, baseUrl } = deps;
+  app.removeAllContentTypeParsers();
+  await app.register(formbody, { bodyLimit: 65_536 });
+  // The documentation shows the form; checking it is the protocol's own business.
+  app.setValidatorCompiler(() => () => true);
+  app.setErrorHandler((error: Error, request, reply) => sendTokenError(error, request, reply));
+  app.addHook(
+    'onSend',
+    async (_, reply) => void reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }),
+  );
+
+  /** RFC 6749 §2.3.1: as Basic or in the form, never both. @throws TokenError */
+  async function client(request: FastifyRequest): Promise<string> {
+    const basic = basicCredentials(request.headers.authorization);
+    const form = credentialFields(request.body);
+    if (basic && (request.body as Form).client_secret !== undefined) throw new TokenError('invalid_request');
+    try {
+      return (await checkCredentials(basic ?? form)).applicationId;
+    } catch (error) {
+      throw error instanceof NotAuthorized ? new TokenError('invalid_client') : error;
+    }
+  }
+
+  const route = (
+    path: string,
+    body: object,
+    ok: object,
+    summary: string,
+    handler: (request: FastifyRequest) => Promise<object>,
+  ) =>
+    app.route({
+      method: 'POST',
+      url: path,
+      config: { access: 'anyone', strict: true, enveloped: false, errors: [] },
+      schema: {
+        tags: ['OAuth'],
+        summary,
+        consumes: ['application/x-www-form-urlencoded'],
+        body,
+        response: { 200: ok },
+      },
+      preHandler: async (request) => refuseBadForm(request.body),
+      handler,
+    });
+
+  route('/v1/oauth2/token', TokenForm, TokenResponse, 'Get or refresh an access token', async (request) => {
+    const applicationId = await client(request);
+    const form = request.body as Form;
+    if (form.grant_type === undefined) throw new TokenError('invalid_request');
+    if (form.grant_type === 'authorization_code') {
+      const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
+      if (!code || !redirectUri) throw new TokenError('invalid_request');
+      return tokens.exchange(applicationId, { code, redirectUri, codeVerifier });
+    }
+    if (form.grant_type !== 'refresh_token') throw new TokenError('unsupported_grant_type');
+    if (!form.refresh_token) throw new TokenError('invalid_request');
+    return tokens.refresh(applicationId, form.refresh_token, form.scope);
+  });
+
+  route('/v1/oauth2/revoke', OneTokenForm, Type.Object({}), 'End a token (RFC 7009)', async (request) => {
+    const applicationId = await client(request);
+    const { token } = request.body as Form;
+    if (!token) throw new TokenError('invalid_request');
+    await tokens.revoke(applicationId, token);
+    return {};
+  });
+
+  const Introspection = Type.Object({ active: Type.Boolean() }, { additionalProperties: true });
+  route(
+    '/v1/oauth2/introspect',
+    OneTokenForm,
+    Introspection,
+    'What a token stands for (RFC 7662)',
+    async (request) => {
+      const applicationId = await client(request);
+      const { token } = request.body as Form;
+      if (!token) throw new TokenError('invalid_request');
+      return tokens.introspect(applicationId, token);
+    },
+  );
+
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    {
+      config: { access: 'anyone', enveloped: false, errors: [] },
+      schema: {
+        tags: ['OAuth'],
+        summary: 'Metadata (RFC 8414)',
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+    async () => metadata(baseUrl()),
+  );
+}
+
+/** RFC 6749 §3.2: every parameter at most once. */
+function refuseBadForm(body: unknown): void {
+  const values = Object.values((body ?? {}) as Record<string, unknown>);
+  if (!body || values.some((value) => typeof value !== 'string')) throw new TokenError('invalid_request');
+}
+
+function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof TokenError ? error : translate(toApiError(error), request, reply);
+  if (known.status === 401) reply.header('WWW-Authenticate', 'Basic realm="applications"');
+  return reply
+    .code(known.status)
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send({ error: known.error });
+}
+
+function translate(error: ApiError, request: FastifyRequest, reply: FastifyReply): TokenError {
+  const { status } = error;
+  noteError(error, request);
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+  const code: TokenErrorCode =
+    status === 429 || status === 503
+      ? 'temporarily_unavailable'
+      : status >= 500
+        ? 'server_error'
+        : 'invalid_request';
+  return new TokenError(code, code === 'invalid_request' ? 400 : status);
+}
+
+function metadata(issuer: string) {
+  const methods = ['client_secret_basic', 'client_secret_post'];
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/v1/oauth2/authorize`,
+    token_endpoint: `${issuer}/v1/oauth2/token`,
+    revocation_endpoint: `${issuer}/v1/oauth2/revoke`,
+    introspection_endpoint: `${issuer}/v1/oauth2/introspect`,
+    service_documentation: `${issuer}/docs`,
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    // RFC 9207 §3.
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: [...SCOPES],
+  };
+}

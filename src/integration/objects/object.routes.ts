@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  type ApplicationPrincipal,
+  defineRoute,
+  Name,
+  NotAllowed,
+  NotAuthorized,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Text,
+  Timestamp,
+  Uuid,
+} from '#api';
+import { parseId } from '#platform/ids.ts';
+import type { ObjectService } from './object.service.ts';
+
+const NewObject = Type.Object({
+  name: Name(500),
+  team: Text(100, { description: 'The id of a team that has the application installed' }),
+  type: Name(100, 'A category of the application’s own'),
+  url: Text(2000, { description: 'Relative to the application’s base_url' }),
+});
+
+const ApplicationObject = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  team: Uuid,
+  type: Type.String(),
+  url: Type.String(),
+  created_at: Timestamp,
+});
+
+const Params = Type.Object({ application: Type.String() });
+const tag = 'Objects';
+
+/** The path must name the application whose credentials were given. */
+function ownId(principal: ApplicationPrincipal, inPath: string): string {
+  if (parseId(inPath) !== principal.applicationId) throw new NotAuthorized();
+  return principal.applicationId;
+}
+
+export function objectRoutes(app: FastifyInstance, objects: ObjectService): void {
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/applications/:application/objects',
+    access: 'application',
+    tag,
+    summary: 'Register an object, so that messages can mention it',
+    params: Params,
+    body: NewObject,
+    item: Type.Object({ id: Uuid }),
+    errors: [NotAllowed, NotFound],
+    handle: ({ params, body, principal, write }) => {
+      const id = ownId(principal, params.application);
+      return write(async (tx) => [await objects.create(tx, id, body)]);
+    },
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/applications/:application/objects',
+    access: 'application',
+    tag,
+    summary: 'The application’s objects, the newest first',
+    params: Params,
+    query: Type.Object({ ...pageQuery, team: Type.Optional(Text(100)), type: Type.Optional(Text(100)) }),
+    item: ApplicationObject,
+    meta: Type.Object(nextCursor),
+    handle: async ({ params, query, principal }) => {
+      const id = ownId(principal, params.application);
+      const { team, type } = query;
+      const { objects: found, next } = await objects.list(id, { team, type }, readPage(query, 1));
+      return new Answer(found, { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/applications/:application/objects/:object',
+    access: 'application',
+    tag,
+    summary: 'Delete an object',
+    params: Type.Object({ application: Type.String(), object: Type.String() }),
+    errors: [NotFound],
+    handle: ({ params, principal, write }) => {
+      const id = ownId(principal, params.application);
+      return write(async (tx) => {
+        await objects.remove(tx, id, params.object);
+        return [];
+      });
+    },
+  });
+}

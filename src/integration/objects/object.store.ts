@@ -1,0 +1,61 @@
+import type { Reader } from '#platform/db/index.ts';
+import { type ObjectRow, query, statement } from '#schema';
+
+export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
+  q.insertInto('objects').values({
+    id: p.id,
+    application_id: p.application_id,
+    team_id: p.team_id,
+    type: p.type,
+    name: p.name,
+    url: p.url,
+    created_at: p.created_at,
+    deleted_at: null,
+  }),
+);
+
+/** Gives no row when there is nothing to delete. */
+export const markObjectDeleted = statement<{ id: string; applicationId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('objects')
+    .set({ deleted_at: p.now })
+    .where('id', '=', p.id)
+    .where('application_id', '=', p.applicationId)
+    .where('deleted_at', 'is', null)
+    .returning('id'),
+);
+
+export const findObject = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('objects').selectAll().where('id', '=', p.id).where('deleted_at', 'is', null),
+);
+
+/** The objects that exist among `ids`, with the address below which their own are. */
+export function findObjectsWithBase(
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ id: string; url: string; base_url: string }[]> {
+  return query(db, (q) =>
+    q
+      .selectFrom('objects')
+      .innerJoin('applications', 'applications.id', 'objects.application_id')
+      .select(['objects.id', 'objects.url', 'applications.base_url'])
+      .where('objects.id', 'in', [...ids])
+      .where('objects.deleted_at', 'is', null),
+  );
+}
+
+export function listObjects(
+  db: Reader,
+  applicationId: string,
+  filter: { team: string | undefined; type: string | undefined },
+  page: { limit: number; before: string | undefined },
+): Promise<ObjectRow[]> {
+  return query(db, (q) => {
+    let found = q.selectFrom('objects').selectAll().where('application_id', '=', applicationId);
+    found = found.where('deleted_at', 'is', null);
+    if (filter.team !== undefined) found = found.where('team_id', '=', filter.team);
+    if (filter.type !== undefined) found = found.where('type', '=', filter.type);
+    if (page.before !== undefined) found = found.where('id', '<', page.before);
+    return found.orderBy('id', 'desc').limit(page.limit + 1);
+  });
+}

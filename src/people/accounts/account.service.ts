@@ -1,0 +1,185 @@
+import { attribute, InvalidFields, NotAllowed, NotAuthorized } from '#api';
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { UserRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import { checkEmail, type UserService } from '../users/index.ts';
+import type { Guesses } from './guesses.ts';
+import type { PasswordService, Waiting } from './password.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
+import { deleteOtherSessions } from './session.store.ts';
+import type { Caller, SetUpService } from './set-up.service.ts';
+import type { TakenAddresses } from './taken-addresses.ts';
+import { refuseWeakPassword } from './weak-password.ts';
+
+export interface SignUpFields {
+  email: string;
+  password: string;
+  first_name: string;
+  last_name: string;
+  title?: string;
+  invitation?: string;
+  setup_token?: string;
+}
+
+/** Whether applications may go on acting for a user who has a new password. */
+export type Applications = 'keep' | 'end';
+
+/** Ends what applications may do for a user. */
+export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
+
+/** What accepting an invitation does; it belongs to the teams. */
+export interface Invitations {
+  /** @throws NotFound for a token that is wrong, used or expired */
+  accept(tx: Tx, token: string, userId: string): Promise<unknown>;
+  isOpen(token: string): Promise<boolean>;
+}
+
+/** Where somebody is who shows or sets a password. */
+export interface Whereabouts extends Waiting {
+  readonly address: string;
+  /** The browser, where it has signed in to this account before. */
+  deviceFor(userId: string | undefined): string | undefined;
+}
+
+/** The session in which somebody shows their password again. */
+export interface OwnSession extends Waiting {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+const NO_SESSION = '00000000-0000-0000-0000-000000000000';
+
+export type AccountService = ReturnType<typeof accountService>;
+
+export function accountService(deps: {
+  db: Database;
+  users: UserService;
+  passwords: PasswordService;
+  invitations: Invitations;
+  /** Mails a link that proves the address. */
+  askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
+  /** Mails the owner of a proved address. */
+  tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;
+  registration: 'open' | 'invite' | 'closed';
+  record: Recorder;
+  refused: RefusedSignIns;
+  guesses: Guesses;
+  taken: TakenAddresses;
+  setUp: SetUpService;
+  endGrants: EndGrants;
+}) {
+  const { db, users, invitations, askToVerify, tellPasswordChanged, registration, record } = deps;
+  const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
+
+  /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
+  async function refuseUninvited(invitation: string | undefined): Promise<void> {
+    if (registration === 'open' || !(await users.anybody(db))) return;
+    const isInvited = invitation !== undefined && (await invitations.isOpen(invitation));
+    if (registration === 'closed' || !isInvited) throw refusal();
+  }
+
+  const linkNeeded = () =>
+    new NotAllowed(
+      'setup_link_needed',
+      'The first account administers this server: open the link that the server printed when it started, or run ' +
+        '"parley user create" on its machine',
+    );
+
+  const refusal = () =>
+    registration === 'closed'
+      ? new NotAllowed('registration_closed', 'This server takes no new accounts')
+      : new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
+
+  /**
+   * Checks and prepares outside the transaction what takes long; the result then runs inside one, and gives undefined
+   * where the address has an account. That transaction must be committed too: it counts the attempt.
+   */
+  async function prepareSignUp(
+    fields: SignUpFields,
+    caller: Caller,
+    from: Whereabouts,
+  ): Promise<(tx: Tx) => Promise<UserRow | undefined>> {
+    const { email, first_name, last_name, title } = fields;
+    checkEmail(email);
+    await refuseUninvited(fields.invitation);
+    const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
+    if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
+    await refuseWeakPassword(fields.password, fields);
+    const passwordHash = await passwords.hash(fields.password, from);
+    return async (tx) => {
+      if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
+      const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
+      const isFree =
+        registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
+      if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
+      // Of several who all came as the first, one is.
+      if (user.superuser === 0 && !isFree) throw refusal();
+      attribute(tx, { kind: 'user', id: user.id, address: from.address });
+      const detail = { superuser: user.superuser === 1 };
+      await record(tx, { action: 'account.created', target: ['user', user.id], detail });
+      if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
+      await askToVerify(tx, user);
+      return user;
+    };
+  }
+
+  /** Takes as long for an unknown address as for a wrong password. @throws NotAuthorized */
+  async function verifySignIn(email: string, password: string, from: Whereabouts): Promise<UserRow> {
+    const user = await users.byEmail(db, email);
+    const device = from.deviceFor(user?.id);
+    const taken = await guesses.begin({ email, network: from.source, device });
+    const waiting = { source: from.source, known: device !== undefined };
+    const right = await guesses.check(taken, () => passwords.verify(hashOf(user), password, waiting));
+    if (user && right) return user;
+    await guesses.noteWrong(user, taken);
+    await refused.tell({ email, user, address: from.address });
+    throw new NotAuthorized();
+  }
+
+  const hashOf = (user: UserRow | undefined) => (user?.active === 1 ? user.password_hash : undefined);
+
+  /** @throws InvalidFields when it is not the user's password */
+  async function checkPassword(own: OwnSession, given: string, field: string): Promise<UserRow> {
+    const user = await users.byId(db, own.userId);
+    const taken = await guesses.beginInSession(own.sessionId);
+    const right = await guesses.check(taken, () => passwords.verify(hashOf(user), given, own));
+    if (!user || !right) throw new InvalidFields({ field, message: 'is not the present password' });
+    return user;
+  }
+
+  /**
+   * Comparing takes a while: a new password, set meanwhile against whoever knows the old one, must not come too late.
+   * @param checked the user as they were then @throws NotAuthorized
+   */
+  async function holdPassword(tx: Tx, checked: UserRow): Promise<void> {
+    const { password_hash } = await users.holdActive(tx, checked.id);
+    if (password_hash !== checked.password_hash) throw new NotAuthorized();
+  }
+
+  /** @throws InvalidFields when `current` is wrong */
+  async function preparePasswordChange(
+    own: OwnSession,
+    given: { current: string; password: string; applications: Applications },
+  ) {
+    const { userId, sessionId } = own;
+    const user = await checkPassword(own, given.current, 'current');
+    await refuseWeakPassword(given.password, user);
+    const password_hash = await passwords.hash(given.password, own);
+    return async (tx: Tx) => {
+      await holdPassword(tx, user);
+      await users.setPassword(tx, userId, password_hash);
+      await deleteOtherSessions.run(tx, { userId, keep: sessionId });
+      if (given.applications === 'end') await endGrants(tx, userId);
+      if (user.email_verified === 1) await tellPasswordChanged(tx, user);
+      const detail = { applications: given.applications };
+      await record(tx, { action: 'password.changed', target: ['user', userId], detail });
+    };
+  }
+
+  return { prepareSignUp, verifySignIn, checkPassword, holdPassword, preparePasswordChange };
+}
+
+/** Ends every session of a user. */
+export function endSessions(tx: Tx, userId: string): Promise<unknown> {
+  return deleteOtherSessions.run(tx, { userId, keep: NO_SESSION });
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { UserRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import type { UserService } from '../users/index.ts';
+import { endSessions } from './account.service.ts';
+import { deleteInvitationsTo } from './session.store.ts';
+import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
+
+/** What leaving the server means elsewhere; joined in src/app. Each runs in the transaction that deletes the account. */
+export interface DeletionDeps {
+  readonly users: UserService;
+  readonly standing: StandingService;
+  readonly record: Recorder;
+  /** Ends every token and code of a user. */
+  readonly revokeTokens: (tx: Tx, userId: string) => Promise<void>;
+  /** @throws Conflict naming the applications that the user still owns */
+  readonly refuseOwner: (tx: Tx, userId: string) => Promise<void>;
+  /** @throws Conflict naming the teams that would be left without an admin */
+  readonly leaveTeams: (tx: Tx, userId: string) => Promise<void>;
+  /** Everything else that others remember of a person, who is given as they were. */
+  readonly forget: readonly ((tx: Tx, user: UserRow) => Promise<unknown>)[];
+}
+
+export type DeletionService = ReturnType<typeof deletionService>;
+
+export function deletionService(deps: DeletionDeps) {
+  const { users, standing, record, revokeTokens, refuseOwner, leaveTeams, forget } = deps;
+
+  /**
+   * Erases what tells who the user was. Their row is emptied first, so that applications which are told that a member
+   * is gone learn nothing of who it was.
+   */
+  async function erase(tx: Tx, id: string, actorId?: string): Promise<void> {
+    const { user, isLast } = await standing.hold(tx, id, actorId);
+    if (isLast) refuseLastSuperuser();
+    await refuseOwner(tx, user.id);
+    await users.erase(tx, user.id);
+    await leaveTeams(tx, user.id);
+    await endSessions(tx, user.id);
+    await revokeTokens(tx, user.id);
+    await deleteInvitationsTo.run(tx, { emailKey: user.email_key });
+    await record(tx, { action: 'account.deleted', target: ['user', user.id] });
+    for (const one of forget) await one(tx, user);
+    await users.release(tx, user.id);
+  }
+
+  return { erase };
+}

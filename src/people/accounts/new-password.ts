@@ -1,0 +1,29 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { UserRow } from '#schema';
+import type { UserService } from '../users/index.ts';
+import { type Applications, type EndGrants, endSessions } from './account.service.ts';
+import { deleteTokens } from './recovery.store.ts';
+
+export type ReplacePassword = ReturnType<typeof passwordReplacement>;
+
+/** A new password for an account whose old one is lost or known to others: what the old one opened ends. */
+export function passwordReplacement(deps: {
+  users: Pick<UserService, 'setPassword'>;
+  tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;
+  /** Ends what applications may do for a user. */
+  endGrants: EndGrants;
+}) {
+  const { users, tellPasswordChanged, endGrants } = deps;
+
+  return async function replace(
+    tx: Tx,
+    user: UserRow,
+    password: { hash: string; applications: Applications },
+  ): Promise<void> {
+    await users.setPassword(tx, user.id, password.hash);
+    await deleteTokens.run(tx, { userId: user.id, kind: 'password_reset' });
+    await endSessions(tx, user.id);
+    if (password.applications === 'end') await endGrants(tx, user.id);
+    await tellPasswordChanged(tx, user);
+  };
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { statement } from '#schema';
+
+/** Gives no row where the next arrival would come too early. */
+export const takeArrival = statement<{
+  key: string;
+  now: number;
+  everyMs: number;
+  first: number;
+  latest: number;
+}>()((q, p) =>
+  q
+    .insertInto('sign_in_pace')
+    .values({ key: p.key, arrival_at: p.first })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          arrival_at: sql<number>`CASE WHEN sign_in_pace.arrival_at > ${p.now}
+              THEN sign_in_pace.arrival_at ELSE ${p.now} END + ${p.everyMs}`,
+        })
+        .where('sign_in_pace.arrival_at', '<=', p.latest),
+    )
+    .returning('arrival_at'),
+);
+
+export const findArrival = statement<{ key: string }>()((q, p) =>
+  q.selectFrom('sign_in_pace').select('arrival_at').where('key', '=', p.key),
+);
+
+export const giveBackArrival = statement<{ key: string; everyMs: number }>()((q, p) =>
+  q
+    .updateTable('sign_in_pace')
+    .set({ arrival_at: sql<number>`arrival_at - ${p.everyMs}` })
+    .where('key', '=', p.key),
+);
+
+export const purgePace = statement<{ now: number }>()((q, p) =>
+  q.deleteFrom('sign_in_pace').where('arrival_at', '<=', p.now),
+);

@@ -1,0 +1,51 @@
+import { hash, verify } from '@node-rs/argon2';
+import { TooManyRequests, Unavailable } from '#api';
+import { FairQueue, type Origin, QueueFull } from '#platform/jobs/index.ts';
+
+/** What one hash with Argon2id costs: memory in KiB, and passes over it. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
+/** OWASP's parameters for Argon2id, which is the library's default algorithm: 19 MiB, two passes. */
+const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
+
+/** Hashing uses the thread pool, which file and name look-ups need too: only a few at once. */
+const LIMITS = { atOnce: 2, waitingOfSource: 30, waitingInLane: 100 };
+const RETRY_S = 1;
+
+/** Who waits for a password to be hashed: somebody's network, and whether their browser has signed in before. */
+export type { Origin as Waiting };
+
+export type PasswordService = ReturnType<typeof passwordService>;
+
+/** Hashes and verifies passwords, a few at once; those of different networks take turns. */
+export function passwordService(cost = COST) {
+  const queue = new FairQueue(LIMITS);
+  /** What an unknown address is compared with, so that it takes as long as a known one. */
+  let unknown: Promise<string> | undefined;
+
+  const hashed = (password: string) => hash(password, { ...cost, parallelism: 1 });
+
+  async function queued<T>(waiting: Origin, work: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(waiting, work);
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      throw error.ofSource ? new TooManyRequests('passwords', RETRY_S) : new Unavailable('passwords');
+    }
+  }
+
+  return {
+    hash: (password: string, waiting: Origin): Promise<string> => queued(waiting, () => hashed(password)),
+
+    /** @param stored undefined when there is no such account: then it takes as long, and is false */
+    verify: async (stored: string | undefined, password: string, waiting: Origin): Promise<boolean> => {
+      // Outside of the queue: one that is full must not spoil it for as long as the server runs.
+      unknown ??= hashed('no account has this password');
+      const matches = await queued(waiting, async () => verify(stored ?? (await unknown) ?? '', password));
+      return matches && stored !== undefined;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { TooManyRequests } from '#api';
+import { passwordService } from './password.ts';
+
+const somebody = { source: '192.0.2.1', known: false };
+const other = { source: '192.0.2.2', known: false };
+
+const { hash, verify } = passwordService();
+
+it('more than can wait are refused; later nobody is told an unknown account from a known one', async () => {
+  const work = Array.from({ length: 32 }, () => hash('a password of length', somebody));
+  await expect(verify(undefined, 'guess', somebody)).rejects.toThrow(TooManyRequests);
+  expect(await verify(undefined, 'guess', other)).toBe(false);
+  const [stored] = await Promise.all(work);
+  expect(await verify(stored, 'a password of length', somebody)).toBe(true);
+  expect(await verify(stored, 'guess', somebody)).toBe(false);
+  expect(await verify(undefined, 'guess', somebody)).toBe(false);
+});

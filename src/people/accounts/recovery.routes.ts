@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { Conflict, defineRoute, NotFound, type RateLimits, Text, TooManyRequests } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { emailKey, Password } from '../users/index.ts';
+import type { DeviceService } from './device.ts';
+import { ApplicationsAfter } from './password-body.ts';
+import type { RecoveryService } from './recovery.service.ts';
+import { whereabouts } from './whereabouts.ts';
+
+export interface RecoveryDeps {
+  readonly db: Database;
+  readonly recovery: RecoveryService;
+  readonly devices: DeviceService;
+  readonly limiter: RateLimits;
+  /** Mails a minute for one account; undefined for no limit. */
+  readonly mailsPerAccount: number | undefined;
+}
+
+const TokenParams = Type.Object({ token: Type.String() });
+const tag = 'Accounts';
+
+export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
+  const { db, recovery, devices, limiter, mailsPerAccount } = deps;
+
+  /** Nobody's mailbox is to be filled by others. */
+  function countMail(account: string): void {
+    if (mailsPerAccount === undefined) return;
+    const { exceeded, reset } = limiter.take({ name: 'mail', quota: mailsPerAccount }, account);
+    if (exceeded) throw new TooManyRequests('mail', reset);
+  }
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/password_resets',
+    access: 'anyone',
+    strict: true,
+    notRepeatable: true,
+    tag,
+    summary: 'Mail a link that sets a new password',
+    description: 'The answer does not tell whether the address has an account.',
+    body: Type.Object({ email: Text(254) }),
+    handle: async ({ body }) => {
+      const request = recovery.prepareReset(body.email);
+      countMail(emailKey(body.email));
+      await db.write(request);
+      return [];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/password_resets/:token',
+    access: 'anyone',
+    strict: true,
+    tag,
+    summary: 'Set a new password with the token of a mailed link; ends all sessions',
+    params: TokenParams,
+    body: Type.Object({ password: Password, applications: ApplicationsAfter('end') }),
+    errors: [NotFound],
+    handle: async ({ params, body, request, reply }) => {
+      const given = { password: body.password, applications: body.applications ?? 'end' };
+      const from = whereabouts(request, devices);
+      const reset = await recovery.preparePasswordReset(params.token, given, from);
+      // Somebody who reads the mailbox may sign in here, whatever others have tried elsewhere.
+      devices.remember(request, reply, await db.write(reset));
+      return [];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/email_verifications',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Mail another link that confirms one’s address',
+    errors: [Conflict],
+    handle: ({ principal, write }) => {
+      countMail(principal.userId);
+      return write(async (tx) => {
+        await recovery.askAgainToVerify(tx, principal.userId);
+        return [];
+      });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/email_verifications/:token',
+    access: 'anyone',
+    strict: true,
+    tag,
+    summary: 'Confirm an address with the token of a mailed link',
+    params: TokenParams,
+    errors: [NotFound],
+    handle: async ({ params }) => {
+      await db.write((tx) => recovery.verify(tx, params.token));
+      return [];
+    },
+  });
+}

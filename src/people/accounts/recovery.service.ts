@@ -1,0 +1,126 @@
+import { attribute, Conflict, NotAuthorized, NotFound } from '#api';
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { AccountTokenRow, UserRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import { checkEmail, lowerCaseEmail, markEmailVerified, type UserService } from '../users/index.ts';
+import type { Applications, Whereabouts } from './account.service.ts';
+import type { ReplacePassword } from './new-password.ts';
+import type { PasswordService } from './password.ts';
+import { findToken, insertToken, takeToken } from './recovery.store.ts';
+import { refuseWeakPassword } from './weak-password.ts';
+
+type Kind = AccountTokenRow['kind'];
+
+/** What the links are sent with; joined in src/app. */
+export interface RecoveryMails {
+  sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
+  sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
+  /** Has `issueReset` called, once this transaction is over. */
+  requestPasswordReset(tx: Tx, email: string): Promise<void>;
+}
+
+export type RecoveryService = ReturnType<typeof recoveryService>;
+
+/** Proves that an address is somebody's, and lets them back in who forgot their password. */
+export function recoveryService(deps: {
+  db: Database;
+  clock: Clock;
+  users: UserService;
+  passwords: PasswordService;
+  mails: RecoveryMails;
+  lifetimes: { readonly resetMs: number; readonly verificationMs: number };
+  replacePassword: ReplacePassword;
+  record: Recorder;
+}) {
+  const { db, clock, users, passwords, mails, lifetimes, replacePassword, record } = deps;
+
+  async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
+    const token = randomToken();
+    const now = clock();
+    await insertToken.run(tx, {
+      token_hash: hashToken(token),
+      kind,
+      user_id: user.id,
+      email_key: user.email_key,
+      created_at: now,
+      expires_at: now + lifetimeMs,
+    });
+    return token;
+  }
+
+  /** Mails a link that proves the address. */
+  async function askToVerify(tx: Tx, user: UserRow): Promise<void> {
+    await mails.sendVerification(
+      tx,
+      user,
+      await issue(tx, user, 'email_verification', lifetimes.verificationMs),
+    );
+  }
+
+  /** @throws Conflict when the address is proved already */
+  async function askAgainToVerify(tx: Tx, userId: string): Promise<void> {
+    const user = await users.byId(tx, userId);
+    if (!user) throw new NotAuthorized();
+    if (user.email_verified === 1) throw new Conflict('verified', 'The address is confirmed already');
+    await askToVerify(tx, user);
+  }
+
+  /** Whoever follows the link twice has proved it once. @throws NotFound for a token that is wrong or expired */
+  async function verify(tx: Tx, token: string): Promise<void> {
+    const { userId } = await find(tx, token, 'email_verification');
+    await markEmailVerified.run(tx, { id: userId, now: clock() });
+  }
+
+  /** Does the same whether the address has an account or not: that is looked up later, by `issueReset`. */
+  function prepareReset(email: string): (tx: Tx) => Promise<void> {
+    checkEmail(email);
+    return (tx) => mails.requestPasswordReset(tx, lowerCaseEmail(email));
+  }
+
+  async function issueReset(tx: Tx, address: string): Promise<void> {
+    const user = await users.byEmail(tx, address);
+    if (user?.active !== 1) return;
+    await mails.sendPasswordReset(tx, user, await issue(tx, user, 'password_reset', lifetimes.resetMs));
+  }
+
+  /**
+   * Looks at the token before it takes the time to hash the password; the result then runs in a transaction, and gives
+   * the user's id.
+   * @throws NotFound for a token that is wrong, used or expired
+   */
+  async function preparePasswordReset(
+    token: string,
+    given: { password: string; applications: Applications },
+    from: Pick<Whereabouts, 'address' | 'source' | 'known'>,
+  ): Promise<(tx: Tx) => Promise<string>> {
+    const owner = await users.byId(db, (await find(db, token, 'password_reset')).userId);
+    if (owner) await refuseWeakPassword(given.password, owner);
+    const hash = await passwords.hash(given.password, from);
+    return async (tx) => {
+      const { userId, tokenHash } = await find(tx, token, 'password_reset');
+      const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
+      if (!user) throw new NotFound();
+      await replacePassword(tx, user, { hash, applications: given.applications });
+      // The opened mail proves the address, too.
+      await markEmailVerified.run(tx, { id: userId, now: clock() });
+      attribute(tx, { kind: 'user', id: userId, address: from.address });
+      await record(tx, {
+        action: 'password.changed',
+        target: ['user', userId],
+        detail: { by_mail: true, applications: given.applications },
+      });
+      return userId;
+    };
+  }
+
+  async function find(reader: Reader, token: string, kind: Kind) {
+    const tokenHash = hashToken(token);
+    const found = await findToken.first(reader, { tokenHash, kind, now: clock() });
+    if (!found) throw new NotFound();
+    return { userId: found.user_id, tokenHash };
+  }
+
+  return { askToVerify, askAgainToVerify, verify, prepareReset, issueReset, preparePasswordReset };
+}

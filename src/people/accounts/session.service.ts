@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotAuthorized, NotFound, type UserPrincipal } from '#api';
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import { type Database, idList, type Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { SessionRow } from '#schema';
+import { holdActiveUser } from '../users/index.ts';
+import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
+import {
+  confirmSession,
+  deleteSession,
+  extendSession,
+  findSession,
+  insertSession,
+  listGood,
+  listSessions,
+} from './session.store.ts';
+
+/** How stale `seen_at` may be: it is written at most once in this time for each session. */
+const SEEN_EVERY_MS = 60_000;
+
+export type SessionService = ReturnType<typeof sessionService>;
+
+/**
+ * @param deps.lifetimeMs how long a session lasts without use
+ * @param deps.longestMs how long it lasts however much it is used
+ * @param deps.confirmationMs how long after the password was shown sensitive acts need none
+ * @param deps.secure whether people come over HTTPS
+ */
+export function sessionService(deps: {
+  db: Database;
+  clock: Clock;
+  lifetimeMs: number;
+  longestMs: number;
+  confirmationMs: number;
+  secure: () => boolean;
+}) {
+  const { db, clock, lifetimeMs, longestMs, confirmationMs, secure } = deps;
+  // A session that is used must not end for want of a note of it.
+  const seenEveryMs = Math.min(SEEN_EVERY_MS, lifetimeMs / 4);
+  const endOf = (createdAt: number, now: number) => Math.min(now + lifetimeMs, createdAt + longestMs);
+  const jar: CookieJar = { base: 'parley_session', secure };
+
+  /** @returns the token that belongs into the cookie @throws NotAuthorized when the account is closed */
+  async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
+    const token = randomToken();
+    const now = clock();
+    const session: SessionRow = {
+      id: newId(),
+      user_id: userId,
+      token_hash: hashToken(token),
+      user_agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      address: request.ip,
+      created_at: now,
+      seen_at: now,
+      expires_at: endOf(now, now),
+      confirmed_at: now,
+    };
+    // First, and so that it holds the account: one that is closed at this moment gets no session.
+    if (!(await holdActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
+    await insertSession.run(tx, session);
+    return token;
+  }
+
+  function setCookie(reply: FastifyReply, token: string): void {
+    reply.setCookie(cookieName(jar), token, { ...cookieOptions(jar), maxAge: Math.ceil(longestMs / 1000) });
+  }
+
+  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
+
+  /** A cookie whose signature is not ours costs no look-up. */
+  async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
+    const cookie = request.cookies[cookieName(jar)];
+    const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
+    if (!unsigned?.valid) return undefined;
+    const now = clock();
+    const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
+    if (!session) return undefined;
+    if (now - session.seen_at > seenEveryMs) await touch(session.id, now, endOf(session.created_at, now));
+    return {
+      userId: session.user_id,
+      sessionId: session.id,
+      superuser: session.superuser === 1,
+      confirmed: isConfirmed(session),
+    };
+  }
+
+  const touch = (id: string, now: number, expiresAt: number) =>
+    db.write((tx) => extendSession.run(tx, { id, now, expiresAt }));
+
+  const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
+
+  /** @returns those among some sessions that have ended */
+  async function ended(ids: readonly string[]): Promise<string[]> {
+    const rows = await listGood.all(db, { ids: idList(db.dialect, ids), now: clock() });
+    const good = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !good.has(id));
+  }
+
+  /** @throws NotFound when it is not a session of this user */
+  async function end(tx: Tx, userId: string, id: string): Promise<void> {
+    const known = parseId(id);
+    if (!known || !(await deleteSession.first(tx, { id: known, userId }))) throw new NotFound();
+  }
+
+  const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>
+    clock() - session.confirmed_at <= confirmationMs;
+
+  /** The password was shown in it just now. */
+  const confirm = (tx: Tx, id: string) => confirmSession.run(tx, { id, now: clock() });
+
+  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };
+}

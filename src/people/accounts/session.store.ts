@@ -1,0 +1,81 @@
+import { type IdList, inIdList } from '#platform/db/index.ts';
+import { type SessionRow, statement } from '#schema';
+
+export const insertSession = statement<SessionRow>()((q, p) =>
+  q.insertInto('sessions').values({
+    id: p.id,
+    user_id: p.user_id,
+    token_hash: p.token_hash,
+    user_agent: p.user_agent,
+    address: p.address,
+    created_at: p.created_at,
+    seen_at: p.seen_at,
+    expires_at: p.expires_at,
+    confirmed_at: p.confirmed_at,
+  }),
+);
+
+/** The session of an account that works. */
+export const findSession = statement<{ tokenHash: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.created_at',
+      'sessions.seen_at',
+      'sessions.confirmed_at',
+      'users.superuser',
+    ])
+    .where('sessions.token_hash', '=', p.tokenHash)
+    .where('sessions.expires_at', '>', p.now)
+    .where('users.active', '=', 1),
+);
+
+export const listSessions = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(200),
+);
+
+/** Those among some sessions that still are good. */
+export const listGood = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where(inIdList(dialect, 'sessions.id', p.ids))
+    .where('sessions.expires_at', '>', p.now)
+    .where('users.active', '=', 1),
+);
+
+export const extendSession = statement<{ id: string; now: number; expiresAt: number }>()((q, p) =>
+  q.updateTable('sessions').set({ seen_at: p.now, expires_at: p.expiresAt }).where('id', '=', p.id),
+);
+
+export const confirmSession = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('sessions').set({ confirmed_at: p.now }).where('id', '=', p.id),
+);
+
+export const deleteSession = statement<{ id: string; userId: string }>()((q, p) =>
+  q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId).returning('id'),
+);
+
+/** Ends all sessions of a user but one; with `keep` of nobody's, all of them. */
+export const deleteOtherSessions = statement<{ userId: string; keep: string }>()((q, p) =>
+  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.keep),
+);
+
+export const purgeSessions = statement<{ now: number }>()((q, p) =>
+  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+);
+
+/** Whoever is deleted is not invited any more, and never was. */
+export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
+);

@@ -1,0 +1,111 @@
+import { Conflict, cutPage, NotAllowed, NotFound, type Page } from '#api';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import type { UserRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import { holdSuperusers, holdUser, listUsers, type UserService } from '../users/index.ts';
+import { endSessions } from './account.service.ts';
+
+const DEFAULT_PAGE = 50;
+
+export type StandingService = ReturnType<typeof standingService>;
+
+/** Whether accounts are open, and who administers the server: somebody always does. */
+export function standingService(deps: {
+  db: Database;
+  users: UserService;
+  record: Recorder;
+  /** Ends every token and code of a user. */
+  revokeTokens: (tx: Tx, userId: string) => Promise<void>;
+  /** @throws Conflict naming the teams that would have no admin left who can sign in */
+  refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
+  /** Ends every invitation that a user sent. */
+  endInvitations: (tx: Tx, userId: string) => Promise<unknown>;
+}) {
+  const { db, users, record, revokeTokens, refuseToAbandon, endInvitations } = deps;
+
+  /**
+   * Holds the account, after everybody who administers the server: so two who take the role from each other at once
+   * do so one after the other.
+   * @param actorId who asks as an administrator; undefined for the user themselves, and for the operator
+   * @throws NotFound for an account that does not exist any more
+   */
+  async function hold(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
+    const superusers = (await holdSuperusers.all(tx, {})).map((row) => row.id);
+    if (actorId !== undefined && !superusers.includes(actorId)) throw new NotAllowed('not_superuser');
+    const known = parseId(id);
+    const user = known && (await holdUser.first(tx, { id: known }));
+    if (!user || user.deleted_at !== null) throw new NotFound();
+    return { user, isLast: superusers.length === 1 && superusers[0] === user.id };
+  }
+
+  async function close(tx: Tx, user: UserRow, isLast: boolean): Promise<void> {
+    if (user.active === 0) return;
+    if (isLast) refuseLastSuperuser();
+    await users.setActive(tx, user.id, false);
+    await endSessions(tx, user.id);
+    await revokeTokens(tx, user.id);
+    await endInvitations(tx, user.id);
+    await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
+  }
+
+  async function reopen(tx: Tx, user: UserRow): Promise<void> {
+    if (user.active === 1) return;
+    await users.setActive(tx, user.id, true);
+    await record(tx, { action: 'account.reactivated', target: ['user', user.id] });
+  }
+
+  async function setRole(tx: Tx, user: UserRow, isLast: boolean, superuser: boolean): Promise<void> {
+    if ((user.superuser === 1) === superuser) return;
+    if (!superuser && isLast) refuseLastSuperuser();
+    await users.setSuperuser(tx, user.id, superuser);
+    const action = superuser ? 'superuser.granted' : 'superuser.removed';
+    await record(tx, { action, target: ['user', user.id] });
+  }
+
+  async function change(
+    tx: Tx,
+    id: string,
+    changes: { active?: boolean; superuser?: boolean },
+    actorId?: string,
+  ): Promise<UserRow> {
+    const { user, isLast } = await hold(tx, id, actorId);
+    if (changes.superuser !== undefined) await setRole(tx, user, isLast, changes.superuser);
+    if (changes.active === true) await reopen(tx, user);
+    if (changes.active === false) await close(tx, user, isLast);
+    return (await users.byId(tx, user.id)) ?? user;
+  }
+
+  async function list(text: string | undefined, page: Page) {
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listUsers(db, {
+      text: text?.trim() || undefined,
+      after: page.after,
+      limit: limit + 1,
+    });
+    return cutPage(rows, { ...page, limit }, (row) => [row.name_key, row.id]);
+  }
+
+  /** Somebody closes their own account. @throws Conflict naming the teams that nobody else leads */
+  async function closeOwn(tx: Tx, userId: string): Promise<void> {
+    const { user, isLast } = await hold(tx, userId);
+    await refuseToAbandon(tx, user.id);
+    await close(tx, user, isLast);
+  }
+
+  /** Signs an account out everywhere, as when a device was lost. */
+  async function endAllSessions(tx: Tx, id: string, actorId: string): Promise<void> {
+    const { user } = await hold(tx, id, actorId);
+    await endSessions(tx, user.id);
+    await record(tx, { action: 'account.signed_out', target: ['user', user.id] });
+  }
+
+  return { hold, change, closeOwn, endSessions: endAllSessions, list };
+}
+
+export function refuseLastSuperuser(): never {
+  throw new Conflict(
+    'last_superuser',
+    'The server needs an administrator: make somebody else one before this one goes',
+  );
+}

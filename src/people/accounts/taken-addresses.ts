@@ -1,0 +1,48 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { UserRow } from '#schema';
+import type { UserService } from '../users/index.ts';
+import type { Pace, Paces, ToldPace } from './pace.ts';
+
+const HOUR_MS = 3_600_000;
+/** The owner of an address is mailed of sign-ups with it once in this time. */
+export const SIGN_UP_NOTICE_EVERY_MS = 24 * HOUR_MS;
+/** How many sign-ups with an address that has an account one network may make in a row. */
+export const TAKEN_IN_A_ROW = 5;
+/** Afterwards, one in this time. */
+export const TAKEN_EVERY_MS = HOUR_MS / TAKEN_IN_A_ROW;
+
+const ofNetwork: ToldPace = { name: 'sign_up', burst: TAKEN_IN_A_ROW, everyMs: TAKEN_EVERY_MS };
+const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: SIGN_UP_NOTICE_EVERY_MS };
+
+export interface TakenAddressesDeps {
+  readonly users: UserService;
+  readonly paces: Paces;
+  /** False where nothing is limited. */
+  readonly limited: boolean;
+  /** Mails the owner of the address. */
+  readonly notify: (tx: Tx, user: UserRow) => Promise<void>;
+}
+
+export type TakenAddresses = ReturnType<typeof takenAddresses>;
+
+/**
+ * Bounds how many addresses a network can test by signing up. Signing up opens a session, so it cannot answer alike for
+ * an address that has an account and for one that has none.
+ */
+export function takenAddresses({ users, paces, limited, notify }: TakenAddressesDeps) {
+  /**
+   * The place is taken before the address is looked up, and other requests of the network wait for it: requests at the
+   * same time get no more answers than requests one after the other. The caller must commit when it is true, or the
+   * attempt is not counted.
+   * @throws TooManyRequests for any address, once the network has used up its pace
+   */
+  async function isTaken(tx: Tx, email: string, network: string): Promise<boolean> {
+    const place = limited ? await paces.take(tx, ofNetwork, network) : undefined;
+    const owner = await users.byEmail(tx, email);
+    if (!owner && place) await paces.giveBack(tx, [place]);
+    if (owner?.active === 1 && (await paces.tryTake(tx, ofNotices, owner.id))) await notify(tx, owner);
+    return owner !== undefined;
+  }
+
+  return { isTaken };
+}

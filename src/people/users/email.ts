@@ -1,0 +1,26 @@
+import { domainToUnicode } from 'node:url';
+import { InvalidFields } from '#api';
+
+/** A domain name that has two spellings. `domainToUnicode` reads anything else as a part of a web address. */
+const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
+
+/**
+ * @returns the form in which addresses are compared: two that differ only in case, in how accents are put together, or
+ * in how the domain is spelled (RFC 5891: `xn--bcher-kva.example` is `bücher.example`), are one person's
+ */
+export function emailKey(email: string): string {
+  const address = lowerCaseEmail(email).normalize('NFC');
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (!INTERNATIONAL.test(domain)) return address;
+  return address.slice(0, at + 1) + (domainToUnicode(domain) || domain);
+}
+
+/** The key that accounts of release 0.1.0 had. One keeps it where another account has the present key. */
+export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
+
+/** Only mail can prove an address; this refuses what no mail could reach. @throws InvalidFields */
+export function checkEmail(email: string, field = 'email'): void {
+  if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
+  throw new InvalidFields({ field, message: 'must be an email address' });
+}

@@ -1,0 +1,87 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  defineRoute,
+  InvalidFields,
+  NotFound,
+  Shared,
+  TooLarge,
+  UnreadableBody,
+  UnsupportedMediaType,
+} from '#api';
+import type { ImageService } from './image.service.ts';
+import { UserProfile } from './user.schema.ts';
+
+const YEAR_S = 31_536_000;
+
+/** @param maxBytes of an upload */
+export async function imageRoutes(
+  app: FastifyInstance,
+  { images, maxBytes }: { images: ImageService; maxBytes: number },
+): Promise<void> {
+  await app.register(multipart, { limits: { fileSize: maxBytes, files: 1, fields: 0 } });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/users/me/image',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Upload one’s picture: multipart, one `file`',
+    item: Shared(UserProfile),
+    errors: [InvalidFields, TooLarge, UnsupportedMediaType],
+    handle: async ({ request, principal }) => {
+      if (!request.isMultipart())
+        throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
+      const bytes = await readFile(request);
+      if (!bytes) throw new InvalidFields({ field: 'file', message: 'is required' });
+      return [await images.replace(principal.userId, bytes)];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/users/me/image',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Go back to the picture with the initials',
+    item: Shared(UserProfile),
+    handle: async ({ principal }) => [await images.remove(principal.userId)],
+  });
+
+  app.get(
+    '/v1/users/:user/image/:variant/:signature',
+    {
+      config: { access: 'anyone', enveloped: true, errors: [NotFound] },
+      schema: {
+        tags: ['Users'],
+        summary: 'A picture, under an address that a user’s `image` holds',
+        description: 'WebP for an uploaded picture, else SVG.',
+        params: Type.Object({ user: Type.String(), variant: Type.String(), signature: Type.String() }),
+      },
+    },
+    async (request, reply) => {
+      const { user, variant, signature } = request.params as Record<'user' | 'variant' | 'signature', string>;
+      const picture = await images.show(user, variant, signature);
+      // An SVG that is opened on its own must not run anything.
+      return reply
+        .type(picture.contentType)
+        .headers({
+          'Cache-Control': `public, max-age=${YEAR_S}, immutable`,
+          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          'X-Content-Type-Options': 'nosniff',
+        })
+        .send(picture.bytes);
+    },
+  );
+}
+
+/** @throws UnreadableBody for a multipart body that breaks off or has no boundary: the parser throws plain errors */
+async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
+  try {
+    return await (await request.file())?.toBuffer();
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error;
+    throw new UnreadableBody(undefined, undefined, error);
+  }
+}

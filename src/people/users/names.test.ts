@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Person, signUp } from '../../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+
+let server: TestServer;
+let people: Person[];
+
+beforeEach(async () => {
+  server = await startTestServer();
+  people = [await signUp(server, 'Ada'), await signUp(server, 'Bob'), await signUp(server, 'Carol')];
+});
+afterEach(() => server.stop());
+
+const account = (email: string) => ({
+  email,
+  password: 'a password of length',
+  first_name: 'Jane',
+  last_name: 'Doe',
+});
+
+it('two who sign up at once with the same local part both get an account', async () => {
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((domain) =>
+        server.anonymous().post('/v1/users', account(`jane${round}@${domain}.example.org`)),
+      ),
+    );
+    expect(answers.map(({ text, status }) => (status === 200 ? 200 : text))).toEqual([200, 200, 200, 200]);
+    const names = answers.map(({ data }) => data[0].username);
+    expect(new Set(names).size).toBe(4);
+    expect(names).toContain(`jane${round}`);
+  }
+});
+
+it('of several who sign up at once with the same address, one gets an account', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => server.anonymous().post('/v1/users', account('jane@example.org'))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+});
+
+it('of several who take one user name at once, one has it, and the others are told', async () => {
+  for (let round = 0; round < 8; round++) {
+    const answers = await Promise.all(
+      people.map(({ client }) => client.patch('/v1/users/me', { username: `same${round}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.errors[0]).toMatchObject({ code: 4090, reason: 'username' });
+  }
+});
+
+it('a mail domain is one, in Unicode and in Punycode', async () => {
+  const { client } = await signUp(server, 'Jane', { email: 'Jane@Bücher.example' });
+  expect((await client.get('/v1/users/me')).data[0].primary_email.address).toBe('Jane@Bücher.example');
+  const taken = await server.anonymous().post('/v1/users', account('jane@xn--bcher-kva.example'));
+  expect([taken.status, taken.body.errors[0].reason]).toEqual([409, 'email']);
+  for (const email of ['jane@xn--bcher-kva.EXAMPLE', 'jane@bu\u0308cher.example']) {
+    const signIn = { email, password: 'a password of length' };
+    expect((await server.anonymous().post('/v1/sessions', signIn)).status).toBe(200);
+  }
+  // What is no domain name is compared as it stands.
+  const odd = await signUp(server, 'Odd', { email: 'odd@[192.0.2.1]' });
+  expect(odd.email).toBe('odd@[192.0.2.1]');
+});
+
+it('both databases name the constraint that a row violates alike', async () => {
+  const [first, second] = people as [Person, Person];
+  const violate = (sql: string) => server.running.db.write((tx) => tx.all(sql, []));
+  await expect(
+    violate(`UPDATE users SET username_key = (SELECT username_key FROM users WHERE id = '${first.id}')
+      WHERE id = '${second.id}'`),
+  ).rejects.toMatchObject({ name: 'UniqueViolation', constraint: 'users_username_key_key' });
+  await expect(
+    violate(
+      "INSERT INTO server_state (name, value) SELECT name, value FROM server_state WHERE name = 'first_account'",
+    ),
+  ).rejects.toMatchObject({ constraint: 'server_state_pkey' });
+});

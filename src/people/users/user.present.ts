@@ -1,0 +1,153 @@
+import { timestamp } from '#api';
+import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { UserRow } from '#schema';
+import {
+  defaultPrefs,
+  type Installer,
+  type Prefs,
+  prefNames,
+  type SessionUser,
+  type UnreadCounts,
+  type UserProfile,
+  type UserSummary,
+} from './user.schema.ts';
+
+export const imageVariants = ['default', 'original', 'fullwidth', 'square300', 'icon'] as const;
+export type ImageVariant = (typeof imageVariants)[number];
+
+/** What a summary needs of a user; lists select no more. */
+export type SummaryRow = Pick<
+  UserRow,
+  | 'id'
+  | 'username'
+  | 'first_name'
+  | 'last_name'
+  | 'title'
+  | 'active'
+  | 'email'
+  | 'image_version'
+  | 'online_until'
+>;
+
+export type UserPresenter = ReturnType<typeof userPresenter>;
+
+/** Turns rows into the shapes of the interface. */
+export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: () => string }) {
+  const { clock, imageKey, baseUrl } = deps;
+
+  const isOnline = (row: SummaryRow) => row.active === 1 && row.online_until > clock();
+
+  /** Applications show pictures to browsers that are not signed in here, so the address itself is the permission. */
+  const imageSignature = (userId: string, version: string | null) =>
+    sign(imageKey, `image ${userId} ${version ?? 'initials'}`).slice(0, 22);
+
+  function image(row: SummaryRow) {
+    const signature = imageSignature(row.id, row.image_version);
+    const url = (variant: ImageVariant) => `${baseUrl()}/v1/users/${row.id}/image/${variant}/${signature}`;
+    return {
+      default: url('default'),
+      original: url('original'),
+      fullwidth: url('fullwidth'),
+      square300: url('square300'),
+      icon: url('icon'),
+    };
+  }
+
+  /** Whoever is deleted cannot be mentioned: their user name is free again. */
+  const usernameOf = (row: SummaryRow) => (row.email === '' ? '' : row.username);
+
+  const images = (row: SummaryRow) => (row.image_version === null ? [] : [image(row)]);
+
+  function summary(row: SummaryRow): UserSummary {
+    return {
+      id: row.id,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      username: usernameOf(row),
+      title: row.title,
+      relationship: 0,
+      active: row.active === 1,
+      online: isOnline(row),
+      images: images(row),
+      email: row.email,
+    };
+  }
+
+  function profile(row: SummaryRow): UserProfile {
+    const { id, first_name, last_name, title, email } = row;
+    const username = usernameOf(row);
+    return { id, first_name, last_name, username, title, online: isOnline(row), email, image: image(row) };
+  }
+
+  function installer(row: UserRow, developer: boolean): Installer {
+    return {
+      id: row.id,
+      username: row.username,
+      first_name: row.first_name,
+      last_name: row.last_name,
+      title: row.title,
+      location: row.location,
+      company: row.company,
+      origin: null,
+      type: 0,
+      relationship: 0,
+      superuser: row.superuser === 1,
+      developer,
+      active: row.active === 1,
+      online: isOnline(row),
+      is_mutual_connection: false,
+      created_at: timestamp(row.created_at),
+      updated_at: timestamp(row.updated_at),
+      images: images(row),
+      alternate_emails: [],
+      alternate_phone_numbers: [],
+      pending_domains: [],
+      companies: [],
+      primary_phone_number: {},
+      primary_email: {
+        id: row.email_id,
+        user_id: row.id,
+        address: row.email,
+        verified: row.email_verified === 1,
+        company: null,
+      },
+    };
+  }
+
+  function sessionUser(row: UserRow, computed: { developer: boolean; unread: UnreadCounts }): SessionUser {
+    return {
+      ...installer(row, computed.developer),
+      facebook_id: null,
+      online_info: null,
+      password: null,
+      unread_counts: computed.unread,
+      prefs: prefsOf(row),
+    };
+  }
+
+  return {
+    summary,
+    profile,
+    installer,
+    sessionUser,
+    image,
+    imageAllowed: (row: SummaryRow, given: string) =>
+      equalInConstantTime(imageSignature(row.id, row.image_version), given),
+  };
+}
+
+/** A preference that was added later has its default until the user changes it. Only the known ones are read. */
+export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
+  return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);
+}
+
+/** @returns all preferences, and nothing else */
+export function changedPrefs(before: Prefs, changes: Partial<Prefs> = {}): Prefs {
+  return Object.fromEntries(
+    prefNames.map((name) => {
+      const given: unknown = changes[name];
+      return [name, typeof given === 'boolean' ? given : before[name]];
+    }),
+  ) as Prefs;
+}

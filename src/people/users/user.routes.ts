@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { Conflict, callerOf, defineRoute, Shared, UnknownUser } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
+import type { UserService } from './user.service.ts';
+
+export function userRoutes(app: FastifyInstance, users: UserService, deps: { db: Database }): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/users/me',
+    access: 'user',
+    tag: 'Users',
+    summary: 'The user who is signed in, or on whose behalf the token acts',
+    item: Shared(SessionUser),
+    handle: async ({ principal }) => {
+      const { userId, onlyTeam } = callerOf(principal);
+      return [await users.sessionUser(deps.db, userId, onlyTeam)];
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/users/me',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Change one’s own profile and preferences',
+    body: ProfileChange,
+    item: Shared(SessionUser),
+    errors: [Conflict],
+    handle: ({ body, principal, write }) =>
+      write(async (tx) => {
+        await users.change(tx, principal.userId, body);
+        return [await users.sessionUser(tx, principal.userId)];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/users/:user',
+    access: 'user',
+    tag: 'Users',
+    summary: 'A user’s public profile',
+    params: Type.Object({ user: Type.String() }),
+    item: Shared(UserProfile),
+    errors: [UnknownUser],
+    handle: async ({ params, principal }) => [await users.profile(principal.userId, params.user)],
+  });
+}

@@ -1,0 +1,278 @@
+import { Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
+import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { UserRow } from '#schema';
+import { emailKey, lowerCaseEmail } from './email.ts';
+import { nameKey, searchKey } from './people-search.ts';
+import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
+import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
+import {
+  anyUser,
+  claimFirstAccount,
+  deleteImages,
+  eraseUser,
+  findUser,
+  findUserByEmail,
+  freeNames,
+  holdUser,
+  insertUser,
+  type ProfileRow,
+  updateActive,
+  updateImageVersion,
+  updatePassword,
+  updateProfile,
+  updateSuperuser,
+  usernameTaken,
+} from './user.store.ts';
+
+/** What the session user shows of other domains; joined in src/app. */
+export interface UserFacts {
+  unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts>;
+  isDeveloper(db: Reader, userId: string): Promise<boolean>;
+  /** Whether the two share a team. */
+  areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
+}
+
+/** What others may want to do in the same transaction; joined in src/app. `isVisible` to everybody who knows the user. */
+export type UserListener = (tx: Tx, userId: string, isVisible: boolean) => Promise<void>;
+
+export interface NewUser {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly title?: string | undefined;
+}
+
+export interface UserChange {
+  first_name?: string;
+  last_name?: string;
+  title?: string;
+  location?: string;
+  company?: string;
+  username?: string;
+  prefs?: Partial<Prefs>;
+}
+
+/** What others see of a user wherever they stand. */
+const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
+
+/** Elsewhere these address everybody at once: `@all` must not look as if it did. */
+const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
+const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
+
+export const addressConflict = () => new Conflict('email', 'This address has an account already');
+
+export type UserService = ReturnType<typeof userService>;
+
+export function userService(deps: {
+  db: Database;
+  clock: Clock;
+  present: UserPresenter;
+  facts: UserFacts;
+  profiles: 'everyone' | 'connections';
+  onChange: UserListener;
+}) {
+  const { db, clock, present, facts, profiles, onChange } = deps;
+
+  /**
+   * @param onlyTeam counts what is unread in this team alone
+   * @throws NotAuthorized when the user is gone or deactivated
+   */
+  async function sessionUser(reader: Reader, userId: string, onlyTeam?: string): Promise<SessionUser> {
+    const row = await findUser.first(reader, { id: userId });
+    if (row?.active !== 1) throw new NotAuthorized();
+    const [developer, unread] = await Promise.all([
+      facts.isDeveloper(reader, userId),
+      facts.unreadCounts(reader, userId, onlyTeam),
+    ]);
+    return present.sessionUser(row, { developer, unread });
+  }
+
+  /** @throws UnknownUser for an id that is none, unknown, or not visible to the reader */
+  async function profile(readerId: string, id: string): Promise<UserProfile> {
+    const known = parseId(id);
+    const row = known && (await findUser.first(db, { id: known }));
+    if (!row) throw new UnknownUser();
+    if (
+      profiles === 'connections' &&
+      row.id !== readerId &&
+      !(await facts.areConnected(db, readerId, row.id))
+    ) {
+      throw new UnknownUser();
+    }
+    return present.profile(row);
+  }
+
+  /** The first user of a server administers it. @throws Conflict when the address has an account */
+  async function create(tx: Tx, user: NewUser): Promise<UserRow> {
+    const now = clock();
+    const username = await freeUsername(tx, user.email);
+    const row: UserRow = {
+      id: newId(),
+      username,
+      username_key: username.toLowerCase(),
+      email_id: newId(),
+      email: user.email.trim(),
+      email_key: emailKey(user.email),
+      email_verified: 0,
+      password_hash: user.passwordHash,
+      first_name: user.first_name,
+      last_name: user.last_name,
+      name_key: nameKey(user),
+      search_key: searchKey({ ...user, username }),
+      title: user.title ?? '',
+      location: '',
+      company: '',
+      superuser: (await claimFirstAccount.first(tx, {})) ? 1 : 0,
+      active: 1,
+      prefs_json: '{}',
+      image_version: null,
+      online_until: 0,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+      all_read_up_to: null,
+    };
+    if (await insertUser.first(tx, row)) return row;
+    if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();
+    // Somebody else took the user name since it was looked up.
+    const other = withEnding(username);
+    const again = { ...row, username: other, username_key: other.toLowerCase() };
+    if (await insertUser.first(tx, again)) return again;
+    throw addressConflict();
+  }
+
+  const withEnding = (username: string) => `${username.slice(0, 50)}-${newId().slice(-8)}`;
+
+  async function freeUsername(tx: Tx, email: string): Promise<string> {
+    const wanted =
+      email
+        .split('@')[0]
+        ?.replaceAll(/[^A-Za-z0-9._-]/g, '')
+        .replace(/^[^A-Za-z0-9]+/, '')
+        .slice(0, 50) || 'user';
+    const taken = await usernameTaken.first(tx, { key: wanted.toLowerCase() });
+    return taken || isReserved(wanted) ? withEnding(wanted) : wanted;
+  }
+
+  /** @throws Conflict when the user name is somebody else's */
+  async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
+    const row = await holdActive(tx, userId);
+    const username = changes.username ?? row.username;
+    if (username !== row.username && isReserved(username)) {
+      const message = 'means several people, so it cannot be one person’s user name';
+      throw new InvalidFields({ field: 'username', message });
+    }
+    const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
+    if (owner && owner.id !== userId) throw usernameConflict();
+    const first_name = changes.first_name ?? row.first_name;
+    const last_name = changes.last_name ?? row.last_name;
+    const changed: ProfileRow = {
+      id: row.id,
+      username,
+      username_key: username.toLowerCase(),
+      first_name,
+      last_name,
+      name_key: nameKey({ first_name, last_name }),
+      search_key: searchKey({ first_name, last_name, username }),
+      title: changes.title ?? row.title,
+      location: changes.location ?? row.location,
+      company: changes.company ?? row.company,
+      prefs_json: JSON.stringify(changedPrefs(prefsOf(row), changes.prefs)),
+      updated_at: clock(),
+    };
+    await updateProfile.run(tx, changed).catch((error: unknown) => {
+      // Somebody else took it since it was looked up.
+      const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
+      throw isTaken ? usernameConflict() : error;
+    });
+    await onChange(
+      tx,
+      userId,
+      SHOWN.some((field) => changed[field] !== row[field]),
+    );
+  }
+
+  const usernameConflict = () => new Conflict('username', 'This user name is taken');
+
+  /** The row as it is now: whoever changed it since it was last read has not done so in vain. */
+  async function holdActive(tx: Tx, userId: string): Promise<UserRow> {
+    const row = await holdUser.first(tx, { id: userId });
+    if (row?.active !== 1) throw new NotAuthorized();
+    return row;
+  }
+
+  /** Also a closed account, but none that was deleted. @throws NotAuthorized */
+  async function hold(tx: Tx, userId: string): Promise<UserRow> {
+    const row = await holdUser.first(tx, { id: userId });
+    if (!row || row.deleted_at !== null) throw new NotAuthorized();
+    return row;
+  }
+
+  async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updatePassword.run(tx, { id, passwordHash, now: clock() });
+  }
+
+  async function setSuperuser(tx: Tx, userId: string, superuser: boolean): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updateSuperuser.run(tx, { id, superuser: Number(superuser), now: clock() });
+  }
+
+  async function setActive(tx: Tx, userId: string, active: boolean): Promise<void> {
+    const { id } = await hold(tx, userId);
+    await updateActive.run(tx, { id, active: Number(active), now: clock() });
+  }
+
+  async function setImageVersion(tx: Tx, userId: string, version: string | null): Promise<UserRow> {
+    const row = await hold(tx, userId);
+    const now = clock();
+    await updateImageVersion.run(tx, { id: row.id, version, now });
+    await onChange(tx, userId, true);
+    return { ...row, image_version: version, updated_at: now };
+  }
+
+  /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
+  async function erase(tx: Tx, userId: string): Promise<void> {
+    await eraseUser.run(tx, { id: userId, now: clock() });
+    await deleteImages.run(tx, { userId });
+  }
+
+  /**
+   * The last thing in the transaction: on PostgreSQL a change of unique columns waits for everybody who refers to the
+   * user just now, such as whoever posts as them and has the lock of a team that the deletion needs too.
+   */
+  const release = (tx: Tx, userId: string) =>
+    freeNames.run(tx, { id: userId, placeholder: `deleted:${userId}` });
+
+  /** Of two accounts whose addresses differ only in spelling, which 0.1.0 let be made, the one that is spelled so. */
+  async function byEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+    const key = emailKey(email);
+    const asTyped = lowerCaseEmail(email);
+    const found = asTyped !== key && (await findUserByEmail.first(reader, { emailKey: asTyped }));
+    return found || findUserByEmail.first(reader, { emailKey: key });
+  }
+
+  const byId = (reader: Reader, id: string) => findUser.first(reader, { id });
+
+  const anybody = async (reader: Reader) => (await anyUser.first(reader, {})) !== undefined;
+
+  return {
+    anybody,
+    sessionUser,
+    profile,
+    create,
+    change,
+    holdActive,
+    setPassword,
+    setSuperuser,
+    setActive,
+    setImageVersion,
+    erase,
+    release,
+    byEmail,
+    byId,
+    present,
+  };
+}

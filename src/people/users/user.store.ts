@@ -1,0 +1,237 @@
+import { sql } from 'kysely';
+import { locked, type Reader } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { query, statement, type UserRow } from '#schema';
+import { anywhere, namedLike } from './people-search.ts';
+
+export const findUser = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('users').selectAll().where('id', '=', p.id),
+);
+
+/** The user as they are now, who stay so until the transaction ends: whoever changes them waits. */
+export const holdUser = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').selectAll().where('id', '=', p.id);
+  return locked(dialect, found, 'no key update');
+});
+
+/** Gives a row for an account that works, and that goes on working until the transaction ends. */
+export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'share');
+});
+
+/** Everybody who administers the server; two changes of who does wait for each other. */
+export const holdSuperusers = statement<object>()((q, _, dialect) => {
+  const found = q
+    .selectFrom('users')
+    .select('id')
+    .where('superuser', '=', 1)
+    .where('active', '=', 1)
+    .orderBy('id');
+  return locked(dialect, found, 'no key update');
+});
+
+export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
+  q.selectFrom('users').selectAll().where('email_key', '=', p.emailKey),
+);
+
+/** Gives no row when the address or the user name is taken. */
+export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to'>>()((q, p) =>
+  q
+    .insertInto('users')
+    .values({
+      id: p.id,
+      username: p.username,
+      username_key: p.username_key,
+      email_id: p.email_id,
+      email: p.email,
+      email_key: p.email_key,
+      email_verified: p.email_verified,
+      password_hash: p.password_hash,
+      first_name: p.first_name,
+      last_name: p.last_name,
+      name_key: p.name_key,
+      search_key: p.search_key,
+      title: p.title,
+      location: p.location,
+      company: p.company,
+      superuser: p.superuser,
+      active: p.active,
+      prefs_json: p.prefs_json,
+      image_version: p.image_version,
+      online_until: p.online_until,
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+export const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1));
+
+/** Gives a row to one caller only, ever: two who sign up at once do not both become the administrator. */
+export const claimFirstAccount = statement<object>()((q) =>
+  q
+    .insertInto('server_state')
+    .values({ name: 'first_account', value: 'made' })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name'),
+);
+
+export const usernameTaken = statement<{ key: string }>()((q, p) =>
+  q.selectFrom('users').select('id').where('username_key', '=', p.key),
+);
+
+/** What people say about themselves. Each of the other columns that change has a statement of its own. */
+export type ProfileRow = Pick<
+  UserRow,
+  | 'id'
+  | 'username'
+  | 'username_key'
+  | 'first_name'
+  | 'last_name'
+  | 'name_key'
+  | 'search_key'
+  | 'title'
+  | 'location'
+  | 'company'
+  | 'prefs_json'
+  | 'updated_at'
+>;
+
+export const updateProfile = statement<ProfileRow>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({
+      username: p.username,
+      username_key: p.username_key,
+      first_name: p.first_name,
+      last_name: p.last_name,
+      name_key: p.name_key,
+      search_key: p.search_key,
+      title: p.title,
+      location: p.location,
+      company: p.company,
+      prefs_json: p.prefs_json,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const updatePassword = statement<{ id: string; passwordHash: string; now: number }>()((q, p) =>
+  q.updateTable('users').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateSuperuser = statement<{ id: string; superuser: number; now: number }>()((q, p) =>
+  q.updateTable('users').set({ superuser: p.superuser, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateActive = statement<{ id: string; active: number; now: number }>()((q, p) =>
+  q.updateTable('users').set({ active: p.active, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const updateImageVersion = statement<{ id: string; version: string | null; now: number }>()((q, p) =>
+  q.updateTable('users').set({ image_version: p.version, updated_at: p.now }).where('id', '=', p.id),
+);
+
+export const markEmailVerified = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
+);
+
+/** Some accounts from before an upgrade, which stay as they are until the transaction ends. */
+export const listWithoutSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'username'])
+    .where('search_key', 'is', null)
+    .orderBy('id')
+    .limit(p.limit);
+  return locked(dialect, found, 'no key update');
+});
+
+export const updateSearchKey = statement<{ id: string; searchKey: string }>()((q, p) =>
+  q.updateTable('users').set({ search_key: p.searchKey }).where('id', '=', p.id),
+);
+
+/** What tells who the user is, but for the keys by which they are found. */
+export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({
+      email: '',
+      email_verified: 0,
+      password_hash: '',
+      first_name: 'Deleted user',
+      last_name: '',
+      name_key: 'deleted user ',
+      search_key: '',
+      title: '',
+      location: '',
+      company: '',
+      superuser: 0,
+      active: 0,
+      prefs_json: '{}',
+      image_version: null,
+      online_until: 0,
+      all_read_up_to: null,
+      updated_at: p.now,
+      deleted_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** No user name and no address can be like the placeholder. */
+export const freeNames = statement<{ id: string; placeholder: string }>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({ username: p.placeholder, username_key: p.placeholder, email_key: p.placeholder })
+    .where('id', '=', p.id),
+);
+
+export interface UsersFilter {
+  /** Text that fits to the names, or stands anywhere in the address. */
+  text: string | undefined;
+  after: readonly string[] | undefined;
+  limit: number;
+}
+
+/** Every account but the deleted ones, by name, then id. */
+export function listUsers(db: Reader, { text, after, limit }: UsersFilter): Promise<UserRow[]> {
+  return query(db, (q) => {
+    let found = q.selectFrom('users').selectAll().where('deleted_at', 'is', null);
+    if (text !== undefined) {
+      found = found.where(sql<boolean>`(${namedLike(text)} OR email_key LIKE ${anywhere(text)} ESCAPE '\\')`);
+    }
+    const [name = '', last] = after ?? [];
+    const id = parseId(last);
+    if (id !== undefined) {
+      found = found.where((eb) =>
+        eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
+      );
+    }
+    return found.orderBy('name_key').orderBy('id').limit(limit);
+  });
+}
+
+export const listImages = statement<{ userId: string }>()((q, p) =>
+  q.selectFrom('user_images').selectAll().where('user_id', '=', p.userId).orderBy('variant'),
+);
+
+export const findImage = statement<{ userId: string; variant: string }>()((q, p) =>
+  q.selectFrom('user_images').selectAll().where('user_id', '=', p.userId).where('variant', '=', p.variant),
+);
+
+export const deleteImages = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('user_images').where('user_id', '=', p.userId),
+);
+
+export const insertImage = statement<{
+  userId: string;
+  variant: string;
+  contentType: string;
+  content: string;
+}>()((q, p) =>
+  q
+    .insertInto('user_images')
+    .values({ user_id: p.userId, variant: p.variant, content_type: p.contentType, content: p.content }),
+);

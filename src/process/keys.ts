@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { newCredential, newId } from '#platform/ids.ts';
+import { statement } from '#schema';
+import { type Config, ConfigError } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
+
+export interface Keys {
+  /** Encrypts client secrets. */
+  readonly encryption: Buffer;
+  /** Signs cookies and picture addresses. */
+  readonly cookie: Buffer;
+}
+
+/**
+ * The keys from the settings, or else from the data folder, where they are made on the first start. No encryption key
+ * is made beside a database that was made with one: it would look like the right one.
+ * @throws ConfigError when the encryption key is missing, or is another one
+ */
+export async function loadKeys(config: Config, db: Database): Promise<Keys> {
+  const file = join(config.DATA_DIR, 'encryption.key');
+  if (!config.ENCRYPTION_KEY && !existsSync(file) && (await findCheck.first(db, {}))) {
+    throw new ConfigError(
+      `This database was made with an encryption key, and there is no ${file}. ${ADVICE}`,
+    );
+  }
+  const keys = keysWithout(config);
+  await checkEncryptionKey(db, keys.encryption);
+  return keys;
+}
+
+/** The keys, made where they are missing, whatever the database was made with. */
+function keysWithout(config: Config): Keys {
+  return {
+    encryption: config.ENCRYPTION_KEY ?? keyFile(config.DATA_DIR, 'encryption.key'),
+    cookie: config.COOKIE_KEY ?? keyFile(config.DATA_DIR, 'cookie.key'),
+  };
+}
+
+function keyFile(folder: string, name: string): Buffer {
+  makeDataFolder(folder);
+  const file = join(folder, name);
+  try {
+    // "wx" fails when the file is there: of two servers that start at once, both use the first one's key.
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  chmodSync(file, 0o600);
+  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64');
+  if (key.length === 32) return key;
+  throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
+}
+
+const ADVICE =
+  'Put back encryption.key in DATA_DIR, or set ENCRYPTION_KEY; all servers on one database need the same key. If it is ' +
+  'lost, "parley keys reset" gives up what only it can read.';
+
+const KNOWN_TEXT = 'parley';
+
+const rememberKey = statement<{ value: string }>()((q, p) =>
+  q
+    .insertInto('server_state')
+    .values({ name: 'encryption_check', value: p.value })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const findCheck = statement<object>()((q) =>
+  q.selectFrom('server_state').select('value').where('name', '=', 'encryption_check'),
+);
+
+/** Refuses to serve a database whose secrets this key cannot read. @throws ConfigError */
+async function checkEncryptionKey(db: Database, key: Buffer): Promise<void> {
+  if (await fits(db, key)) return;
+  throw new ConfigError(`The encryption key is not the one that this database was made with. ${ADVICE}`);
+}
+
+async function fits(db: Database, key: Buffer): Promise<boolean> {
+  const cipher = new Cipher(key);
+  const check = await db.write(async (tx) => {
+    await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
+    return findCheck.first(tx, {});
+  });
+  try {
+    return check !== undefined && cipher.decrypt(check.value) === KNOWN_TEXT;
+  } catch {
+    // A wrong key and a changed text are the same here.
+    return false;
+  }
+}
+
+const forgetCheck = statement<object>()((q) =>
+  q.deleteFrom('server_state').where('name', '=', 'encryption_check'),
+);
+const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));
+const forgetMails = statement<object>()((q) => q.deleteFrom('mails'));
+const forgetSecrets = statement<object>()((q) => q.deleteFrom('application_secrets'));
+const listApplications = statement<object>()((q) => q.selectFrom('applications').select('id'));
+const insertSecret = statement<{
+  id: string;
+  application_id: string;
+  ciphertext: string;
+  created_at: number;
+}>()((q, p) =>
+  q.insertInto('application_secrets').values({
+    id: p.id,
+    application_id: p.application_id,
+    ciphertext: p.ciphertext,
+    created_at: p.created_at,
+    expires_at: null,
+  }),
+);
+
+/**
+ * Gives up what only a lost encryption key can read, and goes on with the present one, or with a new one: every application gets
+ * a new client secret, which its owner must rotate to see; kept mails and kept answers are deleted.
+ * @returns how many applications there are; undefined where the key fits, and nothing is done
+ */
+export async function resetEncryption(
+  db: Database,
+  config: Config,
+  note: (tx: Tx) => Promise<void>,
+): Promise<number | undefined> {
+  const { encryption } = keysWithout(config);
+  if (await fits(db, encryption)) return undefined;
+  const cipher = new Cipher(encryption);
+  return db.write(async (tx) => {
+    for (const forget of [forgetCheck, forgetAnswers, forgetMails, forgetSecrets]) await forget.run(tx, {});
+    await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
+    const applications = await listApplications.all(tx, {});
+    for (const { id } of applications) {
+      const ciphertext = cipher.encrypt(newCredential());
+      // Of no time: nobody has seen it, so its owner rotates it at once.
+      await insertSecret.run(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
+    }
+    await note(tx);
+    return applications.length;
+  });
+}

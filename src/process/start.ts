@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { reportUnavailable } from '#api';
+import { databaseClock } from '#platform/db/database-clock.ts';
+import type { Database } from '#platform/db/index.ts';
+import { type Clock, timeIdsBy } from '#platform/ids.ts';
+import { type MailTransport, readSender } from '#platform/mail/index.ts';
+import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { createApp } from '../app/app.ts';
+import type { PasswordCost } from '../people/accounts/index.ts';
+import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { type Config, ConfigError, describeConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import { openFileStore, openSpool } from './files.ts';
+import { loadKeys } from './keys.ts';
+
+export const version = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** Where `npm start` puts the built web application. */
+export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export interface RunningServer {
+  /** Where people reach it, without a slash at the end. */
+  readonly url: string;
+  readonly db: Database;
+  /** The link with which the first account is made; undefined once there is an account. */
+  readonly setUpUrl: string | undefined;
+  /** Answers a request without a network: for what runs inside the server's own process. */
+  inject(
+    request: InjectOptions,
+  ): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; payload: string }>;
+  /** Finishes what is under way, then lets go of the port and the database. */
+  stop(): Promise<void>;
+}
+
+/** What a test or a bench may put in place of the real thing. */
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly lookup?: Lookup;
+  readonly workerIntervalMs?: number;
+  readonly workerRest?: number;
+  readonly leaseRenewalMs?: number;
+  readonly housekeepingMs?: number;
+  readonly rateExchangeMs?: number;
+  readonly passwordCost?: PasswordCost | undefined;
+  readonly logger?: FastifyBaseLogger;
+  readonly webFolder?: string;
+}
+
+/** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const logger = options.logger ?? createLogger(config);
+  logger.info({ version, settings: describeConfig(config) }, 'starting');
+  for (const warning of config.warnings) logger.warn(warning);
+  const { db, applied } = await openDatabase(
+    config,
+    (error) => reportUnavailable(logger, error),
+    (options.clock ?? Date.now)(),
+  );
+  if (applied.length > 0) logger.info({ applied }, 'database migrated');
+  try {
+    return await serve(config, db, logger, options);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function serve(
+  config: Config,
+  db: Database,
+  logger: FastifyBaseLogger,
+  options: StartOptions,
+): Promise<RunningServer> {
+  const time = await clockOf(db, logger, options);
+  const clock = time?.now ?? options.clock ?? Date.now;
+  const keys = await loadKeys(config, db);
+  let own: { port: number; url: string } | undefined;
+  const outbound = createOutbound({
+    allowLoopback: config.loopbackApps,
+    timeoutMs: config.CALLBACK_TIMEOUT * 1000,
+    userAgent: `Parley/${version}`,
+    own: () => own,
+    showLoopback: config.ALLOW_LOOPBACK_APPS === 'yes',
+    ...(options.lookup && { lookup: options.lookup }),
+  });
+  const files = await openFileStore(config);
+  let url = '';
+  const app = await createApp({
+    config,
+    keys,
+    db,
+    clock,
+    outbound,
+    mailTransport: await mailTransportOf(config),
+    files,
+    spool: openSpool(config),
+    logger,
+    version,
+    clockDeviation: () => time?.deviation() ?? 0,
+    webFolder: options.webFolder ?? webFolder,
+    baseUrl: () => url,
+    ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
+    ...(options.workerRest !== undefined && { workerRest: options.workerRest }),
+    ...(options.leaseRenewalMs !== undefined && { leaseRenewalMs: options.leaseRenewalMs }),
+    ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
+    ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
+    ...(options.passwordCost && { passwordCost: options.passwordCost }),
+  });
+  const stop = async () => {
+    await app.stop();
+    time?.stop();
+    await outbound.close();
+    await files.close();
+  };
+  try {
+    await app.prepare();
+    await listen(app.server, config);
+    const { port } = app.server.server.address() as AddressInfo;
+    url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
+    own = { port, url };
+    await app.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const setUpToken = await app.setUpToken();
+  return {
+    url,
+    db,
+    setUpUrl: setUpToken && `${url}/set-up#${setUpToken}`,
+    inject: (request) => app.server.inject(request),
+    stop: once(async () => {
+      await stop();
+      await db.close();
+    }),
+  };
+}
+
+async function listen(server: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
+  try {
+    await server.listen({ port: PORT, host: HOST });
+  } catch (error) {
+    const advice = LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
+    throw advice === undefined ? error : new ConfigError(`${(error as Error).message}. ${advice}`);
+  }
+}
+
+const OTHER_HOST = 'HOST must be a name or an address of this machine, as localhost or 0.0.0.0.';
+const LISTENING: Record<string, string> = {
+  EADDRINUSE: 'Another program uses this port: choose another one with PORT=….',
+  EACCES: 'This port may not be used by this user: choose one above 1023 with PORT=….',
+  EADDRNOTAVAIL: OTHER_HOST,
+  ENOTFOUND: OTHER_HOST,
+  EAI_AGAIN: OTHER_HOST,
+};
+
+export const MEASURE_EVERY_MS = 60_000;
+
+/** On PostgreSQL the database tells the time: leases, lifetimes and ids of several nodes are compared. */
+async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: StartOptions) {
+  if (clock || db.dialect !== 'postgres') return undefined;
+  const time = await databaseClock(db, {
+    everyMs: MEASURE_EVERY_MS,
+    onMeasured: (deviation) => {
+      if (Math.abs(deviation) > MOST_DEVIATION_MS)
+        logger.warn({ milliseconds: deviation }, 'the clock of this machine differs from that of PostgreSQL');
+    },
+    onError: (error) => reportUnavailable(logger, error),
+  });
+  timeIdsBy(time.now);
+  return time;
+}
+
+/** What few servers need is loaded where it is needed: a server at rest stays small. */
+async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
+  const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
+  if (!SMTP_URL || !from) return undefined;
+  const { smtpTransport } = await import('#platform/mail/smtp.ts');
+  return smtpTransport(SMTP_URL, from);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** When whoever reads the log is slower than we write, lines are dropped rather than kept without bound. */
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
+
+/** Lines are written in the background: a request never waits for its log line. */
+function createLogger(config: Config): FastifyBaseLogger {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, maxLength: MAX_LOG_BYTES });
+  const timer = setInterval(() => destination.flush(), 1000);
+  timer.unref();
+  process.on('exit', () => {
+    try {
+      destination.flushSync();
+    } catch {
+      // The stream never opened, so there is nothing to flush.
+    }
+  });
+  return pino({ level: config.LOG_LEVEL }, destination);
+}

@@ -1,0 +1,154 @@
+import { cutPage, originOf, type Page, timestamp } from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { AuditRow } from '#schema';
+import type { AuditEntry } from './audit.schema.ts';
+import { type AuditFilter, insertEntry, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
+
+/** Everything that is told of. */
+export type AuditAction =
+  | 'account.created'
+  | 'account.deactivated'
+  | 'account.deleted'
+  | 'account.exported'
+  | 'account.reactivated'
+  | 'account.signed_out'
+  | 'application.changed'
+  | 'application.deleted'
+  | 'application.installed'
+  | 'application.owner_changed'
+  | 'application.registered'
+  | 'application.scopes_granted'
+  | 'application.secret_rotated'
+  | 'application.uninstalled'
+  | 'audit.exported'
+  | 'backup.downloaded'
+  | 'grant.agreed'
+  | 'grant.ended'
+  | 'invitation.accepted'
+  | 'invitation.made'
+  | 'invitation.withdrawn'
+  | 'member.added'
+  | 'member.removed'
+  | 'member.role_changed'
+  | 'operator.command'
+  | 'password.changed'
+  | 'sign_in.refused'
+  | 'sign_in.succeeded'
+  | 'superuser.granted'
+  | 'superuser.removed'
+  | 'team.changed'
+  | 'team.created'
+  | 'team.deleted'
+  | 'team.erased'
+  | 'team.restored';
+
+export interface NewAuditEntry {
+  readonly action: AuditAction;
+  /** What it was done to. */
+  readonly target?: readonly [kind: 'application' | 'invitation' | 'team' | 'user', id: string];
+  readonly teamId?: string;
+  /** Small, and without secrets, names and addresses: they would outlive the account. */
+  readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+/** Writes an entry in the transaction of what it tells of; who did it is the transaction's origin. */
+export type Recorder = (tx: Tx, entry: NewAuditEntry) => Promise<void>;
+
+export function auditRecorder(clock: Clock): Recorder {
+  return async (tx, { action, target, teamId, detail }) => {
+    const origin = originOf(tx);
+    await insertEntry.run(tx, {
+      id: newId(),
+      at: clock(),
+      actor_id: origin.id,
+      actor_kind: origin.kind,
+      action,
+      target_kind: target?.[0] ?? null,
+      target_id: target?.[1] ?? null,
+      team_id: teamId ?? null,
+      address: origin.address,
+      detail_json: JSON.stringify(detail ?? {}),
+    });
+  };
+}
+
+const DEFAULT_PAGE = 50;
+const STREAM_PAGE = 1000;
+const PURGE_BATCH = 1000;
+
+export type AuditService = ReturnType<typeof auditService>;
+
+export function auditService({ db }: { db: Database }) {
+  /** The newest first. */
+  async function list(filter: AuditFilter, page: Page) {
+    const limit = page.limit ?? DEFAULT_PAGE;
+    const rows = await listEntries(db, filter, {
+      newestFirst: true,
+      limit: limit + 1,
+      after: placeOf(page.after),
+    });
+    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.at), row.id]);
+    return { entries: cut.rows.map(presentEntry), next: cut.next };
+  }
+
+  /** All of them, the oldest first, a page at a time. */
+  async function* stream(filter: AuditFilter): AsyncGenerator<AuditEntry> {
+    for (let after: Place | undefined; ; ) {
+      const rows = await listEntries(db, filter, { newestFirst: false, limit: STREAM_PAGE, after });
+      for (const row of rows) yield presentEntry(row);
+      const last = rows.at(-1);
+      if (!last || rows.length < STREAM_PAGE) return;
+      after = { at: last.at, id: last.id };
+    }
+  }
+
+  return { list, stream };
+}
+
+export interface Place {
+  readonly at: number;
+  readonly id: string;
+}
+
+function placeOf(after: readonly string[] | undefined): Place | undefined {
+  const at = Number(after?.[0]);
+  const id = parseId(after?.[1]);
+  return id && Number.isSafeInteger(at) ? { at, id } : undefined;
+}
+
+/** What one user did, the oldest first, a page at a time. */
+export async function* entriesOfActor(db: Reader, userId: string): AsyncGenerator<AuditEntry> {
+  for (let after: Place = { at: 0, id: '00000000-0000-0000-0000-000000000000' }; ; ) {
+    const rows = await pageOfActor.all(db, { userId, ...after, limit: STREAM_PAGE });
+    for (const row of rows) yield presentEntry(row);
+    const last = rows.at(-1);
+    if (!last || rows.length < STREAM_PAGE) return;
+    after = { at: last.at, id: last.id };
+  }
+}
+
+/** Deletes what is older than the retention, in bounded batches. @param days 0 keeps everything */
+export async function purgeAudit(db: Database, now: number, days: number): Promise<void> {
+  if (days === 0) return;
+  const before = now - days * 24 * 3600 * 1000;
+  for (;;) {
+    const purged = await db.write((tx) => purgeEntries.all(tx, { before, limit: PURGE_BATCH }));
+    if (purged.length < PURGE_BATCH) return;
+  }
+}
+
+function presentEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: timestamp(row.at),
+    actor: row.actor_id,
+    actor_kind: row.actor_kind,
+    action: row.action,
+    target: row.target_id,
+    target_kind: row.target_kind,
+    team: row.team_id,
+    address: row.address,
+    detail: JSON.parse(row.detail_json) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Reader } from '#platform/db/index.ts';
+import { type AuditRow, query, statement } from '#schema';
+
+export const insertEntry = statement<AuditRow>()((q, p) =>
+  q.insertInto('audit_log').values({
+    id: p.id,
+    at: p.at,
+    actor_id: p.actor_id,
+    actor_kind: p.actor_kind,
+    action: p.action,
+    target_kind: p.target_kind,
+    target_id: p.target_id,
+    team_id: p.team_id,
+    address: p.address,
+    detail_json: p.detail_json,
+  }),
+);
+
+export interface AuditFilter {
+  readonly actorId?: string | undefined;
+  /** An action, or what several begin with, up to the dot. */
+  readonly action?: string | undefined;
+  readonly teamId?: string | undefined;
+  readonly targetId?: string | undefined;
+  /** Milliseconds. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export function listEntries(
+  db: Reader,
+  filter: AuditFilter,
+  page: { newestFirst: boolean; limit: number; after: { at: number; id: string } | undefined },
+): Promise<AuditRow[]> {
+  return query(db, (q) => {
+    const { actorId, action, teamId, targetId, since, until } = filter;
+    const { newestFirst, limit, after } = page;
+    let found = q.selectFrom('audit_log').selectAll();
+    if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
+    // What follows the dot in ASCII is the slash: all actions of the kind are between them.
+    if (action?.endsWith('.'))
+      found = found.where('action', '>', action).where('action', '<', `${action.slice(0, -1)}/`);
+    else if (action !== undefined) found = found.where('action', '=', action);
+    if (teamId !== undefined) found = found.where('team_id', '=', teamId);
+    if (targetId !== undefined) found = found.where('target_id', '=', targetId);
+    if (since !== undefined) found = found.where('at', '>=', since);
+    if (until !== undefined) found = found.where('at', '<', until);
+    const beyond = newestFirst ? '<' : '>';
+    if (after) {
+      found = found.where((eb) =>
+        eb.or([eb('at', beyond, after.at), eb.and([eb('at', '=', after.at), eb('id', beyond, after.id)])]),
+      );
+    }
+    const direction = newestFirst ? 'desc' : 'asc';
+    return found.orderBy('at', direction).orderBy('id', direction).limit(limit);
+  });
+}
+
+export const pageOfActor = statement<{ userId: string; at: number; id: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('actor_id', '=', p.userId)
+    .where((eb) => eb.or([eb('at', '>', p.at), eb.and([eb('at', '=', p.at), eb('id', '>', p.id)])]))
+    .orderBy('at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const purgeEntries = statement<{ before: number; limit: number }>()((q, p) =>
+  q
+    .deleteFrom('audit_log')
+    .where(
+      'id',
+      'in',
+      q.selectFrom('audit_log').select('id').where('at', '<', p.before).orderBy('at').limit(p.limit),
+    )
+    .returning('id'),
+);
+
+/** The entries of a deleted person keep their id and nothing else; also attempts to sign in as them. */
+export const forgetAddresses = statement<{ userId: string }>()((q, p) =>
+  q
+    .updateTable('audit_log')
+    .set({ address: null })
+    .where('address', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('actor_id', '=', p.userId),
+        eb.and([eb('target_id', '=', p.userId), eb('actor_id', 'is', null)]),
+      ]),
+    ),
+);

@@ -1,0 +1,137 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { LEASE_MS, startRounds } from '#platform/jobs/index.ts';
+import type { ErasureRow } from '#schema';
+import type { Recorder } from '../audit/index.ts';
+import { type DetachFiles, messageEraser } from './erase-messages.ts';
+import {
+  anyErasureDue,
+  beginErasure,
+  claimErasure,
+  claimTeams,
+  finishErasure,
+  forgetAnswers,
+  forgetAnswersToTokens,
+  forgetStates,
+  renewErasure,
+  saveErasure,
+} from './erasure.store.ts';
+import { type Forget, personSteps } from './person.steps.ts';
+import type { Step } from './step.ts';
+import { teamSteps } from './team.steps.ts';
+
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
+const TEAMS_AT_ONCE = 20;
+
+export interface Erasure {
+  /** Forgets a deleted person: part of it in this transaction, and what takes long afterwards. */
+  forgetPerson(tx: Tx, userId: string): Promise<void>;
+  /** Makes teams whose time is over due. */
+  beginTeams(): Promise<void>;
+  /** Goes on with what is due. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
+ * saves how far it has come, so another one goes on where a killed server was.
+ */
+export function erasureService(deps: {
+  db: Database;
+  clock: Clock;
+  record: Recorder;
+  teamRetentionMs: number;
+  /** What other domains hold about a person's id alone. */
+  forget: readonly Forget[];
+  detachFiles: DetachFiles;
+  intervalMs: number;
+  onError: (error: unknown) => void;
+}): Erasure {
+  const { db, clock, record, teamRetentionMs, forget, detachFiles, intervalMs, onError } = deps;
+  const eraseMessages = messageEraser({ clock, detachFiles });
+  const steps: Record<ErasureRow['kind'], readonly Step[]> = {
+    person: personSteps({ forget, eraseMessages }),
+    team: teamSteps({ clock, record, eraseMessages }),
+  };
+  let stopped = false;
+
+  async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
+    const now = clock();
+    await beginErasure.run(tx, {
+      subject_id: subjectId,
+      kind,
+      step: 0,
+      place: BEGINNING,
+      due_at: now,
+      lease_until: 0,
+    });
+  }
+
+  async function forgetPerson(tx: Tx, userId: string): Promise<void> {
+    await forgetAnswers.run(tx, { userId });
+    await forgetAnswersToTokens.run(tx, { userId });
+    await forgetStates.run(tx, { userId });
+    await begin(tx, 'person', userId);
+    tx.afterCommit(rounds.wake);
+  }
+
+  async function beginTeams(): Promise<void> {
+    await db.write(async (tx) => {
+      const before = clock() - teamRetentionMs;
+      for (const { id } of await claimTeams.all(tx, { before, limit: TEAMS_AT_ONCE }))
+        await begin(tx, 'team', id);
+    });
+    rounds.wake();
+  }
+
+  /** One batch, and where to go on. @returns undefined when there is nothing more to do now, or another node does it */
+  async function batch(job: ErasureRow): Promise<ErasureRow | undefined> {
+    return db.write(async (tx) => {
+      const begun = clock();
+      const lease = { held: job.lease_until, until: begun + LEASE_MS, now: begun };
+      if (!(await renewErasure.first(tx, { id: job.subject_id, ...lease }))) return undefined;
+      const step = steps[job.kind][job.step];
+      if (!step) {
+        await finishErasure.run(tx, { id: job.subject_id });
+        return undefined;
+      }
+      const place = await step.erase(tx, job.subject_id, job.place);
+      const now = clock();
+      const pauseMs = place === undefined ? (step.pauseMs ?? 0) : 0;
+      const next: ErasureRow = {
+        ...job,
+        ...(place === undefined
+          ? { step: job.step + 1, place: BEGINNING, due_at: now + pauseMs }
+          : { place }),
+        lease_until: pauseMs > 0 ? 0 : now + LEASE_MS,
+      };
+      await saveErasure.run(tx, next);
+      return pauseMs > 0 ? undefined : next;
+    });
+  }
+
+  async function finish(job: ErasureRow): Promise<void> {
+    for (let next: ErasureRow | undefined = job; next && !stopped; ) next = await batch(next);
+  }
+
+  async function work(): Promise<boolean> {
+    const now = clock();
+    if (!(await anyErasureDue.first(db, { now }))) return false;
+    const job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
+    // One that fails is tried again after its lease, and keeps no other one waiting.
+    if (job) await finish(job).catch(onError);
+    return job !== undefined;
+  }
+
+  const rounds = startRounds({ work, intervalMs, onError });
+  return {
+    forgetPerson,
+    beginTeams,
+    wake: rounds.wake,
+    stop: async () => {
+      stopped = true;
+      await rounds.stop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import { attribute, NotAuthorized, type Origin, TooManyRequests } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { archive } from '#platform/files/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import type { UserRow } from '#schema';
+import { findUser } from '../../people/users/index.ts';
+import type { Recorder } from '../audit/index.ts';
+import type { ExportPart } from './export.part.ts';
+import { claimExport, purgeExports, releaseExport, renewExport } from './export.store.ts';
+
+export type ExportService = ReturnType<typeof exportService>;
+
+/** Gives people what they have here. */
+export function exportService(deps: {
+  db: Database;
+  clock: Clock;
+  record: Recorder;
+  keepLease: KeepLease;
+  parts: readonly ExportPart[];
+}) {
+  const { db, clock, record, keepLease, parts } = deps;
+  const underWay = new Set<Readable>();
+  let isStopping = false;
+
+  async function* filesOf(user: UserRow) {
+    for (const part of parts) yield* part(user);
+  }
+
+  /** @throws TooManyRequests while another export of the same person is under way, on any node */
+  async function claim(userId: string, token: string, origin: Origin) {
+    return db.write(async (tx) => {
+      attribute(tx, origin);
+      const now = clock();
+      const expiresAt = now + LEASE_MS;
+      const user = await findUser.first(tx, { id: userId });
+      if (!user || user.deleted_at !== null) throw new NotAuthorized();
+      const claimed = await claimExport.first(tx, { userId, token, now, expiresAt });
+      if (!claimed) throw new TooManyRequests('export', LEASE_MS / 1000);
+      await record(tx, { action: 'account.exported', target: ['user', userId] });
+      return { user, expiresAt };
+    });
+  }
+
+  /** @returns a ZIP archive, made while it is read */
+  async function open(userId: string, origin: Origin): Promise<Readable> {
+    const token = newId();
+    const { user, expiresAt } = await claim(userId, token, origin);
+    const lease = keepLease(expiresAt, (tx, to) => renewExport.first(tx, { id: userId, ...to }));
+    const release = () => db.write((tx) => releaseExport.run(tx, { userId, token }));
+    const made = archive(filesOf(user), new Date(clock()), {
+      complete: release,
+      over: async () => {
+        underWay.delete(made);
+        await lease.end();
+        await release();
+      },
+    });
+    underWay.add(made);
+    if (isStopping) stop();
+    return made;
+  }
+
+  /** Breaks off what is under way or about to be: a server that stops cannot wait for somebody's slow connection. */
+  function stop(): void {
+    isStopping = true;
+    for (const made of underWay) made.destroy(new Error('the server is stopping'));
+  }
+
+  /** What a killed server left. */
+  const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
+
+  return { open, purge, stop };
+}

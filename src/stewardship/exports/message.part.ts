@@ -1,0 +1,80 @@
+import { timestamp } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import type { MessageRow, MessageVersionRow } from '#schema';
+import { type ExportPart, pagesOf } from './export.part.ts';
+import { findSidebars, findVersions, pageOfMessages } from './export.store.ts';
+
+/** Texts may be long: a page of them must still be small. */
+const PAGE = 100;
+const LOWEST = '00000000-0000-0000-0000-000000000000';
+
+/** Everything that the person wrote: to teams, to people, as replies and in sidebars; one message a line. */
+export function messagePart(db: Database): ExportPart {
+  return async function* messages({ id: userId }) {
+    yield { name: 'messages.ndjson', content: lines(db, userId) };
+  };
+}
+
+async function* lines(db: Database, userId: string): AsyncGenerator<string> {
+  const pages = pagesOf<MessageRow>(PAGE, (last) =>
+    pageOfMessages.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+  );
+  for await (const page of pages) {
+    const sidebars = await sidebarsOf(db, page);
+    const versions = await versionsOf(db, page);
+    for (const row of page) yield `${JSON.stringify(present(row, sidebars, versions.get(row.id) ?? []))}\n`;
+  }
+}
+
+/** A private conversation, the message beside which it is, and who takes part in it. */
+interface SidebarItem {
+  readonly id: string;
+  readonly message: string;
+  readonly users: readonly string[];
+}
+
+async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Map<string, SidebarItem>> {
+  const ids = [...new Set(page.map((row) => row.sidebar_id).filter((id) => id !== null))];
+  const sidebars = new Map<string, SidebarItem>();
+  if (ids.length === 0) return sidebars;
+  for (const { id, message_id, user_id } of await findSidebars(db, ids)) {
+    const users = sidebars.get(id)?.users ?? [];
+    sidebars.set(id, { id, message: message_id, users: user_id === null ? users : [...users, user_id] });
+  }
+  return sidebars;
+}
+
+async function versionsOf(
+  db: Database,
+  page: readonly MessageRow[],
+): Promise<Map<string, MessageVersionRow[]>> {
+  const edited = page.filter((row) => row.events_json !== '[]' && row.deleted_at === null);
+  if (edited.length === 0) return new Map();
+  const ids = edited.map(({ id }) => id);
+  return Map.groupBy(await findVersions(db, ids), (version) => version.message_id);
+}
+
+function present(
+  row: MessageRow,
+  sidebars: ReadonlyMap<string, SidebarItem>,
+  versions: readonly MessageVersionRow[],
+) {
+  return {
+    id: row.id,
+    text: row.text,
+    addressed_teams: row.team_id === null ? [] : [row.team_id],
+    addressed_users: JSON.parse(row.addressed_users_json) as string[],
+    attachments: JSON.parse(row.attachments_json) as unknown,
+    mentions: JSON.parse(row.mentions_json) as unknown,
+    reply_to: row.root_id,
+    sidebar: row.sidebar_id === null ? null : sidebars.get(row.sidebar_id),
+    via_app: row.application_id,
+    num_replies: row.num_replies,
+    num_high_fives: row.num_high_fives,
+    events: JSON.parse(row.events_json) as unknown,
+    versions: versions.map(({ text, replaced_at }) => ({ text, replaced_at: timestamp(replaced_at) })),
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+    deleted_at: row.deleted_at === null ? null : timestamp(row.deleted_at),
+  };
+}

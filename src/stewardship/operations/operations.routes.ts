@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { bearerToken, isUnavailable, NotAllowed, NotAuthorized, reportUnavailable } from '#api';
+import { equalInConstantTime } from '#platform/crypto/index.ts';
+import type { Database } from '#platform/db/index.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServerStatus } from './status.service.ts';
+
+/** Ids may run ahead of the clock for a moment, when very many are made. */
+const CLOCK_TOLERANCE_MS = 5000;
+
+export interface OperationsDeps {
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  readonly status: ServerStatus;
+  /** False from the moment the server is asked to stop. */
+  readonly isServing: () => boolean;
+  /** How far the clock is behind the newest message; negative when all is well. */
+  readonly behindMs: () => Promise<number>;
+  /** @throws when the schema is not the one this program needs */
+  readonly checkSchema: (db: Database) => Promise<void>;
+  /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
+  readonly clockDeviation: () => number;
+}
+
+/** Beyond this, a server says that the clock of its machine is wrong. */
+export const MOST_DEVIATION_MS = 2000;
+
+/** What an operator must look after while the server goes on. */
+async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Promise<string[]> {
+  const warnings: string[] = [];
+  if (db.isFull) warnings.push('The disk of the database is full: nothing can be stored');
+  const deviation = clockDeviation();
+  if (Math.abs(deviation) > MOST_DEVIATION_MS) {
+    const where = deviation > 0 ? 'ahead of' : 'behind';
+    warnings.push(`The clock of this machine is ${Math.abs(deviation)} ms ${where} that of PostgreSQL`);
+  }
+  const behind = await behindMs();
+  if (behind >= CLOCK_TOLERANCE_MS)
+    warnings.push(`The clock is ${Math.round(behind / 1000)} seconds behind the newest message`);
+  return warnings;
+}
+
+/** What a load balancer and a monitor ask. */
+export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
+  const { db, metrics, metricsToken, status, isServing, checkSchema } = deps;
+  const config = { access: 'anyone', enveloped: false } as const;
+  const schema = { hide: true } as object;
+
+  app.get('/healthz', { config, schema }, async () => ({ status: 'alive' }));
+
+  app.get('/readyz', { config, schema }, async (request, reply) => {
+    if (!isServing()) return reply.code(503).send({ status: 'stopping' });
+    try {
+      await checkSchema(db);
+      const warnings = await warningsOf(deps);
+      if (warnings.length === 0) return { status: 'ready' };
+      request.log.warn({ warnings }, 'ready, with warnings');
+      return { status: 'ready', warnings };
+    } catch (error) {
+      if (isUnavailable(error)) reportUnavailable(request.log, error);
+      else request.log.warn({ err: error }, 'not ready');
+      return reply.code(503).send({ status: 'database unavailable' });
+    }
+  });
+
+  app.get('/metrics', { config, schema }, async (request, reply) => {
+    if (metricsToken === undefined)
+      throw new NotAllowed('metrics', 'Set METRICS_TOKEN, and send it as a Bearer token');
+    const given = bearerToken(request.headers.authorization);
+    if (given === undefined || !equalInConstantTime(given, metricsToken)) throw new NotAuthorized();
+    const state = await status.read().catch((error: unknown) => {
+      if (isUnavailable(error)) reportUnavailable(request.log, error);
+      else request.log.error({ err: error }, 'metrics without the state of the database');
+      return undefined;
+    });
+    metrics.show(state);
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}

@@ -1,0 +1,110 @@
+import { statfs } from 'node:fs/promises';
+import { timestamp } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { countAll, sumUploads, waitingEvents, waitingForIndex, waitingQueues } from './status.store.ts';
+
+export type ServerStatus = ReturnType<typeof serverStatus>;
+
+/** How the server is: what its administrators look at. */
+export function serverStatus(deps: {
+  db: Database;
+  clock: Clock;
+  version: string;
+  /** Where uploads are kept; undefined for a store elsewhere. */
+  filesFolder: string | undefined;
+  countStreams: () => number;
+}) {
+  const { db, clock, version, filesFolder, countStreams } = deps;
+  const startedAt = clock();
+
+  async function read() {
+    const [database, storage, counts, queues] = await Promise.all([
+      describeDatabase(db),
+      describeStorage(),
+      countAll.first(db, {}),
+      describeQueues(),
+    ]);
+    return {
+      version,
+      node: process.version,
+      started_at: timestamp(startedAt),
+      database,
+      storage,
+      counts: {
+        users: counts?.users ?? 0,
+        active_users: counts?.active_users ?? 0,
+        teams: counts?.teams ?? 0,
+        messages: counts?.messages ?? 0,
+        applications: counts?.applications ?? 0,
+        installations: counts?.installations ?? 0,
+      },
+      queues,
+      streams: countStreams(),
+      memory: { rss_bytes: process.memoryUsage.rss() },
+    };
+  }
+
+  async function describeStorage() {
+    const sum = await sumUploads.first(db, {});
+    const kind = filesFolder === undefined ? ('s3' as const) : ('folder' as const);
+    return {
+      kind,
+      files: sum?.files ?? 0,
+      bytes: Number(sum?.bytes ?? 0),
+      disk_free_bytes: filesFolder === undefined ? null : await freeBytes(filesFolder),
+    };
+  }
+
+  async function describeQueues() {
+    const now = clock();
+    const [callbacks, mails, mailJobs, erasures, events, index] = await Promise.all([
+      waitingQueues.callbacks.first(db, {}),
+      waitingQueues.mails.first(db, {}),
+      waitingQueues.mail_jobs.first(db, {}),
+      waitingQueues.erasures.first(db, {}),
+      db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
+      waitingForIndex.first(db, {}),
+    ]);
+    return {
+      callbacks: queue(callbacks, now),
+      mails: queue(mails, now),
+      mail_jobs: queue(mailJobs, now),
+      events: queue(events, now),
+      search_index: queue(index && { waiting: index.waiting, since: timeOf(index.first) }, now),
+      erasures: queue(erasures, now),
+    };
+  }
+
+  return { read };
+}
+
+/** What is planned for later waits, but is not late. */
+function queue(row: { waiting: number | null; since: number | null } | undefined, now: number) {
+  const late = row?.since === null || row === undefined ? null : (now - row.since) / 1000;
+  return { waiting: row?.waiting ?? 0, oldest_seconds: late === null || late < 0 ? null : late };
+}
+
+/** RFC 9562 §5.7: the first 48 bits of a UUIDv7 are its time. */
+const timeOf = (id: string | null) =>
+  id === null ? null : Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
+async function describeDatabase(db: Database) {
+  const ask =
+    db.dialect === 'postgres'
+      ? "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size"
+      : 'SELECT sqlite_version() AS version, page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
+  const [row] = await db.all<{ version: string; size: number }>(ask, []);
+  return { kind: db.dialect, version: row?.version ?? '', size_bytes: Number(row?.size ?? 0) };
+}
+
+/** Null before there is anything in the data folder, which is made when it is needed. */
+async function freeBytes(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

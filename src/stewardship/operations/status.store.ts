@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { statement, type Tables } from '#schema';
+
+/** No queue is counted further: whoever has more waiting knows enough. */
+export const MOST_COUNTED = 10_000;
+
+/** Index scans over what is not large: accounts, teams, applications. Messages are never counted one by one. */
+export const countAll = statement<object>()((q) =>
+  q.selectNoFrom((eb) => [
+    eb
+      .selectFrom('users')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('deleted_at', 'is', null)
+      .as('users'),
+    eb
+      .selectFrom('users')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('deleted_at', 'is', null)
+      .where('active', '=', sql.lit(1))
+      .as('active_users'),
+    eb.selectFrom('teams').select(sql<number>`count(*)`.as('count')).where('active', '=', 1).as('teams'),
+    eb.selectFrom('message_index').select(sql<number>`coalesce(max(place), 0)`.as('count')).as('messages'),
+    eb
+      .selectFrom('applications')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('active', '=', 1)
+      .as('applications'),
+    eb
+      .selectFrom('installations')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('status', '=', sql.lit('active'))
+      .as('installations'),
+  ]),
+);
+
+/** From an index that has the sizes. What is being cleared away counts until it is gone. */
+export const sumUploads = statement<object>()((q) =>
+  q
+    .selectFrom('attachments')
+    .select([sql<number>`count(*)`.as('files'), sql<number | string>`coalesce(sum(size), 0)`.as('bytes')]),
+);
+
+/** What waits in a queue, and since when the first of it could have been done. */
+const waiting = (table: 'deliveries' | 'mails' | 'mail_jobs' | 'erasures', due: string) =>
+  statement<object>()((q) => {
+    const time = sql.ref<number | null>(due);
+    const some = q
+      .selectFrom(table as keyof Pick<Tables, 'deliveries'>)
+      .select(time.as('due'))
+      .where(time, 'is not', null)
+      .limit(MOST_COUNTED);
+    const first = q
+      .selectFrom(table as keyof Pick<Tables, 'deliveries'>)
+      .select(sql<number | null>`min(${time})`.as('first'))
+      .where(time, 'is not', null);
+    return q.selectNoFrom((eb) => [
+      eb.selectFrom(some.as('some')).select(sql<number>`count(*)`.as('count')).as('waiting'),
+      first.as('since'),
+    ]);
+  });
+
+export const waitingQueues = {
+  callbacks: waiting('deliveries', 'next_attempt_at'),
+  mails: waiting('mails', 'next_attempt_at'),
+  mail_jobs: waiting('mail_jobs', 'next_attempt_at'),
+  erasures: waiting('erasures', 'due_at'),
+};
+
+/** Events that have no place yet: only PostgreSQL has such. */
+export const waitingEvents = statement<object>()((q) => {
+  const some = q
+    .selectFrom('events')
+    .select('created_at')
+    .where('place', 'is', null)
+    .limit(MOST_COUNTED)
+    .as('some');
+  return q
+    .selectFrom(some)
+    .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(created_at)`.as('since')]);
+});
+
+/** Messages that an older server left unindexed; their ids tell when they were written. */
+export const waitingForIndex = statement<object>()((q) =>
+  q.selectNoFrom((eb) => [
+    eb
+      .selectFrom(eb.selectFrom('message_index_queue').select('message_id').limit(MOST_COUNTED).as('some'))
+      .select(sql<number>`count(*)`.as('count'))
+      .as('waiting'),
+    eb.selectFrom('message_index_queue').select('message_id').orderBy('message_id').limit(1).as('first'),
+  ]),
+);

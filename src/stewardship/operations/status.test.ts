@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventStream } from '../../../test/support/event-stream.ts';
+import {
+  ApplicationHost,
+  install,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from '../../../test/support/people.ts';
+import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { runSql } from '../../../test/support/tables.ts';
+
+let server: TestServer;
+let host: ApplicationHost;
+let root: Person;
+let team: string;
+
+beforeEach(async () => {
+  server = await startTestServer({ METRICS_TOKEN: 'a secret token', MAX_TEXT_LENGTH: '1234' });
+  host = await new ApplicationHost().start();
+  root = await signUp(server, 'Root');
+  team = await makeTeam(root, [await signUp(server, 'Member')]);
+});
+afterEach(async () => {
+  await server.stop();
+  await host.stop();
+});
+
+const status = async () => (await root.client.get('/v1/admin/server')).data[0];
+
+describe('the state of the server', () => {
+  it('tells what runs, on what, and how much there is', async () => {
+    const application = await register(root, host);
+    await install(root, team, application);
+    await root.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+    // Messages are counted once they are in the index, and a search brings in what waits.
+    expect((await root.client.get('/v1/messages?q=hello')).data).toHaveLength(1);
+    const raw = new FormData();
+    raw.set('file', new Blob(['12345']), 'a.txt');
+    await root.client.ask('POST', '/v1/attachments', { raw });
+    const idle = { waiting: 0, oldest_seconds: null };
+    expect(await status()).toEqual({
+      version: expect.stringMatching(/^\d/),
+      node: process.version,
+      started_at: expect.any(Number),
+      database: {
+        kind: server.running.db.dialect,
+        version: expect.stringMatching(/^\d/),
+        size_bytes: expect.any(Number),
+      },
+      storage: { kind: 'folder', files: 1, bytes: 5, disk_free_bytes: expect.any(Number) },
+      counts: { users: 2, active_users: 2, teams: 1, messages: 1, applications: 1, installations: 1 },
+      queues: {
+        callbacks: idle,
+        mails: idle,
+        mail_jobs: expect.any(Object),
+        events: expect.any(Object),
+        search_index: idle,
+        erasures: idle,
+      },
+      streams: 0,
+      memory: { rss_bytes: expect.any(Number) },
+    });
+    const { database, storage, memory } = await status();
+    for (const bytes of [database.size_bytes, storage.disk_free_bytes, memory.rss_bytes]) {
+      expect(bytes).toBeGreaterThan(10_000);
+    }
+  });
+
+  it('counts open streams, and no closed accounts among the active ones', async () => {
+    const stream = await EventStream.open(root.client);
+    const other = await signUp(server, 'Other');
+    await root.client.patch(`/v1/admin/users/${other.id}`, { active: false });
+    expect(await status()).toMatchObject({ streams: 1, counts: { users: 3, active_users: 2 } });
+    stream.close();
+  });
+
+  it('tells what waits, and how late it is', async () => {
+    const far = server.clock.now() + 1e9;
+    const put = (id: string, due: number) =>
+      runSql(
+        server.running.db,
+        'INSERT INTO erasures (subject_id, kind, step, place, due_at, lease_until) VALUES (?, ?, 0, ?, ?, ?)',
+        [id, 'team', '', due, far],
+      );
+    await put('00000000-0000-7000-8000-000000000001', far);
+    expect((await status()).queues.erasures).toEqual({ waiting: 1, oldest_seconds: null });
+    await put('00000000-0000-7000-8000-000000000002', server.clock.now() - 5000);
+    const { waiting, oldest_seconds } = (await status()).queues.erasures;
+    expect(waiting).toBe(2);
+    expect(oldest_seconds).toBeGreaterThanOrEqual(5);
+    expect(oldest_seconds).toBeLessThan(60);
+  });
+});
+
+describe('the settings', () => {
+  it('are listed with what is in force, secrets masked', async () => {
+    const answer = await root.client.get('/v1/admin/settings');
+    const named = (name: string) => answer.data.find((setting) => setting.name === name);
+    expect(named('METRICS_TOKEN')).toMatchObject({ value: '(set)', secret: true, default: false });
+    expect(named('MAX_TEXT_LENGTH')).toEqual({
+      name: 'MAX_TEXT_LENGTH',
+      value: '1234',
+      secret: false,
+      default: false,
+      help: expect.stringContaining('characters'),
+    });
+    expect(named('MAX_BODY_BYTES')).toMatchObject({ value: '262144', default: true });
+    expect(named('BASE_URL')).toMatchObject({ value: '', default: true });
+    expect(answer.text).not.toContain('a secret token');
+  });
+});
+
+describe('the list of all applications', () => {
+  it('names their owners and how often they are installed, page by page', async () => {
+    const owner = await signUp(server, 'Owner');
+    const [first, second] = [await register(owner, host), await register(owner, host, { listed: false })];
+    await install(owner, await makeTeam(owner), first);
+    const page = await root.client.get('/v1/admin/applications?limit=1');
+    expect(page.data).toHaveLength(1);
+    const rest = await root.client.get(`/v1/admin/applications?cursor=${page.body.meta.next_cursor}`);
+    const all = [...page.data, ...rest.data];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    const found = (id: string) => all.find((application) => application.id === id);
+    expect(found(first.id)).toMatchObject({
+      owner: { id: owner.id, email: owner.email },
+      num_installations: 1,
+    });
+    expect(found(second.id)).toMatchObject({ listed: false, num_installations: 0 });
+    expect(rest.body.meta.next_cursor).toBeNull();
+  });
+});
