@@ -94,10 +94,23 @@ function installPackages(all) {
 /** Installs unless the stamp says that exactly this is there; the stamp is written last, so that a break shows. */
 function installOnce(folder, stamp, install) {
   if (isInstalled(folder, stamp)) return;
+  refuseForeign(folder);
   if (!announced) process.stderr.write('Setting up (first run only, about a minute)…\n');
   announced = true;
   install();
   fs.writeFileSync(path.join(folder, STAMP), stamp);
+}
+
+/** What is installed is written beside the sources, which may belong to another user. */
+function refuseForeign(folder) {
+  const there = fs.existsSync(folder) ? folder : path.dirname(folder);
+  try {
+    fs.accessSync(there, fs.constants.W_OK);
+  } catch {
+    throw new Error(
+      `This user may not write to ${there}. Run "npm run build" once as the user who owns it; then any user can start Parley.`,
+    );
+  }
 }
 
 /** Makes web/dist out of web/, unless it is there for exactly these sources. */

@@ -52,6 +52,7 @@ async function serve(more: NodeJS.ProcessEnv = {}) {
 
 describe('what cannot work is told in one sentence', () => {
   it.each([
+    [{ DATA_DIR: '/proc/parley/data', PORT: '0' }, 'DATA_DIR "/proc/parley/data" cannot be used'],
     [{ HOST: 'no-such-host.invalid', PORT: '0' }, 'HOST must be a name or an address of this machine'],
     [{ HOST: '192.0.2.1', PORT: '0' }, 'HOST must be a name or an address of this machine'],
     [
@@ -63,6 +64,13 @@ describe('what cannot work is told in one sentence', () => {
     const { code, output } = await parley(['start'], { more: { LOG_LEVEL: 'silent', ...wrong } });
     expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
     expect(output).not.toContain('    at ');
+  });
+
+  it('a mail server that is away is warned of, and the server starts', async () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'parley@example.org' };
+    const { platform } = await serve({ ...mail, LOG_LEVEL: 'warn' });
+    await expect.poll(() => platform.output()).toContain('The mail server of SMTP_URL cannot be used');
+    expect(await platform.end('SIGTERM')).toBe(0);
   });
 
   it('a data folder that is a file, a database that is none', async () => {

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 
 const OTHERS = 0o007;
@@ -8,7 +8,7 @@ const PRIVATE_FILES = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'encryptio
 /** Makes the data folder, which only its owner may look into. @throws ConfigError where it cannot be written */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeEach(resolve(folder));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (!statSync(folder).isDirectory()) throw new Error('it is a file');
   } catch (error) {
@@ -16,6 +16,18 @@ export function makeDataFolder(folder: string): void {
       `DATA_DIR "${folder}" cannot be used as the data folder: ${(error as Error).message}. Choose another folder, or give ` +
         'this one to the user who starts the server.',
     );
+  }
+}
+
+/** One by one: where a folder cannot hold others, as in /proc, `recursive` tries for ever. */
+function makeEach(folder: string): void {
+  if (existsSync(folder)) return;
+  makeEach(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -91,6 +91,7 @@ async function serve(
     ...(options.lookup && { lookup: options.lookup }),
   });
   const files = await openFileStore(config);
+  const mailTransport = await mailTransportOf(config);
   let url = '';
   const app = await createApp({
     config,
@@ -98,7 +99,7 @@ async function serve(
     db,
     clock,
     outbound,
-    mailTransport: await mailTransportOf(config),
+    mailTransport,
     files,
     spool: openSpool(config),
     logger,
@@ -126,6 +127,7 @@ async function serve(
     url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
     own = { port, url };
     await app.start();
+    if (mailTransport) void warnOfMailServer(mailTransport, logger);
   } catch (error) {
     await stop();
     throw error;
@@ -184,6 +186,16 @@ async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTra
   if (!SMTP_URL || !from) return undefined;
   const { smtpTransport } = await import('#platform/mail/smtp.ts');
   return smtpTransport(SMTP_URL, from);
+}
+
+/** Beside the start: mails wait and are tried again, so a mail server that is away stops nothing. */
+async function warnOfMailServer(transport: MailTransport, logger: FastifyBaseLogger): Promise<void> {
+  const reason = await transport.check();
+  if (reason === undefined) return;
+  logger.warn(
+    { reason },
+    'The mail server of SMTP_URL cannot be used: mails wait. Check its address, user and password.',
+  );
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

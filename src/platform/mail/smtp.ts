@@ -19,6 +19,8 @@ export type MailOutcome =
 export interface MailTransport {
   /** Makes one attempt. Never throws for what the network or the other side did. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** @returns why the mail server cannot be used, or undefined */
+  check(): Promise<string | undefined>;
   /** Gives what is under way a few seconds, and ends the connections. */
   close(): void;
 }
@@ -57,6 +59,12 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   });
   const closing = new AbortController();
 
+  const check = () =>
+    transport.verify().then(
+      () => undefined,
+      (error: Error) => error.message.slice(0, REASON_CHARACTERS),
+    );
+
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     const { to, subject, text, html, messageId, headers } = mail;
     try {
@@ -79,6 +87,7 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
 
   return {
     send,
+    check,
     close: () => {
       transport.close();
       setTimeout(() => closing.abort(), CLOSING_MS).unref();
