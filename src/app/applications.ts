@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { type OnAttempt, startRounds } from '#platform/jobs/index.ts';
+import type { OnAttempt } from '#platform/jobs/index.ts';
 import {
   Application,
   applicationProgress,
@@ -20,7 +20,7 @@ import {
   queueService,
   startWorker,
 } from '../integration/callbacks/index.ts';
-import { iconFetcher, iconRoutes, iconService } from '../integration/icons/index.ts';
+import { iconRoutes, iconService, startIconFetcher } from '../integration/icons/index.ts';
 import {
   applicationAdministrationRoutes,
   Installation,
@@ -91,11 +91,7 @@ export function joinApplications(
     holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
     record,
   });
-  const fetcher = startRounds({
-    work: iconFetcher({ db, clock, outbound }),
-    intervalMs: background.intervalMs,
-    onError: background.onError,
-  });
+  const fetcher = startIconFetcher({ db, clock, outbound, ...background });
   const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });

@@ -125,6 +125,20 @@ it.each([
   expect(asked.at(-1)?.url).toBe('/bad');
 });
 
+it('an owner whose pictures never come delays no other', async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const never = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const mallory = await signUp(server, 'Mallory');
+  for (let n = 0; n < 12; n++) await register(mallory, host, { icon: `${never}/${n}` });
+  answer = { status: 200, type: 'image/png', body: png };
+  const application = await register(admin, host, { icon: `${url}/prompt.png` });
+  const { icon } = (await admin.client.get(`/v1/applications/${application.id}`)).data[0];
+  await fetchedOnce(icon);
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
 it('the page loads pictures from this server alone (claim: icons-are-ours)', async () => {
   const page = await fetch(server.url, { headers: { accept: 'text/html' } });
   const policy = page.headers.get('content-security-policy') ?? '';

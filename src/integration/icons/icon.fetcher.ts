@@ -1,9 +1,10 @@
-import type { Database } from '#platform/db/index.ts';
+import { type Database, idList } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import type { ApplicationIconRow } from '#schema';
 import { squarePicture } from '../../people/users/index.ts';
-import { anyIconDue, claimIcons, finishIcon } from './icon.store.ts';
+import { claimIcon, findDueIcon, finishIcon } from './icon.store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,45 +12,75 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const ICON_REFRESH_MS = 24 * HOUR_MS;
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, ICON_REFRESH_MS];
 const LEASE_MS = 2 * MINUTE_MS;
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 export const MAX_ICON_BYTES = 1024 * 1024;
 const EDGE = 128;
 
 /**
  * Fetches the pictures that applications have as icons, so that the browsers of those who look at them do not: an icon on
- * the application's own server would tell its owner who looks, and from where.
- * @returns one round of work
+ * the application's own server would tell its owner who looks, and from where. One at a time for each owner: an owner
+ * whose pictures never come delays no other.
  */
-export function iconFetcher(deps: { db: Database; clock: Clock; outbound: Outbound }) {
-  const { db, clock, outbound } = deps;
+export function startIconFetcher(deps: {
+  db: Database;
+  clock: Clock;
+  outbound: Outbound;
+  intervalMs: number;
+  onError: (error: unknown) => void;
+}): Rounds {
+  const { db, clock, outbound, intervalMs, onError } = deps;
+  /** The fetch that is under way for an owner. */
+  const underWay = new Map<string, Promise<void>>();
 
-  /** Only a picture, encoded anew. */
+  /** Only a picture, encoded again. */
   async function fetchPicture(source: string): Promise<string | undefined> {
     const answer = await outbound.get(source, MAX_ICON_BYTES);
     if (!answer.ok || answer.status !== 200 || answer.truncated) return undefined;
     return (await squarePicture(answer.bytes, EDGE))?.toString('base64');
   }
 
-  async function fetchOne(icon: ApplicationIconRow): Promise<void> {
-    const fetched = await fetchPicture(icon.source);
+  async function fetchOne(id: string): Promise<void> {
     const now = clock();
+    const icon = await db.write((tx) => claimIcon.first(tx, { id, now, leaseUntil: now + LEASE_MS }));
+    if (icon) await settle(icon, await fetchPicture(icon.source));
+  }
+
+  async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {
     const wait = fetched === undefined ? RETRIES_MS[icon.num_failures] : ICON_REFRESH_MS;
     await db.write((tx) =>
       finishIcon.run(tx, {
         ...icon,
         content: fetched ?? icon.content,
         num_failures: fetched === undefined ? icon.num_failures + 1 : 0,
-        next_fetch_at: wait === undefined ? null : now + wait,
+        next_fetch_at: wait === undefined ? null : clock() + wait,
       }),
     );
   }
 
-  return async function work(): Promise<boolean> {
-    const now = clock();
-    if (!(await anyIconDue.first(db, { now }))) return false;
-    const lease = { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE };
-    const due = await db.write((tx) => claimIcons.all(tx, lease));
-    await Promise.all(due.map(fetchOne));
-    return due.length === AT_ONCE;
+  async function work(): Promise<boolean> {
+    while (underWay.size < AT_ONCE) {
+      const busyOwners = idList(db.dialect, [...underWay.keys()]);
+      const next = await findDueIcon.first(db, { now: clock(), busyOwners });
+      if (!next) break;
+      begin(next);
+    }
+    return false;
+  }
+
+  function begin({ application_id, owner_id }: { application_id: string; owner_id: string }): void {
+    // After a fault of the database the next round comes with its interval, not at once.
+    const done = fetchOne(application_id)
+      .finally(() => underWay.delete(owner_id))
+      .then(rounds.wake, onError);
+    underWay.set(owner_id, done);
+  }
+
+  const rounds = startRounds({ work, intervalMs, onError });
+  return {
+    wake: rounds.wake,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.all(underWay.values());
+    },
   };
 }

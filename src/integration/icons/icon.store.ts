@@ -1,4 +1,4 @@
-import { locked } from '#platform/db/index.ts';
+import { type IdList, inIdList } from '#platform/db/index.ts';
 import { type ApplicationIconRow, statement } from '#schema';
 
 /** Has a picture fetched. What was fetched from another address is forgotten. */
@@ -32,30 +32,30 @@ export const findIcon = statement<{ applicationId: string }>()((q, p) =>
   q.selectFrom('application_icons').selectAll().where('application_id', '=', p.applicationId),
 );
 
-/** Tells without a transaction whether there is anything to claim. */
-export const anyIconDue = statement<{ now: number }>()((q, p) =>
+/** One that was not fetched yet comes before those that failed; an owner who has one under way waits. */
+export const findDueIcon = statement<{ now: number; busyOwners: IdList }>()((q, p, dialect) =>
   q
     .selectFrom('application_icons')
-    .select('application_id')
+    .innerJoin('applications', 'applications.id', 'application_icons.application_id')
+    .select(['application_id', 'owner_id'])
     .where('next_fetch_at', '<=', p.now)
     .where('lease_until', '<=', p.now)
+    .where((where) => where.not(inIdList(dialect, 'owner_id', p.busyOwners)))
+    .orderBy('num_failures')
+    .orderBy('next_fetch_at')
     .limit(1),
 );
 
-export const claimIcons = statement<{ now: number; leaseUntil: number; limit: number }>()((q, p, dialect) => {
-  const due = q
-    .selectFrom('application_icons')
-    .select('application_id')
-    .where('next_fetch_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .orderBy('next_fetch_at')
-    .limit(p.limit);
-  return q
+/** Finds nothing when another server claimed it meanwhile. */
+export const claimIcon = statement<{ id: string; now: number; leaseUntil: number }>()((q, p) =>
+  q
     .updateTable('application_icons')
     .set({ lease_until: p.leaseUntil })
-    .where('application_id', 'in', locked(dialect, due, 'skip locked'))
-    .returningAll();
-});
+    .where('application_id', '=', p.id)
+    .where('next_fetch_at', '<=', p.now)
+    .where('lease_until', '<=', p.now)
+    .returningAll(),
+);
 
 /** Changes nothing when the lease ran out, or the application has another icon by now. */
 export const finishIcon = statement<ApplicationIconRow>()((q, p) =>
