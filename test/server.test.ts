@@ -236,6 +236,12 @@ describe('what is no request', () => {
   it.each([
     ['broken HTTP', 'nonsense\r\n\r\n', 400, 4000],
     ['a header without a colon', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400, 4000],
+    [
+      'a body with two lengths',
+      'POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      4000,
+    ],
     ['too large headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 4310],
   ])('%s gets an error of ours', async (_, bytes, status, code) => {
     server = await startTestServer();
