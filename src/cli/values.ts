@@ -132,6 +132,7 @@ export const values: Readonly<Record<string, string>> = {
   'erasure-second-pass': interval(LATECOMERS_MS),
   'event-comment-every': interval(BEAT_EVERY_MS),
   'events-kept': interval(EVENTS_KEPT_MS),
+  'frozen-server-holds': ofSeconds(defaults.DATABASE_LOCK_TIMEOUT + defaults.DATABASE_IDLE_TIMEOUT),
   'guess-every-known-browser': interval(GUESS_EVERY_MS.known),
   'guess-every-network': interval(GUESS_EVERY_MS.network),
   'guess-every-unknown-browser': interval(GUESS_EVERY_MS.unknown),
