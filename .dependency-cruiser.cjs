@@ -29,6 +29,18 @@ const WINGS = {
   web: { web: [] },
 };
 const ARROWS = Object.assign({}, ...Object.values(WINGS));
+/** The rooms of the largest domain, conversation/messages: how a message looks to its reader is the ground floor. */
+const ROOMS = {
+  view: [],
+  reading: ['view'],
+  lists: ['view'],
+  'high-fives': ['view'],
+  search: ['lists', 'view'],
+  posting: ['lists', 'reading', 'search', 'view'],
+  sidebars: ['lists', 'posting', 'view'],
+};
+const MESSAGES = 'src/conversation/messages';
+const roomsOf = (rooms) => `^${MESSAGES}/(${rooms.join('|')})/`;
 /** Where the files of a domain are. */
 const FOLDERS = Object.fromEntries(
   Object.entries(WINGS).flatMap(([wing, domains]) =>
@@ -88,6 +100,18 @@ module.exports = {
       from: { path: foldersOf([domain]), pathNot: notTest },
       to: { path: anyDomain, pathNot: foldersOf([domain, ...ARROWS[domain]]) },
     })),
+    ...Object.entries(ROOMS).map(([room, others]) => ({
+      name: `arrows-of-messages-${room}`,
+      severity: 'error',
+      from: { path: roomsOf([room]), pathNot: notTest },
+      to: { path: `^${MESSAGES}/`, pathNot: roomsOf([room, ...others]) },
+    })),
+    {
+      name: 'every-room-has-its-arrows',
+      severity: 'error',
+      from: { path: `^${MESSAGES}/[^/]+/`, pathNot: [notTest, roomsOf(Object.keys(ROOMS))] },
+      to: {},
+    },
     {
       name: 'every-domain-has-its-arrows',
       severity: 'error',

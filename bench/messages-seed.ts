@@ -1,8 +1,13 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
-import { insertMessage, insertRecipient } from '../src/conversation/messages/message.store.ts';
-import { addToIndex, authorMark, teamMark, userMark } from '../src/conversation/messages/search.store.ts';
-import { wordsOf } from '../src/conversation/messages/search-words.ts';
+import { insertMessage, insertRecipient } from '../src/conversation/messages/posting/message.store.ts';
+import {
+  addToIndex,
+  authorMark,
+  teamMark,
+  userMark,
+} from '../src/conversation/messages/search/search.store.ts';
+import { wordsOf } from '../src/conversation/messages/search/search-words.ts';
 import type { MessageRow } from '../src/schema/index.ts';
 
 const BATCH = 5000;

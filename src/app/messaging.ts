@@ -13,14 +13,18 @@ import {
   changeService,
   findMessages,
   highFiveRoutes,
+  highFiveService,
   Message,
+  type MessageFinder,
   type MessageListener,
   type MessageService,
+  messageFinder,
   messagePosting,
   messagePresenter,
   messageRoutes,
   messageService,
   newestId,
+  readingRoutes,
   readingService,
   Sidebar,
   type SidebarService,
@@ -84,8 +88,10 @@ export function joinMessaging(
     attachment: attachments.item,
     icon: (application) => shownIcon(application, baseUrl()),
   });
-  const messages = messageService({ db, clock, present, posting, index });
+  const finder = messageFinder(present);
+  const messages = messageService({ db, clock, present, finder, posting, index });
   const changes = changeService({ clock, posting, index, maxTextLength });
+  const highFives = highFiveService({ clock, tell: posting.tell });
   const reading = readingService({ clock, tell: posting.tell });
   const sidebars = sidebarService({ db, clock, present, posting });
   const live = liveService({
@@ -93,7 +99,7 @@ export function joinMessaging(
     clock,
     describe: (event) =>
       describeEvent(
-        { messages, sidebars, users: deps.present, installation: deps.describeInstallation, db },
+        { messages, finder, sidebars, users: deps.present, installation: deps.describeInstallation, db },
         event,
       ),
     endedSessions: deps.endedSessions,
@@ -116,10 +122,11 @@ export function joinMessaging(
     onUserChange: events.onUserChange,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
-      messageRoutes(server, { db, posting, messages, changes, reading });
+      messageRoutes(server, { db, posting, messages, changes, finder });
+      readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
-      highFiveRoutes(server, { db, present: deps.present });
-      sidebarRoutes(server, { db, posting, messages, sidebars });
+      highFiveRoutes(server, { db, present: deps.present, finder, highFives });
+      sidebarRoutes(server, { db, posting, finder, sidebars });
       liveRoutes(server, live);
       await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
     },
@@ -142,6 +149,7 @@ const canSeeAny = async (reader: Reader, viewer: Viewer, messageIds: readonly st
 async function describeEvent(
   deps: {
     messages: MessageService;
+    finder: MessageFinder;
     sidebars: SidebarService;
     users: UserPresenter;
     installation: (id: string) => Promise<unknown>;
@@ -160,13 +168,13 @@ async function describeEvent(
     return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: user } };
   }
   if (message === undefined) return event.data;
-  if (viewer !== undefined) return { message: await seenBy(messages, db, viewer, message) };
+  if (viewer !== undefined) return { message: await seenBy(deps.finder, db, viewer, message) };
   const shown: { sidebar?: string } = await messages.getForAll(message, receiver as string);
   if (shown.sidebar === undefined) return { message: shown };
   return { message: shown, beside: (await sidebars.getForAll(shown.sidebar, receiver as string))?.message };
 }
 
-async function seenBy(messages: MessageService, db: Database, viewer: string, id: string): Promise<object> {
+async function seenBy(messages: MessageFinder, db: Database, viewer: string, id: string): Promise<object> {
   try {
     return await messages.get(db, asUser(viewer), id);
   } catch (error) {

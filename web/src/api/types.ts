@@ -7,7 +7,7 @@ export type {
   MessageEvent,
   MessageVersion,
   Sidebar,
-} from '../../../src/conversation/messages/message.schema.ts';
+} from '../../../src/conversation/messages/view/message.schema.ts';
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
 export type {
   Application,

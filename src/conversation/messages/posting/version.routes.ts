@@ -13,8 +13,8 @@ import {
   viewerOf,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { accessMessage } from './message.access.ts';
-import { MessageVersion } from './message.schema.ts';
+import { accessMessage } from '../view/message.access.ts';
+import { MessageVersion } from '../view/message.schema.ts';
 import { listVersions } from './version.store.ts';
 
 /** Each may be as long as a message: few fill an answer. */

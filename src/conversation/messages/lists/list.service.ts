@@ -1,9 +1,9 @@
 import { InvalidFields, NotFound, type Page, pageOf } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
+import { accessMessage } from '../view/message.access.ts';
+import { tagsOf } from '../view/message.present.ts';
 import { listIds, type MessageFilter } from './list.store.ts';
-import { accessMessage } from './message.access.ts';
-import { tagsOf } from './message.present.ts';
 
 const DEFAULT_PAGE = 50;
 

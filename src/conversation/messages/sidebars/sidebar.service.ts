@@ -13,12 +13,12 @@ import {
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SidebarRow } from '#schema';
-import { placeIn } from './list.service.ts';
-import { accessMessage, refuseDeleted } from './message.access.ts';
-import { type MessagePresenter, presentSidebar } from './message.present.ts';
-import type { Message, NewSidebar, Sidebar } from './message.schema.ts';
-import type { Content } from './message-input.ts';
-import type { Posting } from './posting.ts';
+import { placeIn } from '../lists/list.service.ts';
+import type { Content } from '../posting/message-input.ts';
+import type { Posting } from '../posting/posting.ts';
+import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import { type MessagePresenter, presentSidebar } from '../view/message.present.ts';
+import type { Message, NewSidebar, Sidebar } from '../view/message.schema.ts';
 import {
   findSidebarOf,
   findViewers,
@@ -27,8 +27,8 @@ import {
   listSidebars,
   listSidebarUsers,
   takeSidebarPlace,
-} from './sidebar.store.ts';
-import { findMessages, listSidebarMessages, type MessageView } from './view.store.ts';
+} from '../view/sidebar.store.ts';
+import { findMessages, listSidebarMessages, type MessageView } from '../view/view.store.ts';
 
 const DEFAULT_PAGE = 50;
 

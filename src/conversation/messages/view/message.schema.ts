@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { ByHand, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
-import { UserSummary } from '../../people/users/index.ts';
-import { MESSAGE_TAGS } from './list.store.ts';
-import { HOLDINGS } from './search.store.ts';
+import { UserSummary } from '../../../people/users/index.ts';
+
+export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
+export type MessageTag = (typeof MESSAGE_TAGS)[number];
+
+/** What a message may hold that a search can ask for. */
+export const HOLDINGS = ['file', 'link', 'object'] as const;
+export type Holding = (typeof HOLDINGS)[number];
 
 const Mention = Type.Object({
   type: Type.String(),

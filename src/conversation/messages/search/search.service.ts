@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '#schema';
-import { listCursors } from '../../teams/index.ts';
-import { type MessageFilter, onlyTeam, reachesDirect, SKEW_MS } from './list.store.ts';
-import { audienceOf } from './message.audience.ts';
-import { tagsOf } from './message.present.ts';
+import { listCursors } from '../../../teams/index.ts';
+import { type MessageFilter, onlyTeam, reachesDirect, SKEW_MS } from '../lists/list.store.ts';
+import { audienceOf } from '../view/message.audience.ts';
+import { tagsOf } from '../view/message.present.ts';
+import type { Holding } from '../view/message.schema.ts';
+import { findMessages, type MessageView } from '../view/view.store.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
   addToIndex,
@@ -16,7 +18,6 @@ import {
   findLastWaiting,
   findPlaces,
   firstPlaceSince,
-  type Holding,
   holdingMark,
   holdWaiting,
   type Indexed,
@@ -30,7 +31,6 @@ import {
   userMark,
 } from './search.store.ts';
 import { wordsOf } from './search-words.ts';
-import { findMessages, type MessageView } from './view.store.ts';
 
 const PLACES_AT_ONCE = 200;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */

@@ -2,13 +2,13 @@ import { callerOf, type UserPrincipal, WrongMention } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { findObject } from '../../integration/objects/index.ts';
-import { findMember } from '../../teams/index.ts';
-import type { MessageChange, MessageListener } from './message.listener.ts';
-import type { NewMessage } from './message.schema.ts';
+import { findObject } from '../../../integration/objects/index.ts';
+import { findMember } from '../../../teams/index.ts';
+import type { SearchIndex } from '../search/search.service.ts';
+import type { MessageChange, MessageListener } from '../view/message.listener.ts';
+import type { NewMessage } from '../view/message.schema.ts';
 import { insertMessage } from './message.store.ts';
 import { type Content, readContent } from './message-input.ts';
-import type { SearchIndex } from './search.service.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {

@@ -1,6 +1,6 @@
 import { InvalidFields } from '#api';
 import { parseId } from '#platform/ids.ts';
-import type { Holding } from './search.store.ts';
+import type { Holding } from '../view/message.schema.ts';
 import { type Term, termsOf } from './search-words.ts';
 
 /** What narrows a search, as a client gives it. */

@@ -9,8 +9,8 @@ import {
 } from '#api';
 import { parseId } from '#platform/ids.ts';
 import { cleanLine } from '#platform/text/index.ts';
-import { emailKey } from '../../people/users/index.ts';
-import type { NewMessage } from './message.schema.ts';
+import { emailKey } from '../../../people/users/index.ts';
+import type { NewMessage } from '../view/message.schema.ts';
 
 /** What a message says, checked as far as that needs no database. */
 export interface Content {

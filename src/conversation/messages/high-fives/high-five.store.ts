@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/db/index.ts';
-import { query } from '#schema';
+import { query, statement } from '#schema';
 
 /** Who gave a message theirs, the newest first, after a place in that order. */
 export function listHighFives(
@@ -38,3 +38,28 @@ export function listHighFives(
     );
   });
 }
+
+/** Gives no row when the user has given one before. */
+export const insertHighFive = statement<{ messageId: string; userId: string; now: number }>()((q, p) =>
+  q
+    .insertInto('high_fives')
+    .values({ message_id: p.messageId, user_id: p.userId, created_at: p.now })
+    .onConflict((conflict) => conflict.columns(['message_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+export const deleteHighFive = statement<{ messageId: string; userId: string }>()((q, p) =>
+  q
+    .deleteFrom('high_fives')
+    .where('message_id', '=', p.messageId)
+    .where('user_id', '=', p.userId)
+    .returning('user_id'),
+);
+
+export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set((eb) => ({ num_high_fives: eb('num_high_fives', '+', p.by) }))
+    .where('id', '=', p.id)
+    .returningAll(),
+);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { locked, type Tx } from '#platform/db/index.ts';
 import { type MessageStateRow, statement, type Tables } from '#schema';
-import { unreadOfTeams } from '../../teams/index.ts';
+import { unreadOfTeams } from '../../../teams/index.ts';
 
 export interface TeamCursor {
   readonly userId: string;

@@ -12,22 +12,23 @@ import {
   type Viewer,
   viewerOf,
 } from '#api';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { type PageWanted, pageOfIds, placeIn } from './list.service.ts';
-import { findCursor, type MessageTag } from './list.store.ts';
-import { accessConversation, accessMessage, refuseDeleted } from './message.access.ts';
-import { type MessagePresenter, presentForAll } from './message.present.ts';
-import type { Message, NewMessage } from './message.schema.ts';
+import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
+import { findCursor } from '../lists/list.store.ts';
+import { passOverOwn } from '../reading/reading.service.ts';
+import { letRepliesIn } from '../reading/reading.store.ts';
+import { readSearch, type SearchFilter } from '../search/search.filter.ts';
+import { type SearchIndex, searchMessages } from '../search/search.service.ts';
+import { type Piece, snippet } from '../search/search-words.ts';
+import { accessConversation, accessMessage, refuseDeleted } from '../view/message.access.ts';
+import type { MessageFinder } from '../view/message.finder.ts';
+import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
+import type { Message, MessageTag, NewMessage } from '../view/message.schema.ts';
+import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from '../view/view.store.ts';
 import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
 import { type Addressees, type Content, readAddressees } from './message-input.ts';
 import type { Posting } from './posting.ts';
-import { passOverOwn } from './reading.service.ts';
-import { letRepliesIn } from './reading.store.ts';
-import { readSearch, type SearchFilter } from './search.filter.ts';
-import { type SearchIndex, searchMessages } from './search.service.ts';
-import { type Piece, snippet } from './search-words.ts';
-import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from './view.store.ts';
 
 const DEFAULT_PAGE = 50;
 
@@ -52,11 +53,13 @@ export type MessageService = ReturnType<typeof messageService>;
 export function messageService(deps: {
   db: Database;
   present: MessagePresenter;
+  finder: MessageFinder;
   posting: Posting;
   index: SearchIndex;
   clock: () => number;
 }) {
   const { db, present, posting, index, clock } = deps;
+  const { get, find } = deps.finder;
 
   /** Reads what can be checked without the database. @throws the errors of part 4.3 */
   const read = (body: NewMessage) => ({ content: posting.readContent(body), to: readAddressees(body) });
@@ -172,18 +175,6 @@ export function messageService(deps: {
     return { messages: await present(db, cut.rows, viewer), next: cut.next };
   }
 
-  /** @throws NotFound for a message that the viewer may not see */
-  async function get(reader: Reader, viewer: Viewer, id: string): Promise<Message> {
-    const row = await accessMessage(reader, viewer, id);
-    const [message] = await present(reader, [row], viewer);
-    return message as Message;
-  }
-
-  /** The message, or nothing for a viewer who may not see it. */
-  async function find(reader: Reader, viewer: Viewer, id: string): Promise<Message[]> {
-    return present(reader, await findMessages(reader, viewer, [id]), viewer);
-  }
-
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
     const teamId = await readTeam(viewer, filter.team);
     const { ids, previous, next } = await pageOfIds(db, { viewer, teamId, tag: filter.tag }, wanted);
@@ -225,5 +216,5 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { read, post, postedBefore, reply, replies, get, find, getForAll, list, search };
+  return { read, post, postedBefore, reply, replies, getForAll, list, search };
 }

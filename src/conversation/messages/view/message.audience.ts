@@ -1,7 +1,7 @@
 import type { Reader } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import { listRecipients } from './message.store.ts';
 import { listSidebarUsers, listSidebarViewers } from './sidebar.store.ts';
+import { listRecipients } from './view.store.ts';
 
 /** Who may see a message: the members of a team, or some users. */
 export type MessageAudience = { readonly team: string } | { readonly users: readonly string[] };

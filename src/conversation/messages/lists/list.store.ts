@@ -3,10 +3,8 @@ import type { Viewer } from '#api';
 import { type Reader, rawSelect } from '#platform/db/index.ts';
 import { timeOf } from '#platform/ids.ts';
 import { query, statement } from '#schema';
-import { listCursors } from '../../teams/index.ts';
-
-export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
-export type MessageTag = (typeof MESSAGE_TAGS)[number];
+import { listCursors } from '../../../teams/index.ts';
+import type { MessageTag } from '../view/message.schema.ts';
 
 /** Which messages a viewer wants to see. */
 export interface MessageFilter {

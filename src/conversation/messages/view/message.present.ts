@@ -1,7 +1,7 @@
 import { timestamp, type Viewer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { linksOf } from '../../integration/objects/index.ts';
-import type { SummaryRow, UserPresenter } from '../../people/users/index.ts';
+import { linksOf } from '../../../integration/objects/index.ts';
+import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { isRead } from './read-state.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';

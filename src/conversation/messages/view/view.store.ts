@@ -1,8 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
-import { type Dialect, type IdList, idList, inIdList, type Reader, type Select } from '#platform/db/index.ts';
+import {
+  type Dialect,
+  type IdList,
+  idList,
+  inIdList,
+  locked,
+  type Reader,
+  type Select,
+} from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
-import type { SummaryRow } from '../../people/users/index.ts';
+import type { SummaryRow } from '../../../people/users/index.ts';
 import type { ReadState } from './read-state.ts';
 
 /** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
@@ -243,4 +251,19 @@ export const listSidebarMessages = views<{ sidebarId: string; after: number; lim
     .where('messages.sidebar_seq', '>', p.after)
     .orderBy('messages.sidebar_seq')
     .limit(p.limit),
+);
+
+/** Locks a message until the transaction ends. Other rows may refer to it meanwhile. */
+export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
+  return locked(dialect, found, 'no key update');
+});
+
+/** Who takes part in a direct message: its author and its addressees. */
+export const listRecipients = statement<{ messageId: string }>()((q, p) =>
+  q
+    .selectFrom('message_recipients')
+    .select('user_id')
+    .where('message_id', '=', p.messageId)
+    .union(q.selectFrom('messages').select('author_id as user_id').where('id', '=', p.messageId)),
 );

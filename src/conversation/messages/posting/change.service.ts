@@ -2,23 +2,16 @@ import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from 
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { ADMIN, findMember } from '../../teams/index.ts';
-import { accessMessage, refuseDeleted } from './message.access.ts';
-import type { MessageEvent } from './message.schema.ts';
-import {
-  changeText,
-  countHighFive,
-  deleteHighFive,
-  eraseMessage,
-  holdMessage,
-  insertHighFive,
-} from './message.store.ts';
+import { ADMIN, findMember } from '../../../teams/index.ts';
+import { settleDeleted } from '../reading/reading.store.ts';
+import type { SearchIndex } from '../search/search.service.ts';
+import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import type { MessageEvent } from '../view/message.schema.ts';
+import { holdMessage, type MessageView } from '../view/view.store.ts';
+import { changeText, eraseMessage } from './message.store.ts';
 import { readText } from './message-input.ts';
 import type { Posting } from './posting.ts';
-import { settleDeleted } from './reading.store.ts';
-import type { SearchIndex } from './search.service.ts';
 import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
-import type { MessageView } from './view.store.ts';
 
 /** So many earlier texts are kept. */
 export const MOST_VERSIONS = 50;
@@ -85,27 +78,7 @@ export function changeService(deps: {
     throw new NotAllowed('not_author', 'Only its author, or an admin of the team, may delete a message');
   }
 
-  async function highFive(tx: Tx, viewer: Viewer, id: string): Promise<void> {
-    const { userId } = viewer;
-    const row = await accessMessage(tx, viewer, id);
-    refuseDeleted(row);
-    const given = await insertHighFive.first(tx, { messageId: row.id, userId, now: clock() });
-    if (given) await count(tx, row.id, userId, 1);
-  }
-
-  async function takeBack(tx: Tx, viewer: Viewer, id: string): Promise<void> {
-    const { userId } = viewer;
-    const row = await accessMessage(tx, viewer, id);
-    if (await deleteHighFive.first(tx, { messageId: row.id, userId })) await count(tx, row.id, userId, -1);
-  }
-
-  async function count(tx: Tx, id: string, userId: string, by: number): Promise<void> {
-    const message = await countHighFive.first(tx, { id, by });
-    if (message) await posting.tell(tx, { kind: 'changed', message });
-    await posting.tell(tx, { kind: 'state', userId, messageId: id });
-  }
-
-  return { edit, remove, highFive, takeBack };
+  return { edit, remove };
 }
 
 async function hold(tx: Tx, { id }: MessageView): Promise<MessageRow> {

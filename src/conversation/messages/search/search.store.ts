@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { type IdList, idList, inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '#schema';
+import type { Holding } from '../view/message.schema.ts';
 import type { Term } from './search-words.ts';
-
-/** What a message may hold that a search can ask for. */
-export const HOLDINGS = ['file', 'link', 'object'] as const;
-export type Holding = (typeof HOLDINGS)[number];
 
 /**
  * What the index knows of a message besides its words, as words too: its team, or each of the people who take part in

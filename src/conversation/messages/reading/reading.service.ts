@@ -1,12 +1,12 @@
 import { asUser, InvalidFields, type Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import type { UnreadCounts } from '../../people/users/index.ts';
-import { accessTeam, presentTeam, type Team } from '../../teams/index.ts';
-import { accessMessage } from './message.access.ts';
-import type { MessageChange } from './message.listener.ts';
-import { holdMessage } from './message.store.ts';
-import { countsBesides } from './read-state.ts';
+import type { UnreadCounts } from '../../../people/users/index.ts';
+import { accessTeam, presentTeam, type Team } from '../../../teams/index.ts';
+import { accessMessage } from '../view/message.access.ts';
+import type { MessageChange } from '../view/message.listener.ts';
+import { countsBesides } from '../view/read-state.ts';
+import { findMessage, holdMessage, type MessageView } from '../view/view.store.ts';
 import {
   advanceCursor,
   deletePassedMarks,
@@ -37,7 +37,6 @@ import {
   stopReplies,
   type TeamCursor,
 } from './reading.store.ts';
-import { findMessage, type MessageView } from './view.store.ts';
 
 const AHEAD_AT_ONCE = 500;
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Caller } from '#api';
-import { locked, type Reader } from '#platform/db/index.ts';
+import type { Reader } from '#platform/db/index.ts';
 import type { MessageRow, RecipientRow } from '#schema';
 import { query, statement } from '#schema';
-import { teamsOf } from '../../teams/index.ts';
+import { teamsOf } from '../../../teams/index.ts';
 
 export const insertMessage = statement<MessageRow>()((q, p) =>
   q.insertInto('messages').values({
@@ -61,12 +61,6 @@ export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
     ),
 );
 
-/** The message as it is now, and stays until the transaction ends. Others may refer to it meanwhile. */
-export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
-  const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
-  return locked(dialect, found, 'no key update');
-});
-
 export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(
   (q, p) =>
     q
@@ -88,31 +82,6 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
       updated_at: p.now,
     })
     .where('id', '=', p.id),
-);
-
-/** Gives no row when they had given theirs before. */
-export const insertHighFive = statement<{ messageId: string; userId: string; now: number }>()((q, p) =>
-  q
-    .insertInto('high_fives')
-    .values({ message_id: p.messageId, user_id: p.userId, created_at: p.now })
-    .onConflict((conflict) => conflict.columns(['message_id', 'user_id']).doNothing())
-    .returning('user_id'),
-);
-
-export const deleteHighFive = statement<{ messageId: string; userId: string }>()((q, p) =>
-  q
-    .deleteFrom('high_fives')
-    .where('message_id', '=', p.messageId)
-    .where('user_id', '=', p.userId)
-    .returning('user_id'),
-);
-
-export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
-  q
-    .updateTable('messages')
-    .set((eb) => ({ num_high_fives: eb('num_high_fives', '+', p.by) }))
-    .where('id', '=', p.id)
-    .returningAll(),
 );
 
 /** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
@@ -149,12 +118,3 @@ export function findReachable(
       ),
   );
 }
-
-/** Who takes part in a direct message: its author and its addressees. */
-export const listRecipients = statement<{ messageId: string }>()((q, p) =>
-  q
-    .selectFrom('message_recipients')
-    .select('user_id')
-    .where('message_id', '=', p.messageId)
-    .union(q.selectFrom('messages').select('author_id as user_id').where('id', '=', p.messageId)),
-);

@@ -16,9 +16,9 @@ import {
   WrongMention,
 } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { Message, NewReply, NewSidebar, Sidebar } from './message.schema.ts';
-import type { MessageService } from './message.service.ts';
-import type { Posting } from './posting.ts';
+import type { Posting } from '../posting/posting.ts';
+import type { MessageFinder } from '../view/message.finder.ts';
+import { Message, NewReply, NewSidebar, Sidebar } from '../view/message.schema.ts';
 import type { SidebarService } from './sidebar.service.ts';
 
 const tag = 'Sidebars';
@@ -31,12 +31,12 @@ const SidebarParams = Type.Object({ sidebar: Type.String() });
 export interface SidebarDeps {
   readonly db: Database;
   readonly posting: Posting;
-  readonly messages: MessageService;
+  readonly finder: MessageFinder;
   readonly sidebars: SidebarService;
 }
 
 export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
-  const { db, posting, messages, sidebars } = deps;
+  const { db, posting, finder, sidebars } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -115,7 +115,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention],
     handle: ({ params, body, principal, write }) => {
       const content = posting.readContent(body);
-      const shown = async (tx: Tx, id: string) => [await messages.get(tx, viewerOf(principal, 'write'), id)];
+      const shown = async (tx: Tx, id: string) => [await finder.get(tx, viewerOf(principal, 'write'), id)];
       return write(async (tx) => shown(tx, await sidebars.post(tx, principal, params.sidebar, content)), {
         again: shown,
       });

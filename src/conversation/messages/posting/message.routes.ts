@@ -22,22 +22,19 @@ import {
   viewerOf,
   WrongMention,
 } from '#api';
-import type { Database, Tx } from '#platform/db/index.ts';
-import { UnreadCounts } from '../../people/users/index.ts';
-import { Team } from '../../teams/index.ts';
-import type { ChangeService } from './change.service.ts';
+import type { Database } from '#platform/db/index.ts';
+import type { MessageFinder } from '../view/message.finder.ts';
 import {
   ListMeta,
   Message,
   MessagesQuery,
   NewMessage,
   NewReply,
-  ReadUpTo,
   TextChange,
-} from './message.schema.ts';
+} from '../view/message.schema.ts';
+import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
 import type { Posting } from './posting.ts';
-import { type ReadingService, unreadCounts } from './reading.service.ts';
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -48,7 +45,7 @@ export interface MessageDeps {
   readonly posting: Posting;
   readonly messages: MessageService;
   readonly changes: ChangeService;
-  readonly reading: ReadingService;
+  readonly finder: MessageFinder;
 }
 
 const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
@@ -64,7 +61,7 @@ function refuseMixed(query: MessagesQuery): void {
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
-  const { db, posting, messages, changes, reading } = deps;
+  const { db, posting, messages, changes, finder } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -139,7 +136,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     item,
     errors: [NotFound],
     handle: async ({ params, principal }) => [
-      await messages.get(db, viewerOf(principal, 'read'), params.message),
+      await finder.get(db, viewerOf(principal, 'read'), params.message),
     ],
   });
 
@@ -156,7 +153,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
         await changes.edit(tx, viewerOf(principal, 'write'), params.message, body.text);
-        return messages.find(tx, viewerOf(principal, 'read'), params.message);
+        return finder.find(tx, viewerOf(principal, 'read'), params.message);
       }),
   });
 
@@ -212,72 +209,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     handle: ({ params, body, principal, write }) => {
       const content = posting.readContent(body);
       return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
-        again: async (tx, id) => [await messages.get(tx, viewerOf(principal, 'write'), id)],
+        again: async (tx, id) => [await finder.get(tx, viewerOf(principal, 'write'), id)],
       });
     },
-  });
-
-  /** A PUT or DELETE that changes how the message stands, and answers the message to a caller who may read it. */
-  function change(
-    method: 'PUT' | 'DELETE',
-    what: 'high_five' | 'read' | 'mute',
-    summary: string,
-    work: (tx: Tx, viewer: Viewer, id: string) => Promise<void>,
-  ): void {
-    defineRoute(app, {
-      method,
-      path: `/v1/messages/:message/${what}`,
-      access: what === 'high_five' ? MAY_WRITE : 'session',
-      tag,
-      summary,
-      params: Params,
-      item,
-      errors: what === 'high_five' ? [NotFound, Conflict] : [NotFound],
-      handle: ({ params, principal, write }) =>
-        write(async (tx) => {
-          await work(tx, viewerOf(principal, 'write'), params.message);
-          return messages.find(tx, viewerOf(principal, 'read'), params.message);
-        }),
-    });
-  }
-
-  change('PUT', 'high_five', 'Give a high five', changes.highFive);
-  change('DELETE', 'high_five', 'Take a high five back', changes.takeBack);
-  change('PUT', 'read', 'Mark as read, with its replies', reading.markRead);
-  change('DELETE', 'read', 'Mark as unread', reading.markUnread);
-  change('PUT', 'mute', 'Mute the conversation: no mail, no notification', (tx, viewer, id) =>
-    reading.mute(tx, viewer, id, true),
-  );
-  change('DELETE', 'mute', 'Unmute the conversation', (tx, viewer, id) =>
-    reading.mute(tx, viewer, id, false),
-  );
-
-  defineRoute(app, {
-    method: 'PUT',
-    path: '/v1/users/me/read',
-    access: 'session',
-    tag,
-    summary: 'Mark everything as read that the caller can see',
-    description: 'Messages of teams and direct ones, replies and sidebars.',
-    item: UnreadCounts,
-    handle: ({ principal, write }) =>
-      write(async (tx) => {
-        await reading.readAll(tx, principal.userId);
-        return [await unreadCounts(tx, principal.userId)];
-      }),
-  });
-
-  defineRoute(app, {
-    method: 'PUT',
-    path: '/v1/teams/:team/read',
-    access: 'session',
-    tag,
-    summary: 'Mark a team’s messages as read up to one of them',
-    params: Type.Object({ team: Type.String() }),
-    body: ReadUpTo,
-    item: Shared(Team),
-    errors: [NotFound],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to)]),
   });
 }

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import {
+  Answer,
+  Conflict,
+  cutPage,
+  defineRoute,
+  MAY_READ,
+  MAY_WRITE,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  viewerOf,
+} from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { parseId } from '#platform/ids.ts';
+import { type UserPresenter, UserSummary } from '../../../people/users/index.ts';
+import { accessMessage } from '../view/message.access.ts';
+import type { MessageFinder } from '../view/message.finder.ts';
+import { Message } from '../view/message.schema.ts';
+import type { HighFiveService } from './high-five.service.ts';
+import { listHighFives } from './high-five.store.ts';
+
+const DEFAULT_PAGE = 50;
+
+const tag = 'Messages';
+const Params = Type.Object({ message: Type.String() });
+
+export interface HighFiveDeps {
+  readonly db: Database;
+  readonly present: UserPresenter;
+  readonly finder: MessageFinder;
+  readonly highFives: HighFiveService;
+}
+
+export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
+  const { db, present, finder, highFives } = deps;
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/messages/:message/high_fives',
+    access: MAY_READ,
+    tag,
+    summary: 'Who gave a message high fives, the newest first',
+    params: Params,
+    query: Type.Object(pageQuery),
+    item: Shared(UserSummary),
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
+      const { after, limit = DEFAULT_PAGE } = readPage(query, 2);
+      const from = { at: Number(after?.[0]), id: parseId(after?.[1]) };
+      const rows = await listHighFives(db, id, from, limit + 1);
+      const cut = cutPage(rows, { after, limit }, (row) => [String(row.given_at), row.id]);
+      return new Answer(cut.rows.map(present.summary), { next_cursor: cut.next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/messages/:message/high_five',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Give a high five',
+    params: Params,
+    item: Shared(Message),
+    errors: [NotFound, Conflict],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await highFives.give(tx, viewerOf(principal, 'write'), params.message);
+        return finder.find(tx, viewerOf(principal, 'read'), params.message);
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/messages/:message/high_five',
+    access: MAY_WRITE,
+    tag,
+    summary: 'Take a high five back',
+    params: Params,
+    item: Shared(Message),
+    errors: [NotFound, Conflict],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await highFives.withdraw(tx, viewerOf(principal, 'write'), params.message);
+        return finder.find(tx, viewerOf(principal, 'read'), params.message);
+      }),
+  });
+}
