@@ -12,6 +12,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true },
     maxWorkers: 2,
+    // A test file leaves nothing behind: so a worker loads the application once, not once for each file.
+    isolate: false,
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
       {
