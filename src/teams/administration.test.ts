@@ -35,7 +35,7 @@ beforeEach(async () => {
       SMTP_URL: mailbox.url,
       MAIL_FROM: 'Parley <parley@example.org>',
     },
-    { housekeepingMs: 20 },
+    { housekeepingMs: 100 },
   );
   host = await new ApplicationHost().start();
   root = await signUp(server, 'Root');

@@ -25,7 +25,7 @@ let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer({}, { housekeepingMs: 20 });
+  server = await startTestServer({}, { housekeepingMs: 100 });
   host = await new ApplicationHost().start();
   member = await signUp(server, 'Member');
   team = await makeTeam(member);

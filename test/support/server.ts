@@ -64,7 +64,7 @@ export async function startTestServer(
   const clock = new TestClock();
   const running = await startServer(readConfig(settings, ''), {
     clock: clock.now,
-    workerIntervalMs: 20,
+    workerIntervalMs: 50,
     // Nobody else writes while a test waits.
     workerRest: 0,
     passwordCost: CHEAP,

@@ -149,7 +149,7 @@ describe.each(['a folder', 'S3'])('uploads in %s', (kind) => {
 describe('a store that does not answer', () => {
   it('is 5030; nothing is shown, and what it may hold is cleared away', async () => {
     s3 = await new TestS3().start();
-    server = await startTestServer(s3.environment, { housekeepingMs: 20 });
+    server = await startTestServer(s3.environment, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     s3.faults.push(...Array(3).fill(500));
     expect((await send(ada.client, form('x'))).code).toBe(5030);
@@ -231,7 +231,7 @@ describe('an upload is refused', () => {
 
 describe('a quota', () => {
   it('limits each user; what is cleared away makes room', async () => {
-    server = await startTestServer({ UPLOAD_QUOTA_BYTES: '1000' }, { housekeepingMs: 20 });
+    server = await startTestServer({ UPLOAD_QUOTA_BYTES: '1000' }, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     const bob = await signUp(server, 'Bob');
     await upload(ada.client, 'x'.repeat(600));
@@ -692,7 +692,7 @@ describe('requests', () => {
   });
 
   it('with the same Idempotency-Key are one upload', async () => {
-    server = await startTestServer({}, { housekeepingMs: 20 });
+    server = await startTestServer({}, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     const key = { 'Idempotency-Key': 'one' };
     const answers = await Promise.all([1, 2, 3].map(() => send(ada.client, form('same'), key)));
@@ -722,7 +722,7 @@ function serviceOf(orphanSeconds = 86_400) {
 
 describe('clearing away', () => {
   it('takes what no message holds, after a day', async () => {
-    server = await startTestServer({}, { housekeepingMs: 20 });
+    server = await startTestServer({}, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     const team = await makeTeam(ada);
     const orphan = await upload(ada.client, await picture(9, 9).png().toBuffer());
@@ -760,7 +760,7 @@ describe('clearing away', () => {
   });
 
   it('a setting tells how long', async () => {
-    server = await startTestServer({ ORPHAN_LIFETIME: '60' }, { housekeepingMs: 20 });
+    server = await startTestServer({ ORPHAN_LIFETIME: '60' }, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     await upload(ada.client, 'short');
     server.clock.advance(61);

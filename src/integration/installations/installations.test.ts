@@ -455,7 +455,7 @@ it('a call that nobody waits for any more has failed, and is not made again', as
 it('calls that are over are kept for some days, and those still to be made until then', async () => {
   const other = await startTestServer(
     { DELIVERY_RETENTION: '1', SESSION_LIFETIME: '864000' },
-    { housekeepingMs: 20 },
+    { housekeepingMs: 100 },
   );
   const owner = await signUp(other, 'Owner');
   const own = await register(owner, host);

@@ -25,7 +25,7 @@ let bob: Person;
 beforeEach(async () => {
   mailbox = await new Mailbox().start();
   const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' };
-  server = await startTestServer(mail, { housekeepingMs: 20 });
+  server = await startTestServer(mail, { housekeepingMs: 100 });
   host = await new ApplicationHost().start();
   root = await signUp(server, 'Root');
   ada = await signUp(server, 'Ada');

@@ -17,7 +17,7 @@ let root: Person;
 let ada: Person;
 
 beforeEach(async () => {
-  server = await startTestServer({}, { housekeepingMs: 20 });
+  server = await startTestServer({}, { housekeepingMs: 100 });
   root = await signUp(server, 'Root');
   ada = await signUp(server, 'Ada');
 });

@@ -34,7 +34,7 @@ let ada: Person;
 let bob: Person;
 
 beforeEach(async () => {
-  server = await startTestServer({}, { housekeepingMs: 20 });
+  server = await startTestServer({}, { housekeepingMs: 100 });
   host = await new ApplicationHost().start();
   ada = await signUp(server, 'Ada');
   bob = await signUp(server, 'Bob');
@@ -205,7 +205,7 @@ describe('an export', () => {
     const s3 = kind === 'S3' ? await new TestS3().start() : undefined;
     if (s3) {
       await server.stop();
-      server = await startTestServer(s3.environment, { housekeepingMs: 20 });
+      server = await startTestServer(s3.environment, { housekeepingMs: 100 });
       ada = await signUp(server, 'Ada');
     }
     const large = new Uint8Array(8_000_000);
