@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { readConfig } from '../src/process/config.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
-import { compiled, freePort, root, startPlatform } from './support/process.ts';
+import { freePort, runCommand, startPlatform } from './support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;
@@ -25,23 +23,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs one command. @param input its standard input */
-function parley(
-  args: string[],
-  input = '',
-  more: NodeJS.ProcessEnv = {},
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, ...compiled, ...environment, ...more } },
-    );
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.on('exit', (code) => resolve({ code, output }));
-    child.stdin.end(input);
-  });
-}
+const parley = (args: string[], input = '') => runCommand(args, { cwd: folder, environment, input });
 
 async function serve() {
   const platform = await startPlatform({ ...environment, PORT: String(await freePort()) });
@@ -300,78 +282,5 @@ describe('backups', () => {
     const { code, output } = await parley(['restore', file()]);
     expect(code).toBe(1);
     expect(output).toContain(sqlite ? 'nothing was changed' : 'pg_restore');
-  });
-});
-
-const S3 = {
-  S3_ENDPOINT: 'https://s3.example.org',
-  S3_BUCKET: 'files',
-  S3_ACCESS_KEY: 'access',
-  S3_SECRET_KEY: 'secret',
-};
-
-describe('settings', () => {
-  it.each([
-    [{ PORT: 'abc' }, 'PORT "abc" must be a whole number from 0 to 65535.'],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
-    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
-    [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
-    [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
-    [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],
-    [{ ...S3, S3_ENDPOINT: 's3://example.org' }, 'S3_ENDPOINT "s3://example.org" must be like https://'],
-    [{ ...S3, S3_BUCKET: 'No/Bucket' }, 'S3_BUCKET "No/Bucket" is no name of a bucket'],
-    [{ ...S3, S3_ADDRESSING: 'both' }, 'S3_ADDRESSING "both" must be one of path, host'],
-    [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
-    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
-    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0' }, 'listen on a loopback HOST'],
-    [{ DATABASE_LOCK_TIMEOUT: '15' }, 'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT'],
-    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY "nginx" must be no, yes, the number of proxies'],
-    [{ AUDIT_RETENTION: '12h' }, 'AUDIT_RETENTION "12h" must be 0 to 36500 days'],
-    [{ SESSION_LIFETIME: '1month' }, 'SESSION_LIFETIME "1month" must be'],
-  ])('%j stops the start with a sentence', async (wrong, sentence) => {
-    const { code, output } = await parley(['start'], '', wrong);
-    expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
-    expect(output).not.toContain('    at ');
-  });
-
-  it('come from a file, which the environment overrules', async () => {
-    writeFileSync(join(folder, '.env'), 'PORT=70000\n');
-    expect((await parley(['start'])).output).toContain('PORT "70000"');
-    expect((await parley(['start'], '', { PORT: 'x' })).output).toContain('PORT "x"');
-  });
-
-  it('that are hardly meant are warned of (claim: settings-warnings)', async () => {
-    const names = ['PORTT=1', 'NODE_ENV=production', 'MAIL_FROM=parley@example.org'];
-    writeFileSync(join(folder, '.env'), [...names, 'PORT=x', ''].join('\n'));
-    const config = readConfig({ PORT: '0', BASE_URL: 'https://chat.example.org' }, join(folder, '.env'));
-    expect(config.warnings).toEqual([
-      'PORTT in the settings file is no setting, and was ignored. Is PORT meant?',
-      expect.stringContaining('MAIL_FROM is set without SMTP_URL'),
-      expect.stringContaining('TRUST_PROXY is not set'),
-    ]);
-    writeFileSync(join(folder, '.env'), names.join('\n'));
-    const { output } = await parley(['start'], '', { DATA_DIR: join(folder, '.env') });
-    expect(output).toContain('Warning: PORTT in the settings file is no setting');
-    expect(output).not.toContain('NODE_ENV');
-  });
-
-  it('that last take units (claim: units)', () => {
-    const config = readConfig({ SESSION_LIFETIME: '30d', AUDIT_RETENTION: '2w', CODE_LIFETIME: '90' }, '');
-    expect(config).toMatchObject({ SESSION_LIFETIME: 2_592_000, AUDIT_RETENTION: 14, CODE_LIFETIME: 90 });
-  });
-
-  it('keys are made for the owner’s eyes only, a taken port is told', async () => {
-    const { platform, client } = await serve();
-    for (const name of ['encryption.key', 'cookie.key']) {
-      expect(statSync(join(environment.DATA_DIR as string, name)).mode & 0o777).toBe(0o600);
-    }
-    const taken = await parley(['start'], '', {
-      HOST: '127.0.0.1',
-      PORT: new URL(client.url).port,
-      LOG_LEVEL: 'silent',
-    });
-    expect(taken.code).toBe(1);
-    expect(taken.output).toContain('Another program uses this port');
-    await platform.end('SIGTERM');
   });
 });

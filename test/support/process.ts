@@ -79,3 +79,29 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+/**
+ * Runs one command of the command line to its end. @param options.input its standard input
+ * @param options.closeAfter closes its output after the first chunk, as "head" does
+ */
+export function runCommand(
+  args: string[],
+  options: { cwd: string; environment: NodeJS.ProcessEnv; input?: string; closeAfter?: boolean },
+): Promise<{ code: number | null; output: string }> {
+  const { cwd, environment, input = '', closeAfter } = options;
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...args],
+      { cwd, env: { PATH: process.env.PATH, ...compiled, ...environment } },
+    );
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (closeAfter) child.stdout.destroy();
+    });
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('close', (code) => resolve({ code, output }));
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,153 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/process/config.ts';
+import { newFolder } from './support/folder.ts';
+import { freePort, runCommand, startPlatform } from './support/process.ts';
+
+let folder: string;
+let data: string;
+
+beforeEach(() => {
+  folder = newFolder();
+  data = join(folder, 'data');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs one command. @param input its standard input */
+const parley = (args: string[], settings: NodeJS.ProcessEnv = {}, input = '') =>
+  runCommand(args, { cwd: folder, environment: { DATA_DIR: data, ...settings }, input });
+
+const serve = async (settings: NodeJS.ProcessEnv = {}) =>
+  startPlatform({ DATA_DIR: data, PORT: String(await freePort()), ...settings });
+
+describe('what cannot work is told in one sentence', () => {
+  it.each([
+    [{ DATA_DIR: '/proc/parley/data', PORT: '0' }, 'DATA_DIR "/proc/parley/data" cannot be used'],
+    [{ HOST: 'no-such-host.invalid', PORT: '0' }, 'HOST must be a name or an address of this machine'],
+    [{ HOST: '192.0.2.1', PORT: '0' }, 'HOST must be a name or an address of this machine'],
+    [
+      { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
+      'The database of DATABASE_URL cannot be used: connect',
+    ],
+    [{ DATABASE_URL: 'postgres://x:y@no-such-host.invalid/z' }, 'Check its address, user and password'],
+  ])('%j', async (wrong, sentence) => {
+    const { code, output } = await parley(['start'], { LOG_LEVEL: 'silent', ...wrong });
+    expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
+    expect(output).not.toContain('    at ');
+  });
+
+  it('a mail server that is away is warned of, and the server starts', async () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'parley@example.org', LOG_LEVEL: 'warn' };
+    const platform = await serve(mail);
+    await expect.poll(() => platform.output()).toContain('The mail server of SMTP_URL cannot be used');
+    expect(await platform.end('SIGTERM')).toBe(0);
+  });
+
+  it('a data folder that is a file, a database that is none', async () => {
+    writeFileSync(data, 'not a folder');
+    const file = await parley(['start'], { LOG_LEVEL: 'silent' });
+    expect([file.code, file.output]).toEqual([
+      1,
+      expect.stringContaining('cannot be used as the data folder'),
+    ]);
+    rmSync(data);
+    mkdirSync(data);
+    writeFileSync(join(data, 'parley.db'), 'not a database'.repeat(1000));
+    const database = await parley(['start'], { LOG_LEVEL: 'silent' });
+    expect([database.code, database.output]).toEqual([
+      1,
+      expect.stringContaining('Is it a database of Parley'),
+    ]);
+    for (const { output } of [file, database]) expect(output).not.toContain('    at ');
+  });
+
+  it('an unknown command, and an address before a password', async () => {
+    expect(await parley(['nonsense'])).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Unknown command: nonsense\. There are: start, /),
+    });
+    const bad = await parley(['user', 'create', 'bad'], {}, 'short');
+    expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/^bad: .*\n$/)]);
+    expect(bad.output).not.toContain('A password has');
+    expect((await parley(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+const S3 = {
+  S3_ENDPOINT: 'https://s3.example.org',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY: 'access',
+  S3_SECRET_KEY: 'secret',
+};
+
+describe('settings', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT "abc" must be a whole number from 0 to 65535.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
+    [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
+    [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
+    [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],
+    [{ ...S3, S3_ENDPOINT: 's3://example.org' }, 'S3_ENDPOINT "s3://example.org" must be like https://'],
+    [{ ...S3, S3_BUCKET: 'No/Bucket' }, 'S3_BUCKET "No/Bucket" is no name of a bucket'],
+    [{ ...S3, S3_ADDRESSING: 'both' }, 'S3_ADDRESSING "both" must be one of path, host'],
+    [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
+    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
+    [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0' }, 'listen on a loopback HOST'],
+    [{ DATABASE_LOCK_TIMEOUT: '15' }, 'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT'],
+    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY "nginx" must be no, yes, the number of proxies'],
+    [{ AUDIT_RETENTION: '12h' }, 'AUDIT_RETENTION "12h" must be 0 to 36500 days'],
+    [{ SESSION_LIFETIME: '1month' }, 'SESSION_LIFETIME "1month" must be'],
+  ])('%j is refused with a sentence', (wrong, sentence) => {
+    const read = () => readConfig(wrong, '');
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(sentence);
+  });
+
+  it('that are refused stop the start with the sentence alone', async () => {
+    const { code, output } = await parley(['start'], { PORT: 'abc' });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^PORT "abc" must be .+\n$/)]);
+  });
+
+  it('come from a file, which the environment overrules', async () => {
+    writeFileSync(join(folder, '.env'), 'PORT=70000\n');
+    expect((await parley(['start'])).output).toContain('PORT "70000"');
+    expect((await parley(['start'], { PORT: 'x' })).output).toContain('PORT "x"');
+  });
+
+  it('that are hardly meant are warned of (claim: settings-warnings)', async () => {
+    const names = ['PORTT=1', 'NODE_ENV=production', 'MAIL_FROM=parley@example.org'];
+    writeFileSync(join(folder, '.env'), [...names, 'PORT=x', ''].join('\n'));
+    const config = readConfig({ PORT: '0', BASE_URL: 'https://chat.example.org' }, join(folder, '.env'));
+    expect(config.warnings).toEqual([
+      'PORTT in the settings file is no setting, and was ignored. Is PORT meant?',
+      expect.stringContaining('MAIL_FROM is set without SMTP_URL'),
+      expect.stringContaining('TRUST_PROXY is not set'),
+    ]);
+    writeFileSync(join(folder, '.env'), names.join('\n'));
+    const { output } = await parley(['start'], { DATA_DIR: join(folder, '.env') });
+    expect(output).toContain('Warning: PORTT in the settings file is no setting');
+    expect(output).not.toContain('NODE_ENV');
+  });
+
+  it('that last take units (claim: units)', () => {
+    const config = readConfig({ SESSION_LIFETIME: '30d', AUDIT_RETENTION: '2w', CODE_LIFETIME: '90' }, '');
+    expect(config).toMatchObject({ SESSION_LIFETIME: 2_592_000, AUDIT_RETENTION: 14, CODE_LIFETIME: 90 });
+  });
+
+  it('keys are made for the owner’s eyes only, a taken port is told', async () => {
+    const platform = await serve();
+    for (const name of ['encryption.key', 'cookie.key']) {
+      expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
+    }
+    const taken = await parley(['start'], {
+      HOST: '127.0.0.1',
+      PORT: new URL(platform.found).port,
+      LOG_LEVEL: 'silent',
+    });
+    expect(taken.code).toBe(1);
+    expect(taken.output).toContain('Another program uses this port');
+    await platform.end('SIGTERM');
+  });
+});
