@@ -18,14 +18,22 @@ function command(name: string, bin = name): string {
   return join(dirname(file), typeof bins === 'string' ? bins : (bins[bin] ?? ''));
 }
 
+/** The next run checks what has changed since this one. */
+function remembering(name: string): string[] {
+  return ['--incremental', '--tsBuildInfoFile', join(root, `node_modules/.cache/${name}.tsbuildinfo`)];
+}
+
 interface Check {
   readonly name: string;
   readonly args: string[];
 }
 
 const checks: Check[] = [
-  { name: 'types', args: [command('typescript', 'tsc')] },
-  { name: 'types of the web application', args: [command('typescript', 'tsc'), '-p', 'web'] },
+  { name: 'types', args: [command('typescript', 'tsc'), ...remembering('types')] },
+  {
+    name: 'types of the web application',
+    args: [command('typescript', 'tsc'), '-p', 'web', ...remembering('web-types')],
+  },
   { name: 'format and lint', args: [command('@biomejs/biome', 'biome'), 'check', '.'] },
   {
     name: 'architecture',
