@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createServer, RateLimiter } from '../src/api/index.ts';
-import { Message, messageRoutes, Sidebar } from '../src/conversation/messages/index.ts';
-import { readAddressees, readContent } from '../src/conversation/messages/posting/message-input.ts';
+import { Message, messageReader, messageRoutes, Sidebar } from '../src/conversation/messages/index.ts';
 import { UserSummary } from '../src/people/users/index.ts';
 import { readConfig } from '../src/process/config.ts';
 import { Team } from '../src/teams/index.ts';
@@ -32,10 +31,10 @@ const server = await createServer({
 });
 type Deps = Parameters<typeof messageRoutes>[1];
 const messages = {
-  read: (body) => ({ content: readContent(body, config.MAX_TEXT_LENGTH), to: readAddressees(body) }),
   post: async () => prepared,
 } as Partial<Deps['messages']>;
-messageRoutes(server, { messages, changes: {}, finder: {} } as unknown as Deps);
+const read = messageReader(config.MAX_TEXT_LENGTH);
+messageRoutes(server, { read, messages, changes: {}, finder: {} } as unknown as Deps);
 await server.listen({ port: 0, host: '127.0.0.1' });
 console.log(`listening on http://127.0.0.1:${(server.server.address() as AddressInfo).port}`);
 process.on('SIGTERM', () => process.exit(0));

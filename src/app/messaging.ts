@@ -21,6 +21,7 @@ import {
   messageFinder,
   messagePosting,
   messagePresenter,
+  messageReader,
   messageRoutes,
   messageService,
   newestId,
@@ -74,11 +75,10 @@ export function joinMessaging(
     if (by !== null) await deps.onPostedBy(tx, by);
   };
   const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
-  const maxTextLength = config.MAX_TEXT_LENGTH;
+  const read = messageReader(config.MAX_TEXT_LENGTH);
   const index = searchIndex({ db, onError: deps.background.onError });
   const posting = messagePosting({
     clock,
-    maxTextLength,
     files: attachments,
     index,
     listeners: [tellClients, deps.notify, letFilesGo, tellApplication],
@@ -90,7 +90,7 @@ export function joinMessaging(
   });
   const finder = messageFinder(present);
   const messages = messageService({ db, clock, present, finder, posting, index });
-  const changes = changeService({ clock, posting, index, maxTextLength });
+  const changes = changeService({ clock, posting, index });
   const highFives = highFiveService({ clock, tell: posting.tell });
   const reading = readingService({ clock, tell: posting.tell });
   const sidebars = sidebarService({ db, clock, present, posting });
@@ -122,11 +122,11 @@ export function joinMessaging(
     onUserChange: events.onUserChange,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
-      messageRoutes(server, { db, posting, messages, changes, finder });
+      messageRoutes(server, { db, read, messages, changes, finder });
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });
-      sidebarRoutes(server, { db, posting, finder, sidebars });
+      sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
       await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
     },

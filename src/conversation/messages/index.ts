@@ -3,7 +3,7 @@ export { highFiveService } from './high-fives/high-five.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
-export { MAX_ADDRESSEES, MAX_ATTACHMENTS } from './posting/message-input.ts';
+export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
 export { messagePosting } from './posting/posting.ts';
 export { versionRoutes } from './posting/version.routes.ts';
 export { readingRoutes } from './reading/reading.routes.ts';

@@ -9,7 +9,6 @@ import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { holdMessage, type MessageView } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
-import { readText } from './message-input.ts';
 import type { Posting } from './posting.ts';
 import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
 
@@ -21,23 +20,18 @@ const MOST_EVENTS = 10;
 export type ChangeService = ReturnType<typeof changeService>;
 
 /** What happens to a message after it was posted. */
-export function changeService(deps: {
-  clock: Clock;
-  posting: Posting;
-  index: SearchIndex;
-  maxTextLength: number;
-}) {
-  const { clock, posting, index, maxTextLength } = deps;
+export function changeService(deps: { clock: Clock; posting: Posting; index: SearchIndex }) {
+  const { clock, posting, index } = deps;
 
   /** By its author alone; the text that it had is kept as a version. */
-  async function edit(tx: Tx, viewer: Viewer, id: string, given: unknown): Promise<void> {
+  async function edit(tx: Tx, viewer: Viewer, id: string, text: string): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await hold(tx, seen);
     refuseDeleted(row);
-    const text = readNewText(row, given, maxTextLength);
     if (text === row.text) return;
+    checkNewText(row, text);
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
     await keepVersion.run(tx, { messageId: row.id, text: row.text, now });
@@ -89,13 +83,11 @@ async function hold(tx: Tx, { id }: MessageView): Promise<MessageRow> {
 
 const eventsOf = (row: MessageRow) => JSON.parse(row.events_json) as MessageEvent[];
 
-function readNewText(row: MessageRow, given: unknown, maxLength: number): string {
-  const text = readText(given, maxLength);
+function checkNewText(row: MessageRow, text: string): void {
   if (text === '' && row.attachments_json === '[]') {
     throw new InvalidFields({ field: 'text', message: 'must not be empty: delete the message instead' });
   }
   if (row.mentions_json !== '[]' && !text.includes('{0}')) {
     throw new WrongMention('no_placeholder', 'The text must contain {0} where the link belongs');
   }
-  return text;
 }

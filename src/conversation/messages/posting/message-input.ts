@@ -34,12 +34,25 @@ const MAX_DEPTH = 32;
 export const MAX_ADDRESSEES = 500;
 const MAX_NAME = 500;
 
+export type MessageReader = ReturnType<typeof messageReader>;
+
 /**
- * Reads both forms of every field (part 2.4).
+ * Reads what a message, a reply, a sidebar and an edit bring, before their transaction begins.
  * @param maxText in characters
- * @throws EmptyMessage before anything else
  */
-export function readContent(body: NewMessage, maxText: number): Content {
+export function messageReader(maxText: number) {
+  return {
+    /** What is posted, and to whom. @throws the errors of part 4.3 */
+    message: (body: NewMessage) => ({ content: readContent(body, maxText), to: readAddressees(body) }),
+    /** What is said where the addressees are known. @throws EmptyMessage, WrongMention */
+    content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users'>) => readContent(body, maxText),
+    /** A text on its own; empty for one that holds only white space. */
+    text: (given: unknown) => readText(given, maxText),
+  };
+}
+
+/** Reads both forms of every field (part 2.4). @throws EmptyMessage before anything else */
+function readContent(body: NewMessage, maxText: number): Content {
   const text = readText(body.text, maxText);
   const attachments = readAttachments(body.attachments);
   const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
@@ -64,7 +77,7 @@ function readStrings(value: unknown, field: string): string[] {
   return value as string[];
 }
 
-export function readText(value: unknown, maxText: number): string {
+function readText(value: unknown, maxText: number): string {
   if (isNothing(value)) return '';
   if (typeof value !== 'string' && !Array.isArray(value))
     throw wrong('text', 'must be a text or a list of texts');
@@ -151,7 +164,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** Rules 1 to 3 of part 4.3. */
-export function readAddressees(body: NewMessage): Addressees {
+function readAddressees(body: NewMessage): Addressees {
   const teams = [
     ...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase())),
   ];

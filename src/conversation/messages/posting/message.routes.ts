@@ -34,7 +34,7 @@ import {
 } from '../view/message.schema.ts';
 import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
-import type { Posting } from './posting.ts';
+import type { MessageReader } from './message-input.ts';
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -42,7 +42,7 @@ const item = Shared(Message);
 
 export interface MessageDeps {
   readonly db: Database;
-  readonly posting: Posting;
+  readonly read: MessageReader;
   readonly messages: MessageService;
   readonly changes: ChangeService;
   readonly finder: MessageFinder;
@@ -61,7 +61,7 @@ function refuseMixed(query: MessagesQuery): void {
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
-  const { db, posting, messages, changes, finder } = deps;
+  const { db, read, messages, changes, finder } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -81,7 +81,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       UnreachableAddressee,
     ],
     handle: ({ body, principal, write }) => {
-      const input = messages.read(body);
+      const input = read.message(body);
       return write(async (tx) => [await messages.post(tx, principal, input)], {
         lane: input.to.teamId,
         again: async (tx, id) => [await messages.postedBefore(tx, principal, id, input.content)],
@@ -150,11 +150,13 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     body: TextChange,
     item,
     errors: [NotFound, NotAllowed, Conflict, WrongMention],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => {
-        await changes.edit(tx, viewerOf(principal, 'write'), params.message, body.text);
+    handle: ({ params, body, principal, write }) => {
+      const text = read.text(body.text);
+      return write(async (tx) => {
+        await changes.edit(tx, viewerOf(principal, 'write'), params.message, text);
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+      });
+    },
   });
 
   defineRoute(app, {
@@ -207,7 +209,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     item,
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
     handle: ({ params, body, principal, write }) => {
-      const content = posting.readContent(body);
+      const content = read.content(body);
       return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
         again: async (tx, id) => [await finder.get(tx, viewerOf(principal, 'write'), id)],
       });

@@ -24,10 +24,10 @@ import { type Piece, snippet } from '../search/search-words.ts';
 import { accessConversation, accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
-import type { Message, MessageTag, NewMessage } from '../view/message.schema.ts';
+import type { Message, MessageTag } from '../view/message.schema.ts';
 import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from '../view/view.store.ts';
 import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
-import { type Addressees, type Content, readAddressees } from './message-input.ts';
+import type { Addressees, Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 
 const DEFAULT_PAGE = 50;
@@ -60,9 +60,6 @@ export function messageService(deps: {
 }) {
   const { db, present, posting, index, clock } = deps;
   const { get, find } = deps.finder;
-
-  /** Reads what can be checked without the database. @throws the errors of part 4.3 */
-  const read = (body: NewMessage) => ({ content: posting.readContent(body), to: readAddressees(body) });
 
   /**
    * Stores a message: the same few writes for a team of any size. What was posted is durable when this
@@ -216,5 +213,5 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { read, post, postedBefore, reply, replies, getForAll, list, search };
+  return { post, postedBefore, reply, replies, getForAll, list, search };
 }

@@ -6,9 +6,8 @@ import { findObject } from '../../../integration/objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { SearchIndex } from '../search/search.service.ts';
 import type { MessageChange, MessageListener } from '../view/message.listener.ts';
-import type { NewMessage } from '../view/message.schema.ts';
 import { insertMessage } from './message.store.ts';
-import { type Content, readContent } from './message-input.ts';
+import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
@@ -34,12 +33,11 @@ export type Posting = ReturnType<typeof messagePosting>;
 /** What posting a message, a reply, and one in a sidebar have in common. */
 export function messagePosting(deps: {
   clock: Clock;
-  maxTextLength: number;
   files: MessageFiles;
   index: SearchIndex;
   listeners: readonly MessageListener[];
 }) {
-  const { clock, maxTextLength, files, index, listeners } = deps;
+  const { clock, files, index, listeners } = deps;
 
   async function tell(tx: Tx, change: MessageChange): Promise<void> {
     for (const listener of listeners) await listener(tx, change);
@@ -100,11 +98,5 @@ export function messagePosting(deps: {
     await tell(tx, { kind: 'posted', message, ...about });
   }
 
-  return {
-    store,
-    announce,
-    tell,
-    /** @throws the errors of part 4.3 */
-    readContent: (body: NewMessage) => readContent(body, maxTextLength),
-  };
+  return { store, announce, tell };
 }

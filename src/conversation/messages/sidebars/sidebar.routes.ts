@@ -16,7 +16,7 @@ import {
   WrongMention,
 } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import type { Posting } from '../posting/posting.ts';
+import type { MessageReader } from '../posting/message-input.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { Message, NewReply, NewSidebar, Sidebar } from '../view/message.schema.ts';
 import type { SidebarService } from './sidebar.service.ts';
@@ -30,13 +30,13 @@ const SidebarParams = Type.Object({ sidebar: Type.String() });
 
 export interface SidebarDeps {
   readonly db: Database;
-  readonly posting: Posting;
+  readonly read: MessageReader;
   readonly finder: MessageFinder;
   readonly sidebars: SidebarService;
 }
 
 export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
-  const { db, posting, finder, sidebars } = deps;
+  const { db, read, finder, sidebars } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -49,10 +49,12 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     body: NewSidebar,
     item: Shared(Sidebar),
     errors: [NotFound, EmptyMessage, UnreachableAddressee, Conflict],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await sidebars.open(tx, principal, params.message, body)], {
+    handle: ({ params, body, principal, write }) => {
+      const opened = { content: read.content({ text: body.text }), users: body.users };
+      return write(async (tx) => [await sidebars.open(tx, principal, params.message, opened)], {
         again: async (tx, id) => [await sidebars.get(tx, viewerOf(principal, 'write'), id)],
-      }),
+      });
+    },
   });
 
   defineRoute(app, {
@@ -114,7 +116,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     item: Shared(Message),
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention],
     handle: ({ params, body, principal, write }) => {
-      const content = posting.readContent(body);
+      const content = read.content(body);
       const shown = async (tx: Tx, id: string) => [await finder.get(tx, viewerOf(principal, 'write'), id)];
       return write(async (tx) => shown(tx, await sidebars.post(tx, principal, params.sidebar, content)), {
         again: shown,

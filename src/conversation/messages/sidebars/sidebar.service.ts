@@ -18,7 +18,7 @@ import type { Content } from '../posting/message-input.ts';
 import type { Posting } from '../posting/posting.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { type MessagePresenter, presentSidebar } from '../view/message.present.ts';
-import type { Message, NewSidebar, Sidebar } from '../view/message.schema.ts';
+import type { Message, Sidebar } from '../view/message.schema.ts';
 import {
   findSidebarOf,
   findViewers,
@@ -43,14 +43,18 @@ export function sidebarService(deps: {
 }) {
   const { db, clock, present, posting } = deps;
 
-  /** @throws UnreachableAddressee for whoever does not see the message */
-  async function open(tx: Tx, author: UserPrincipal, id: string, body: NewSidebar): Promise<Sidebar> {
-    const content = posting.readContent({ text: body.text });
+  /** @throws UnreachableAddressee when one of the users does not see the message */
+  async function open(
+    tx: Tx,
+    author: UserPrincipal,
+    id: string,
+    { content, users: given }: { content: Content; users: readonly string[] },
+  ): Promise<Sidebar> {
     const viewer = viewerOf(author, 'write');
     const message = await accessMessage(tx, viewer, id);
     refuseDeleted(message);
     if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
-    const users = await readUsers(tx, author.userId, message, body.users);
+    const users = await readUsers(tx, author.userId, message, given);
     const sidebar: SidebarRow = {
       id: newId(),
       message_id: message.id,
