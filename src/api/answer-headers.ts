@@ -3,7 +3,7 @@ import type { Config } from '../process/config.ts';
 
 const YEAR_S = 31_536_000;
 
-/** What every answer carries: browsers guess no types, keep addresses to themselves, and stay with HTTPS. */
+/** Headers of every answer: browsers do not sniff types, keep addresses to themselves and stay with HTTPS. */
 export const answerHeaders = ({ BASE_URL }: Config) => ({
   'X-Content-Type-Options': 'nosniff',
   // Addresses hold tokens of invitations and mailed links.

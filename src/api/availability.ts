@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { DatabaseUnavailable } from '#platform/db/index.ts';
 import { FileStoreUnavailable } from '#platform/files/index.ts';
 
-/** Whether what the server stands on cannot be reached now: the database or the store of uploads. */
+/** Whether the database or the file store is unreachable. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || error instanceof FileStoreUnavailable;
 }
@@ -11,7 +11,7 @@ const REPORT_EVERY_MS = 1000;
 let lastAt = Number.NEGATIVE_INFINITY;
 let left = 0;
 
-/** At most one line a second, without a stack: while the database is away, all requests and all workers fail alike. */
+/** At most one line a second, without a stack: during an outage all requests and workers fail for the same reason. */
 export function reportUnavailable(log: FastifyBaseLogger, error: unknown): void {
   const now = performance.now();
   if (now - lastAt < REPORT_EVERY_MS) {
@@ -23,7 +23,7 @@ export function reportUnavailable(log: FastifyBaseLogger, error: unknown): void 
   log.warn({ fault: describe(error), ...more }, 'unavailable');
 }
 
-/** The error and what caused it, each by its message. */
+/** The messages of the error and its causes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { name, message, cause } = error;

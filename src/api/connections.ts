@@ -4,8 +4,8 @@ import { network } from '#platform/network.ts';
 import type { Config } from '../process/config.ts';
 
 /**
- * Bounds the connections that are open at once: all of them, and those of one network. Behind a proxy they are the
- * proxy's, which bounds them itself.
+ * Bounds open connections, in total and per network. Behind a proxy all of them come from the proxy, which sets its
+ * own bounds.
  */
 export function boundConnections(app: FastifyInstance, config: Config): void {
   app.server.maxConnections = config.MAX_CONNECTIONS;

@@ -4,7 +4,7 @@ import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
 import type { LimitName } from './reasons.ts';
 import type { RouteConfig } from './route-config.ts';
 
-/** The three ways to prove who asks. Each gives undefined where its kind of proof is not in the request. */
+/** The three ways to authenticate a caller. Each returns undefined when the request carries no such credentials. */
 export interface Authenticators {
   /** The session cookie. */
   session(request: FastifyRequest): Promise<UserPrincipal | undefined>;
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: UserPrincipal | ApplicationPrincipal | undefined;
-    /** The JSON body as it came, or what stands for an upload: by it a repeated request is told from another. */
+    /** The raw JSON body, or a stand-in for an upload. Distinguishes a repeated request from a different one. */
     rawBody: string | undefined;
     /** The limit that refused the request. */
     limit: LimitName | undefined;

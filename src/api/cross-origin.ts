@@ -6,13 +6,13 @@ const PREFLIGHT_S = 600;
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, Content-Disposition';
 
-/** The routes that an access token opens, by method and pattern. */
+/** Routes that accept an access token, by method and pattern. */
 type OpenRoutes = ReadonlySet<string>;
 
 /**
- * CORS for pages of other sites that call the interface with an access token, which they send themselves. Cookies are
- * never allowed: a browser hands no answer over that came with one. Only routes that take a token are open. The token
- * route is for servers, and from a sign-up on another site that site would make the first account.
+ * CORS for pages on other sites, which send an access token themselves. Cookies are not allowed: a browser withholds
+ * every answer to a request with credentials. Only routes that accept a token are open. The token route is meant for
+ * servers, and an open sign-up would let another site create the first account.
  */
 export function allowOtherOrigins(app: FastifyInstance): OpenRoutes {
   const open = new Set<string>();

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
-/** Marks a value of which the schema says nothing: see `ByHand`. */
+/** Marks a value that its schema leaves open: see `ByHand`. */
 export const BY_HAND = 'x-by-hand';
 
 /** The parts of JSON Schema that matter here. */
@@ -19,9 +19,9 @@ const SCALARS = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 const PARTS = ['body', 'querystring', 'params'] as const;
 
 /**
- * What a route does not declare never reaches its handler. Ajv removes undeclared fields (`removeAdditional` in
- * validation.ts). That holds for closed schemas alone, so an open one keeps the server from starting; and a part of
- * the request without a schema is emptied here.
+ * Keeps undeclared input away from handlers. Ajv removes undeclared fields (`removeAdditional` in validation.ts),
+ * which works for closed schemas only, so an open schema keeps the server from starting. A part of the request
+ * without a schema is emptied here.
  */
 export function acceptDeclared(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -46,7 +46,7 @@ function emptyParts(schema: Partial<Record<(typeof PARTS)[number], Part>>) {
   };
 }
 
-/** @returns the path of the first part that may hold what is not declared */
+/** @returns the path of the first part that accepts undeclared fields */
 function findOpen(part: Part, path: string): string | undefined {
   if (part[BY_HAND] || part.enum !== undefined || part.const !== undefined) return undefined;
   const types = [part.type ?? []].flat();

@@ -22,7 +22,7 @@ import {
 } from './errors.ts';
 import { type AjvProblem, expectation } from './expectation.ts';
 
-/** Answers every failure in the form of part 7, and nothing that is internal. */
+/** Answers every failure in the error format of part 7 and reveals nothing internal. */
 export function handleErrors(app: FastifyInstance, limits: SizeLimits): void {
   const methods = collectMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -43,7 +43,7 @@ declare module 'fastify' {
 }
 
 const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** No route takes another one, such as TRACE or PROPFIND. */
+/** No route accepts any other method, such as TRACE or PROPFIND. */
 const KNOWN_METHODS = new Set<string>([...ALL_METHODS, 'HEAD']);
 
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
@@ -65,7 +65,7 @@ function refuseOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
       method: ALL_METHODS.filter((method) => !known.has(method)),
       config: { access: 'anyone' },
       schema: { hide: true } as object,
-      // Before the body is read: whatever it holds, the answer is the same.
+      // Runs before the body is read: the answer does not depend on it.
       onRequest: async (_, reply) => {
         reply.header('Allow', allow);
         throw new MethodNotAllowed();
@@ -88,12 +88,15 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send({ errors: error.items });
 }
 
-/** In seconds, where it makes sense to ask again. */
+/** Seconds to wait before a retry, for errors where a retry can help. */
 export function retryAfterOf(error: ApiError): number | undefined {
   return error instanceof TooManyRequests || error instanceof Unavailable ? error.retryAfter : undefined;
 }
 
-/** Notes the limit that was reached, and what fails on our side. What is away is told seldom and in one line: everything fails then, for one reason. */
+/**
+ * Records the exceeded limit, and logs failures on our side. An outage gets an occasional single line, since every
+ * request then fails for the same reason.
+ */
 export function noteError(error: ApiError, request: FastifyRequest): void {
   const { log } = request;
   if (error instanceof TooManyRequests) request.limit = error.reason;
@@ -103,7 +106,7 @@ export function noteError(error: ApiError, request: FastifyRequest): void {
   else log.warn({ reason: error.reason }, 'refused: overloaded');
 }
 
-/** Answers what is no HTTP, or too much of it, and so never becomes a request; the connection ends with it. */
+/** Answers input that never becomes a request: malformed or oversized HTTP. Closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || answering) return void socket.destroy(error);
@@ -129,7 +132,7 @@ function challenge(error: ApiError): string {
   return error.code === 4012 ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
-/** Finds the error class for whatever was thrown; anything unforeseen is our fault. */
+/** Maps any thrown value to an error class. Anything unforeseen is a server error. */
 export function toApiError(error: FastifyError | Error, limits?: SizeLimits): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) return new DiskFull(error);
@@ -149,14 +152,14 @@ export function toApiError(error: FastifyError | Error, limits?: SizeLimits): Ap
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The database's disk, or that of uploads. */
+/** The disk of the database or of the uploads. */
 function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseUnavailable) return error.isFull;
   return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || isDiskFull(error.cause);
 }
 
-/** One entry for each field: the first thing that is wrong with it. */
+/** One entry per field: its first problem. */
 function fieldProblems(problems: AjvProblem[], context: string | undefined): ApiError {
   if (context === 'body' && problems.some(isWholeBody)) {
     return new UnreadableBody(undefined, 'The body must be a JSON object');

@@ -13,11 +13,11 @@ export interface ErrorItem {
   reason?: string;
 }
 
-/** What each error class says about itself. */
+/** The static side of an error class. */
 export interface ErrorClass {
   readonly code: number;
   readonly text: string;
-  /** When it is given, for the documentation. */
+  /** When the error occurs, for the documentation. */
   readonly when: string;
   // biome-ignore lint/suspicious/noExplicitAny: the classes differ only in what their constructors take
   new (...given: any[]): ApiError;
@@ -69,7 +69,7 @@ export class UnknownUser extends ApiError<never> {
   static readonly when = 'The user does not exist, or is not visible to the caller.';
 }
 
-/** What is wrong with one field. */
+/** A problem with one field. */
 export interface FieldProblem {
   /** Where the field is: `name`, `mentions.0.id`. */
   field: string;
@@ -131,7 +131,7 @@ export class UnreachableAddressee extends ApiError<Named> {
   static readonly text = 'An addressed user or team is unknown or cannot be reached by the author';
   static readonly when = 'An addressee is unknown, or shares no team with the author; `reason` names it.';
 
-  /** @param addressee the id, or what was given in its place */
+  /** @param addressee the id, or the value given in its place */
   constructor(addressee: string) {
     super(addressee as Named);
   }
@@ -273,7 +273,7 @@ export class Unavailable extends ApiError<ReasonOf<5030>> {
   readonly retryAfter: number = 2;
 }
 
-/** Reading works; what stores something is refused until there is room again. */
+/** Reading works; requests that store something are refused until space is free again. */
 export class DiskFull extends Unavailable {
   override readonly retryAfter = 60;
 

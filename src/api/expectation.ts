@@ -1,7 +1,7 @@
-/** The keyword by which a schema says itself what it expects, where the rule alone would not help. */
+/** The keyword by which a schema states what it expects, for rules that do not explain themselves. */
 export const EXPECTS = 'x-expects';
 
-/** What Ajv tells of one thing that is wrong. */
+/** Ajv's description of one problem. */
 export interface AjvProblem {
   readonly instancePath: string;
   readonly keyword: string;
@@ -42,10 +42,10 @@ const SENTENCES: Readonly<Record<string, (params: AjvProblem['params']) => strin
   uniqueItems: () => 'must not hold the same item twice',
 };
 
-/** Rules on the value itself; for the others, such as a length, the sentence of the rule is the better one. */
+/** Rules on the value itself. For others, such as a length, the sentence of the rule is clearer. */
 const OF_VALUE = new Set(['pattern', 'format', 'enum']);
 
-/** @returns what is expected instead, as a sentence that follows the name of the field */
+/** @returns the expectation, as a sentence that follows the field's name */
 export function expectation({ keyword, message, params, parentSchema }: AjvProblem): string {
   const own = parentSchema?.[EXPECTS];
   if (typeof own === 'string' && OF_VALUE.has(keyword)) return own;

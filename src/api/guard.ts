@@ -10,7 +10,7 @@ import './context.ts';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Decides before a body is read whether the caller may come in: rate limits first, then who it is.
+ * Admits or refuses a caller before the body is read: rate limits first, then authentication.
  * @throws an error at start for a route that does not declare its access
  */
 export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimits): void {
@@ -28,7 +28,7 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
     request.principal = await authenticate(app, request, access, config);
-    // The link first: a page that asks for the password would lead back to it.
+    // Check the link first: the page that asks for the password would lead back to it.
     if (request.routeOptions.config.effects) refuseForeignLink(request);
     if (recent) refuseUnconfirmed(request.principal);
     if (limits) countPrincipal(reply, limits, request.principal);
@@ -53,7 +53,7 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   }
 }
 
-/** A policy that is told to callers by its name. */
+/** A policy whose name is shown to callers. */
 type Limit = Policy & { readonly name: LimitName };
 
 function policies(config: Config) {
@@ -112,14 +112,14 @@ function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
   if (!scope.some((one) => grant?.scopes.includes(one))) throw new ScopeMissing(scope[0]);
 }
 
-/** Fetch Metadata: `none` is what somebody types or has bookmarked. Programs send no such header. */
+/** Fetch Metadata: `none` means a typed or bookmarked address. Programs send no such header. */
 function refuseForeignLink({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   throw new NotAllowed('cross_site', 'A link on another site led here: open it from this server’s own pages');
 }
 
-/** A browser sends our cookie along with requests that other sites cause: only our own pages may write with it. */
+/** A browser attaches our cookie to requests that other sites cause, so only our own pages may write with it. */
 function refuseCrossSite(request: FastifyRequest, config: Config): void {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];

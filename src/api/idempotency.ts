@@ -9,7 +9,7 @@ export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
 const MAX_KEY_LENGTH = 255;
 const UNFINISHED = '';
 
-/** A POST that its caller may repeat: who, which key, and what was asked. */
+/** A POST that its caller may repeat: the caller, the key and a digest of the request. */
 export interface Attempt {
   readonly scope: string;
   readonly key: string;
@@ -45,7 +45,7 @@ const find = statement<{ scope: string; key: string }>()((q, p) =>
   q.selectFrom('idempotency_keys').selectAll().where('scope', '=', p.scope).where('key', '=', p.key),
 );
 
-/** Each claim ends at a time of its own (`held`), which tells whose it is. */
+/** Each claim expires at a distinct time (`held`), which identifies its owner. */
 const renew = statement<{ scope: string; key: string; held: number; until: number; now: number }>()((q, p) =>
   q
     .updateTable('idempotency_keys')
@@ -91,18 +91,18 @@ export function readAttempt(scope: string, key: unknown, request: string): Attem
 }
 
 /**
- * Makes the answer of a repeated request from the id of what the first one made. Only the id is kept then: what has been
- * changed or deleted since must not come back.
+ * Rebuilds the answer of a repeated request from the id that the first one created. Only the id is stored, so that
+ * content changed or deleted since does not come back.
  */
 export type Again<T> = (tx: Tx, id: string) => Promise<T[]>;
 
 export type Idempotency = ReturnType<typeof idempotency>;
 
-/** Gives the first answer again to a repeated POST, across restarts and nodes. */
+/** Replays the first answer to a repeated POST, across restarts and nodes. */
 export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; keepLease: KeepLease }) {
   const { db, clock, cipher, keepLease } = deps;
 
-  /** @returns the saved answer, or until when the key is now ours. */
+  /** @returns the saved answer, or the time at which our claim on the key expires */
   async function begin(tx: Tx, attempt: Attempt, keptMs: number): Promise<unknown[] | number> {
     const now = clock();
     const expiresAt = now + keptMs;
@@ -132,7 +132,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
   }
 
   return {
-    /** Runs one transaction; the key and the answer are part of it, so either all of it happened or nothing. */
+    /** Runs one transaction. It stores the key and the answer too, so both commit or neither does. */
     write<T>(
       attempt: Attempt | undefined,
       work: (tx: Tx) => Promise<T[]>,
@@ -148,7 +148,9 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
       }, options);
     },
 
-    /** Runs work that calls others and so cannot be one transaction. When it fails, the key may be used again. */
+    /**
+     * Runs work that makes outbound calls and so cannot be one transaction. The key becomes free again when it fails.
+     */
     async once<T>(attempt: Attempt | undefined, work: () => Promise<T[]>): Promise<T[]> {
       if (!attempt) return work();
       const begun = await db.write((tx) => begin(tx, attempt, LEASE_MS));

@@ -24,7 +24,7 @@ function problemOf(kind: string, text: string): string | undefined {
   return undefined;
 }
 
-/** The keyword of `Line` and `Name`: replaces the text with what is kept of it. */
+/** The keyword of `Line` and `Name`: replaces the text with its cleaned form. */
 export const lineKeyword: FuncKeywordDefinition = {
   keyword: LINE,
   type: 'string',

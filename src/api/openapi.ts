@@ -66,7 +66,7 @@ export async function documentRoutes(app: FastifyInstance, version: string): Pro
   });
 }
 
-/** Adds what the route's access and shape imply: its security and every error it can give. */
+/** Adds what follows from the route's access and shape: its security and all its possible errors. */
 function describe(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): FastifySchema {
   if (config.enveloped === undefined || !config.access) return schema;
   const response = {

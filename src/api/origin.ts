@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Tx } from '#platform/db/index.ts';
 import './context.ts';
 
-/** Who causes what a transaction writes: the audit log tells it. */
+/** The cause of a transaction's writes, for the audit log. */
 export interface Origin {
   readonly kind: 'user' | 'operator' | 'system' | 'application';
   readonly id: string | null;
@@ -13,12 +13,12 @@ export interface Origin {
 const SYSTEM: Origin = { kind: 'system', id: null, address: null };
 const origins = new WeakMap<Tx, Origin>();
 
-/** Names who causes what this transaction writes. */
+/** Attributes the writes of this transaction. */
 export function attribute(tx: Tx, origin: Origin): void {
   origins.set(tx, origin);
 }
 
-/** The server itself, unless the transaction was attributed. */
+/** Defaults to the server itself. */
 export function originOf(tx: Tx): Origin {
   return origins.get(tx) ?? SYSTEM;
 }

@@ -1,16 +1,16 @@
 import { InvalidFields } from './errors.ts';
 
 export interface Page {
-  /** How many items to give; undefined for all. */
+  /** The page size; undefined for no bound. */
   readonly limit: number | undefined;
-  /** The sort key of the last item of the page before. */
+  /** The sort key of the previous page's last item. */
   readonly after: readonly string[] | undefined;
 }
 
 const DEFAULT_LIMIT = 50;
 
 /**
- * Reads `limit` and `cursor`. A list of the interface answers everything unless one of them is given.
+ * Reads `limit` and `cursor`. Without either, a list returns everything.
  * @param keys how many parts the sort key has
  * @throws InvalidFields for a cursor that this route did not make
  */
@@ -26,19 +26,19 @@ function decode(cursor: string, keys: number): string[] {
     if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string'))
       return parts;
   } catch {
-    // Answered below, as any other text that is no cursor.
+    // Refused below, like any other malformed cursor.
   }
   throw new InvalidFields({ field: 'cursor', message: 'must be the next_cursor of an earlier answer' });
 }
 
-/** @returns the cursor of the page that begins after this sort key */
+/** @returns the cursor of the page that starts after this sort key */
 export function pageOf(key: string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
 /**
- * Cuts a list that was asked for with one item more than the page holds.
- * @returns the page, and the cursor of the next one or null
+ * Cuts a list that was read with one item more than the page size.
+ * @returns the page, and the next cursor or null
  */
 export function cutPage<T>(
   rows: T[],

@@ -1,17 +1,17 @@
-/** A signed-in user: by the web app's session, or by an application's access token on the user's behalf. */
+/** A signed-in user, by the web app's session or by an access token that an application holds for the user. */
 export interface UserPrincipal {
   readonly userId: string;
   /** Set when a session cookie authenticated the request. */
   readonly sessionId?: string;
   /** Whether the user administers the server; only ever set with a session. */
   readonly superuser?: boolean;
-  /** Whether the password was shown in the session a short while ago. */
+  /** Whether the password was entered in this session recently. */
   readonly confirmed?: boolean;
-  /** Set when an access token did. */
+  /** Set when an access token authenticated the request. */
   readonly grant?: TokenGrant;
 }
 
-/** What an access token stands for. */
+/** The grant behind an access token. */
 export interface TokenGrant {
   readonly id: string;
   readonly applicationId: string;
@@ -24,15 +24,15 @@ export interface TokenGrant {
   readonly expiresAt: number;
 }
 
-/** An application that showed its credentials. */
+/** An application that presented its credentials. */
 export interface ApplicationPrincipal {
   readonly applicationId: string;
 }
 
 /**
- * Who may call a route. `user` is a session or any access token; `scope` a session, or a token that holds one of the scopes;
- * `superuser` the session of somebody who administers the server.
- * Whether *this* user may see *that* row is decided by the domain's access functions.
+ * Who may call a route. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
+ * `superuser`: the session of a server administrator. Access to a particular row is decided by the domain's access
+ * functions.
  */
 export type Access =
   | 'anyone'
@@ -48,7 +48,7 @@ export type PrincipalOf<A extends Access> = A extends 'anyone'
     ? ApplicationPrincipal
     : UserPrincipal;
 
-/** A name for the caller under which idempotency keys are kept; what a token reaches differs by its team. */
+/** The caller's name for idempotency keys. Includes the team of a token, since it decides what the token reaches. */
 export function principalKey(principal: UserPrincipal | ApplicationPrincipal): string {
   if (!('userId' in principal)) return `application:${principal.applicationId}`;
   const { userId, grant } = principal;

@@ -4,9 +4,8 @@ import { readAddress } from '#platform/network.ts';
 import type { Config } from '../process/config.ts';
 
 /**
- * Puts X-Forwarded-For into the form that Fastify reads, before anything reads it: each entry an address. Fastify walks
- * the list from its end, past the proxies that are trusted. What stands before an entry that is no address was written
- * by a client, and goes.
+ * Rewrites X-Forwarded-For before it is read, so that each entry is an address. Fastify walks the list from its end,
+ * past the trusted proxies. Everything before an entry that is not an address was written by a client and is dropped.
  */
 export function readForwardedAddresses(app: FastifyInstance): void {
   app.server.prependListener('request', ({ headers }: IncomingMessage) => {
@@ -19,7 +18,10 @@ export function readForwardedAddresses(app: FastifyInstance): void {
   });
 }
 
-/** What Fastify asks of each address, the peer's first. It takes no bare number of hops. */
+/**
+ * The predicate that Fastify applies to each address, starting with the peer's. It does not accept a bare number of
+ * hops.
+ */
 export function trustedProxies(proxies: Config['TRUST_PROXY']) {
   if (proxies === 'no') return false;
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies];

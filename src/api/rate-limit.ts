@@ -1,10 +1,10 @@
-/** So many requests in each window. */
+/** A number of requests per window. */
 export interface Policy {
   readonly name: string;
   readonly quota: number;
 }
 
-/** What is left of a policy for one caller. */
+/** A caller's remaining quota under a policy. */
 export interface Allowance {
   readonly policy: Policy;
   readonly remaining: number;
@@ -13,11 +13,11 @@ export interface Allowance {
   readonly exceeded: boolean;
 }
 
-/** Counts requests in windows of a minute, which begin with the minute so that all nodes have the same ones. */
+/** Counts requests in windows of one minute. Windows start on the minute, so all nodes share them. */
 export interface RateLimits {
-  /** Costs nothing; with several nodes, the others' counts are a second or two old. */
+  /** Costs nothing. With several nodes, the counts of the others lag by a second or two. */
   take(policy: Policy, caller: string): Allowance;
-  /** Counted once for all nodes: for what guesses at passwords and tokens would call. */
+  /** One exact count across all nodes, for routes on which passwords and tokens could be guessed. */
   takeExact(policy: Policy, caller: string): Promise<Allowance>;
 }
 
@@ -26,7 +26,7 @@ export const WINDOW_MS = 60_000;
 export const windowAt = (now: number) => Math.floor(now / WINDOW_MS);
 export const callerKey = (policy: Policy, caller: string) => `${policy.name} ${caller}`;
 
-/** @param count with the request that is asked about */
+/** @param count includes the current request */
 export function allowance(policy: Policy, count: number, now: number): Allowance {
   return {
     policy,
@@ -36,7 +36,7 @@ export function allowance(policy: Policy, count: number, now: number): Allowance
   };
 }
 
-/** Counts in this process: for the embedded database, which has no other nodes. A restart begins anew. */
+/** Counts in this process, for the embedded database, which has a single node. A restart resets the counts. */
 export class RateLimiter implements RateLimits {
   readonly #now: () => number;
   #window = 0;
@@ -63,7 +63,7 @@ export class RateLimiter implements RateLimits {
   }
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers: what is left, and what the policy is. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers: the remaining quota and the policy. */
 export function rateLimitHeaders({ policy, remaining, reset }: Allowance): Record<string, string> {
   return {
     RateLimit: `"${policy.name}";r=${remaining};t=${reset}`,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'secure-json-parse';
 import { ApiError, UnreadableBody, UnsupportedMediaType } from './errors.ts';
 
-/** A list is also what PHP, jQuery and Rails send as one: `users[]=a&users[]=b`, `users[0]=a`. */
+/** Also accepts the list syntax of PHP, jQuery and Rails: `users[]=a&users[]=b`, `users[0]=a`. */
 export function parseQuery(text: string): ParsedUrlQuery {
   const given = parsePairs(text);
   for (const [name, value = []] of Object.entries(given)) {
@@ -35,7 +35,7 @@ export function readJson(app: FastifyInstance): void {
   });
 }
 
-/** Old HTTP libraries name a type for each DELETE; without a body it means nothing. */
+/** Old HTTP libraries send a Content-Type with each DELETE. Without a body it means nothing. */
 function forgetTypeOfNothing({ method, headers }: FastifyRequest, _: unknown, done: () => void): void {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (method === 'DELETE' && isEmpty) delete headers['content-type'];
@@ -59,14 +59,14 @@ function decode({ headers }: FastifyRequest, bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** US-ASCII is a part of it. */
+/** US-ASCII is a subset of UTF-8. */
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
 const MAX_DEPTH = 64;
 
 /**
- * Half of a surrogate pair is no character: it becomes U+FFFD, as it would on its way to the database, so that an
- * answer shows what is stored. Only `\u` escapes can bring one; other bodies are not walked.
+ * A lone surrogate becomes U+FFFD, as it would in the database, so that an answer shows what is stored. Only `\u`
+ * escapes can contain one, so other bodies are not walked.
  */
 function wellFormed(value: unknown, body: string, depth = 0): unknown {
   if (depth === 0 && !/\\u[dD][89a-fA-F]/.test(body)) return value;

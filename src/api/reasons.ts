@@ -1,6 +1,6 @@
 /**
- * Every `reason` that an error answer can carry, by the code that carries it, with what to do about it. A reason that is
- * not here does not compile. docs/errors.md is made from this table.
+ * Every `reason` of an error answer, by error code, with advice for the caller. An unlisted reason does not compile.
+ * docs/errors.md is generated from this table.
  */
 export const reasons = {
   4007: {
@@ -107,18 +107,18 @@ type Reasons = typeof reasons;
 /** The reasons of one code. */
 export type ReasonOf<Code extends keyof Reasons> = keyof Reasons[Code];
 
-/** Which limit was reached. */
+/** The names of the rate limits. */
 export type LimitName = ReasonOf<4290>;
 
-/** Why a call to an application failed; with what it answered where it did. */
+/** Why a call to an application failed; includes the status if it answered. */
 export type CallbackFailure = ReasonOf<4240> | `status_${number}`;
 
-/** A reason that names a part of the request instead: made by the constructors of errors.ts only. */
+/** A reason that names a part of the request. Only the constructors of errors.ts make one. */
 export type Named = string & { readonly isNamed: true };
 
 export type Reason = { [Code in keyof Reasons]: ReasonOf<Code> }[keyof Reasons] | CallbackFailure | Named;
 
-/** Reasons that are made of what the request or an answer holds. */
+/** Reasons built from a part of the request or of an answer. */
 export const reasonPatterns: readonly { code: number; reason: string; advice: string }[] = [
   {
     code: 4002,

@@ -8,30 +8,30 @@ import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { RouteConfig } from './route-config.ts';
 import './context.ts';
 
-/** What a handler gets: the checked input, who asks, and how to write. */
+/** The input of a handler: checked values, the caller, and the means to write. */
 export interface Call<A extends Access, B, Q, P> {
   readonly body: B;
   readonly query: Q;
   readonly params: P;
   readonly principal: PrincipalOf<A>;
-  /** For what only HTTP knows: headers, cookies, the client's address. */
+  /** Access to plain HTTP: headers, cookies, the client's address. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** For writes that do not go through `write`: see origin.ts. */
   readonly origin: Origin;
   /**
-   * Runs one transaction. Its result is the answer, given again when the request's Idempotency-Key repeats; where it
-   * holds what somebody wrote, `again` makes the second answer.
+   * Runs one transaction and answers with its result. A request that repeats the Idempotency-Key gets the same
+   * answer. `again` rebuilds answers that hold user content.
    */
   write<T>(
     work: (tx: Tx) => Promise<T[]>,
     how?: { lane?: string | undefined; again?: Again<T> },
   ): Promise<T[]>;
-  /** The same for work that calls an application, and so cannot be one transaction. */
+  /** The same for work that makes outbound calls and so cannot be one transaction. */
   once<T>(work: () => Promise<T[]>): Promise<T[]>;
 }
 
-/** An answer that fills `meta` too. */
+/** An answer that also fills `meta`. */
 export class Answer<T> {
   readonly data: T[];
   readonly meta: Record<string, unknown>;
@@ -42,7 +42,7 @@ export class Answer<T> {
   }
 }
 
-/** An answer that sends the browser elsewhere with 303. */
+/** Redirects the browser with 303. */
 export class Redirect {
   readonly location: string;
 
@@ -60,7 +60,7 @@ export interface RouteSpec<
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Who may call it. There is no default: a route that does not say keeps the server from starting. */
+  /** Required: without it the server does not start. */
   readonly access: A;
   readonly tag: string;
   readonly summary: string;
@@ -68,16 +68,16 @@ export interface RouteSpec<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** One item of `data`; none means that `data` is always empty. */
+  /** One item of `data`; without it, `data` is always empty. */
   readonly item?: Item;
   readonly meta?: TObject;
-  /** The errors beyond those that every route of this access and shape can give. */
+  /** Errors beyond those implied by the route's access and shape. */
   readonly errors?: readonly ErrorClass[];
-  /** Counted under a stricter limit: what guesses at tokens, or at passwords, would call. */
+  /** Counts against a stricter limit, for routes on which tokens or passwords could be guessed. */
   readonly strict?: boolean | 'sign_in';
-  /** A sensitive act: the password must have been shown in the session a short while ago (ASVS 7.5). */
+  /** A sensitive operation: requires that the password was entered in this session recently (ASVS 7.5). */
   readonly recent?: boolean;
-  /** Set for a POST whose answer is not kept under an Idempotency-Key: it sets a cookie. */
+  /** The answer is not stored under an Idempotency-Key, because it sets a cookie. */
   readonly notRepeatable?: boolean;
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
@@ -117,7 +117,7 @@ export function defineRoute<
       response: { 200: envelope(item, spec.meta) },
     },
     handler: async (request, reply) => {
-      // Nearly all of it is for one caller; what may be kept says so itself.
+      // Nearly all answers are for one caller. A cacheable one sets its own header.
       reply.header('Cache-Control', 'no-store');
       const result = await handle(callOf(app, config, request, reply));
       if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
@@ -127,7 +127,7 @@ export function defineRoute<
   });
 }
 
-/** RFC 9110 §10.2.2: nothing but an address in plain ASCII gets into the header. */
+/** RFC 9110 §10.2.2: only an address in plain ASCII may appear in the header. */
 function checkLocation(location: string): string {
   if (/^[\x21-\x7e]+$/.test(location) && URL.canParse(location, 'http://here')) return location;
   throw new Error(`${JSON.stringify(location)} is no address to redirect to`);
@@ -172,7 +172,7 @@ function callOf<A extends Access, B, Q, P>(
   };
 }
 
-/** What the request writes to, as far as its address tells, else who asks. */
+/** The lane of the write: the object named in the path, else the caller. */
 function laneOf({ params, principal }: FastifyRequest): string | undefined {
   const { team, message, sidebar } = params as Record<string, string | undefined>;
   return team ?? message ?? sidebar ?? (principal && principalKey(principal));

@@ -4,7 +4,7 @@ import { EXPECTS } from './expectation.ts';
 import { LINE } from './line-keyword.ts';
 
 /**
- * A text field. PostgreSQL cannot hold U+0000, so nobody may send it.
+ * A text field. U+0000 is refused, because PostgreSQL cannot store it.
  * @param max in characters
  */
 export const Text = (max: number, options: { min?: number; description?: string } = {}) =>
@@ -15,30 +15,30 @@ export const Text = (max: number, options: { min?: number; description?: string 
     ...(options.description && { description: options.description }),
   });
 
-/** One line, kept without what cannot be seen (platform/text). */
+/** One line. Invisible characters are removed (platform/text). */
 export const Line = (max: number, description?: string) =>
   Type.String({ maxLength: max, [LINE]: 'any', ...(description && { description }) });
 
-/** The same, where something must be seen. */
+/** A line with at least one visible character. */
 export const Name = (max: number, description?: string) =>
   Type.String({ maxLength: max, [LINE]: 'seen', ...(description && { description }) });
 
-/** A value of any shape: the service that gets it reads field by field what it uses, or keeps the value as it is. */
+/** A value of any shape. Its service reads the fields it needs, or stores the value unchanged. */
 export const ByHand = (description: string) => Type.Unknown({ [BY_HAND]: true, description });
 
-/** The same rules, with a sentence of its own for a value that breaks them. */
+/** The same rules, with a custom error sentence. */
 export const Expecting = <T extends TSchema>(sentence: string, schema: T) =>
   ({ ...schema, [EXPECTS]: sentence }) as T;
 
 export const Uuid = Type.String({ format: 'uuid' });
 
-/** The schema, or null: written so that the serialiser needs no trial of alternatives. */
+/** The schema or null, in a form that the serialiser handles without trying alternatives. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type } = schema as unknown as { type: string };
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] });
 }
 
-/** A shared schema by its name: see `sharedSchemas` in src/app/app.ts. */
+/** A reference to a shared schema by name: see `sharedSchemas` in src/app/app.ts. */
 export function Shared<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${(schema as unknown as { $id: string }).$id}#` });
 }
@@ -51,7 +51,7 @@ export function timestamp(milliseconds: number): number {
   return milliseconds / 1000;
 }
 
-/** What a list route takes when it pages. */
+/** The query parameters of a paged list. */
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Items on a page, at most' })),
   cursor: Type.Optional(Text(500, { description: '`meta.next_cursor` of the page before' })),

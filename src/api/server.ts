@@ -35,28 +35,28 @@ export interface ServerParts {
   readonly limiter: RateLimits;
   /** Signs cookies. */
   readonly cookieKey: Buffer;
-  /** Called once for each answered request. */
+  /** Called once per answered request. */
   readonly onAnswer: (answer: AnsweredRequest) => void;
-  /** Schemas that others refer to by their `$id`. */
+  /** Schemas that others reference by `$id`. */
   readonly sharedSchemas: readonly TSchema[];
 }
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The pattern, never the address itself: it may hold a token. */
+  /** The pattern, because the address itself may hold a token. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** The limit that refused it. */
+  /** The limit that refused the request. */
   readonly limit?: LimitName;
 }
 
-/** How often connections are looked at whose headers or bodies are late. */
+/** How often to look for connections with late headers or bodies. */
 const CHECK_MS = 5000;
-/** Bytes a second: an upload over half a megabit is still waited for. Other bodies have REQUEST_TIMEOUT. */
+/** Bytes a second, about half a megabit. Slower uploads are cut off; other bodies have REQUEST_TIMEOUT. */
 const SLOWEST_UPLOAD = 65_536;
 
-/** The HTTP side that every route shares: reading, checking, guarding, answering, logging. */
+/** The HTTP layer shared by all routes: parsing, validation, guarding, answering, logging. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, logger } = parts;
   const app = fastify({
@@ -67,7 +67,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     trustProxy: trustedProxies(config.TRUST_PROXY),
     return503OnClosing: false,
     http: {
-      // A request without Host is refused by nameRequest, in our own envelope.
+      // nameRequest refuses a request without Host, in our own envelope.
       requireHostHeader: false,
       headersTimeout: config.REQUEST_TIMEOUT * 1000,
       connectionsCheckingInterval: CHECK_MS,
@@ -81,7 +81,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       querystringParser: parseQuery,
     },
     clientErrorHandler: answerClientError,
-    // An address that cannot be decoded: no hook has seen the request.
+    // An address that cannot be decoded. No hook has seen the request.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...answerHeaders(config), 'X-Request-Id': request.id });
       limitBody(request as FastifyRequest, reply as never, config.REQUEST_TIMEOUT * 1000);
@@ -106,7 +106,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   answerTogether(app);
   endQuietConnections(app);
   handleErrors(app, config);
-  // Before the guard, which reads the session's cookie.
+  // Before the guard, which reads the session cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);
   guardRoutes(app, config, parts.limiter);
@@ -128,7 +128,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
 const LET_GO_MS = 100;
 
-/** An answer that is still being sent when the server stops has promised to keep its connection: nobody will use it. */
+/** An answer still being sent at shutdown has promised keep-alive, so its connection is closed once it is idle. */
 function letGoOfConnections(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     const timer = setInterval(() => app.server.closeIdleConnections(), LET_GO_MS);
@@ -137,11 +137,11 @@ function letGoOfConnections(app: FastifyInstance): void {
   });
 }
 
-/** Tells the requests of this process from those of others. */
+/** Distinguishes the requests of this process from those of others. */
 const startedAs = randomUUID().slice(0, 8);
 let requests = 0;
 
-/** A proxy's request id is kept, so that one request can be followed through both logs. */
+/** Keeps a proxy's request id, so that one request can be followed through both logs. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
@@ -149,20 +149,20 @@ function requestId(request: IncomingMessage): string {
     : `${startedAs}-${(++requests).toString(36)}`;
 }
 
-/** So that whoever reports a failure can say which line of the log is about it. RFC 9112 §3.2: Host is required. */
+/** Sends the request id, so that a failure report can name its log lines. RFC 9112 §3.2: Host is required. */
 function nameRequest(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.header('X-Request-Id', request.id);
   const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1';
   done(hostless ? new UnreadableBody(undefined, 'The request has no Host header') : undefined);
 }
 
-/** What is longer is sent at once: kept until the end of the turn, it would only fill the memory. */
+/** Longer answers are sent at once: queued until the end of the turn, they would only fill memory. */
 const SHORT_ANSWER = 16_384;
 
 /**
- * Requests that came in one turn of the event loop are read first, then worked on one after the other, then answered.
- * The first answer wakes whoever waits for it; the others find them awake, which makes them three times cheaper (see
- * bench/: twice the requests a second).
+ * Batches the requests of one turn of the event loop: all are read, then handled in order, then answered. The first
+ * answer wakes the client, and the others find it awake, which makes them three times cheaper (see bench/: twice the
+ * requests a second).
  */
 function answerTogether(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => void setImmediate(done));
@@ -173,8 +173,8 @@ function answerTogether(app: FastifyInstance): void {
 }
 
 /**
- * A server that stops waits for the answers under way, and for nothing else: neither for connections that are kept for
- * another request, nor for those that browsers open in advance and on which nothing ever came.
+ * On shutdown the server waits for answers in progress only. Idle keep-alive connections are closed, and so are those
+ * that browsers open in advance and never use.
  */
 function endQuietConnections(app: FastifyInstance): void {
   const quiet = new Set<Socket>();
@@ -190,7 +190,7 @@ function endQuietConnections(app: FastifyInstance): void {
       else if (!socket.destroyed) quiet.add(socket);
     });
   });
-  // What still comes on a connection that another request keeps open.
+  // Refuses later requests on a connection that another request keeps open.
   app.addHook('onRequest', async (_request, reply) => {
     if (!stopping) return;
     reply.header('Connection', 'close');

@@ -11,12 +11,12 @@ import {
 } from './rate-limit.ts';
 
 export const EXCHANGE_MS = 1000;
-/** Most callers never come near a limit: a node tells the others only of those who used this part of it. */
+/** Most callers never come near a limit: a node publishes only those who used this share of it. */
 export const WORTH_TELLING = 0.01;
-/** The greatest counts of the others that a node remembers. */
+/** How many counts of other nodes a node keeps: the greatest. */
 const MAX_REMEMBERED = 50_000;
 
-/** Counts of all nodes together have no node. */
+/** The node name of totals over all nodes. */
 const ALL_NODES = '';
 
 const TELL = `INSERT INTO rate_counts (window_id, key, node, count)
@@ -30,15 +30,15 @@ const COUNT = `INSERT INTO rate_counts (window_id, key, node, count) VALUES ($1,
 const FORGET = 'DELETE FROM rate_counts WHERE window_id < $1';
 
 interface Count {
-  /** What the database calls the caller: it never learns addresses. */
+  /** A hash that names the caller in the database, which sees no addresses. */
   readonly name: string;
   own: number;
 }
 
 /**
- * Shares the quota between the nodes on one PostgreSQL. Each counts by itself, and once a second tells the others its
- * counts and hears theirs, so a caller who spreads over n nodes gets at most the quota, what n - 1 nodes admit in two
- * seconds, and n - 1 hundredths of the quota. Only `takeExact` asks the database each time.
+ * Shares the quota between the nodes on one PostgreSQL. Each node counts locally, and once a second publishes its
+ * counts and reads those of the others. A caller who spreads over n nodes gets at most the quota, plus what n - 1
+ * nodes admit in two seconds, plus n - 1 hundredths of the quota. Only `takeExact` asks the database each time.
  */
 export class SharedRateLimiter implements RateLimits {
   readonly #db: Database;
@@ -47,7 +47,7 @@ export class SharedRateLimiter implements RateLimits {
   readonly #onError: (error: unknown) => void;
   readonly #node = randomUUID();
   #window = 0;
-  /** The window at whose beginning the old ones were deleted. */
+  /** The window at whose start old ones were deleted. */
   #forgotten = 0;
   #counts = new Map<string, Count>();
   #untold = new Set<Count>();
@@ -129,7 +129,7 @@ export class SharedRateLimiter implements RateLimits {
     try {
       await this.#db.all(TELL, [window, this.#node, names, counts]);
     } catch (error) {
-      // Told the next time, unless the minute is over.
+      // Published next time, unless the minute is over.
       if (window === this.#window) for (const count of told) this.#untold.add(count);
       throw error;
     }

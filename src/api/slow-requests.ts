@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerClientError } from './error-handler.ts';
 
 /**
- * A body must have arrived within the limit. Uploads of signed-in callers have the server's longer one, unless they
- * are refused. Add it before the guard: who is refused there sends a body, too.
+ * A body must arrive within the limit. Uploads of authenticated callers have the server's longer one. Add it before
+ * the guard: refused requests send a body, too.
  */
 export function refuseSlowBodies(app: FastifyInstance, limitMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -19,7 +19,7 @@ export function limitBody(request: FastifyRequest, reply: FastifyReply, limitMs:
     const { headersSent } = reply.raw;
     if (raw.complete || (isUpload(request) && !headersSent)) return;
     const error = Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    // What has been answered already needs no second answer.
+    // A request that has been answered needs no second answer.
     if (!headersSent) answerClientError(error, raw.socket);
     raw.socket.destroySoon();
   }, limitMs);

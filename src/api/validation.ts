@@ -5,17 +5,17 @@ import type { TSchema } from 'typebox';
 import { hexColor } from '#platform/text/index.ts';
 import { lineKeyword } from './line-keyword.ts';
 
-// Both kinds are compiled when they are first used: for all routes it would be two thirds of a start.
+// Validators and serialisers are compiled on first use: compiling all of them would take two thirds of the start.
 
 /** The format of a colour. */
 export const COLOR = 'color';
 
 const COMMON: Options = { allErrors: true, strict: false, verbose: true };
 
-/** What stands in an address is text and must be turned into numbers and lists. */
+/** Values in an address arrive as text and are coerced to numbers and lists. */
 const FROM_TEXT: Options = { ...COMMON, coerceTypes: 'array', useDefaults: true };
 
-/** What a schema does not declare is removed, at every depth; see declared.ts. Headers stay: all layers read them. */
+/** Removes undeclared fields at every depth; see declared.ts. Headers stay, because all layers read them. */
 const optionsOf: Record<string, Options> = {
   body: { ...COMMON, removeAdditional: 'all' },
   querystring: { ...FROM_TEXT, removeAdditional: 'all' },

@@ -1,29 +1,29 @@
 import type { UserPrincipal } from './principal.ts';
 
-/** What opens a route about messages to a token. How far each scope reaches is decided by the `Viewer`. */
+/** The scopes that open a message route to a token. The `Viewer` decides how far each reaches. */
 export const MAY_READ = { scope: ['messages:read', 'direct:read'] } as const;
 export const MAY_WRITE = { scope: ['messages:write', 'direct:write'] } as const;
 
 /**
- * On whose behalf messages and files are looked at or changed, and how many of those that this user sees. Everything
- * that finds them takes a viewer, never a bare user id, so that the reach of a token cannot be left out.
+ * The user on whose behalf messages and files are read or changed, and the reach of the request. Every look-up takes
+ * a viewer, never a bare user id, so that the reach of a token cannot be left out.
  */
 export interface Viewer {
   readonly userId: string;
-  /** Undefined for the users themselves: everything that they see. */
+  /** Undefined for a session: everything that the user can see. */
   readonly reach: Reach | undefined;
 }
 
-/** The part that an access token reaches. */
+/** The part of a user's messages that an access token reaches. */
 export interface Reach {
   readonly applicationId: string;
-  /** Conversations of this team; null for those of no team. */
+  /** Conversations of this team; null for conversations without a team. */
   readonly teamId: string | null;
-  /** Direct messages; and sidebars, where the message beside them is within reach too. */
+  /** Direct messages, and sidebars whose parent message is within reach too. */
   readonly direct: boolean;
 }
 
-/** Routes make their viewer here. */
+/** Builds the viewer of a request. */
 export function viewerOf({ userId, grant }: UserPrincipal, doing: 'read' | 'write'): Viewer {
   if (!grant) return asUser(userId);
   const { applicationId, teamId, scopes } = grant;
@@ -35,10 +35,10 @@ export function viewerOf({ userId, grant }: UserPrincipal, doing: 'read' | 'writ
   return { userId, reach };
 }
 
-/** Who calls what the interface gives every application: profile, teams, members, connections, posting. */
+/** The caller of the routes open to every application: profile, teams, members, connections, posting. */
 export interface Caller {
   readonly userId: string;
-  /** The only team that exists for the caller; undefined for all teams of the user. */
+  /** The only team visible to the caller; undefined for all teams of the user. */
   readonly onlyTeam: string | undefined;
 }
 
@@ -47,5 +47,5 @@ export const callerOf = ({ userId, grant }: UserPrincipal): Caller => ({
   onlyTeam: grant?.confined ? grant.teamId : undefined,
 });
 
-/** For what the server does by itself, and for what a user has just posted. */
+/** For work of the server itself, and for what a user has just posted. */
 export const asUser = (userId: string): Viewer => ({ userId, reach: undefined });
