@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { OWNERS, type Owner } from '../src/schema/owners.ts';
+import { usesIn, usesOfTables } from './support/statements.ts';
+
+/** Not tables of ours: the migrations' own, and what the databases offer. */
+const FOREIGN = ['schema_migrations', 'pragma_page_count', 'unnest'];
+
+/** Domains that still reach into tables of others. */
+const UNSETTLED: readonly string[] = ['erasure', 'exports'];
+const UNSETTLED_WRITES = [
+  'accounts writes invitations',
+  'live writes users',
+  'messages writes memberships',
+  'messages writes teams',
+  'messages writes users',
+  'process writes application_secrets',
+  'process writes idempotency_keys',
+  'process writes mails',
+  'teams writes read_marks',
+  'users writes account_tokens',
+  'users writes invitations',
+];
+
+const uses = usesOfTables().filter(({ table }) => !FOREIGN.includes(table));
+const settled = uses.filter(({ domain }) => !UNSETTLED.includes(domain));
+const ownership = (table: string) => OWNERS[table as keyof typeof OWNERS];
+const mayWrite = (table: string, domain: string) =>
+  ownership(table).owner === domain || ownership(table).writers?.[domain as Owner] !== undefined;
+const sentences = (all: readonly { domain: string; table: string }[], verb: string) =>
+  [...new Set(all.map(({ domain, table }) => `${domain} ${verb} ${table}`))].sort();
+
+test('every table that a statement names has an owner, and every owned table is written', () => {
+  const written = new Set(uses.filter(({ writes }) => writes).map(({ table }) => table));
+  expect([...written].sort()).toEqual(Object.keys(OWNERS).sort());
+  expect(uses.filter(({ table }) => ownership(table) === undefined)).toEqual([]);
+});
+
+test('only its owner writes a table', () => {
+  const others = settled.filter(({ writes, table, domain }) => writes && !mayWrite(table, domain));
+  expect(sentences(others, 'writes')).toEqual(UNSETTLED_WRITES);
+});
+
+test('who else reads a table is listed with the reason, and reads it', () => {
+  const reads = settled.filter(({ writes, table, domain }) => !writes && !mayWrite(table, domain));
+  const listed = Object.entries(OWNERS).flatMap(([table, { readers = {} }]) =>
+    Object.keys(readers).map((domain) => ({ domain, table })),
+  );
+  expect(sentences(reads, 'reads')).toEqual(sentences(listed, 'reads'));
+});
+
+test('the check sees every way to write, and refuses a table that it cannot see', () => {
+  const source = (text: string) => () =>
+    usesIn('src/teams/some.store.ts', text).map(
+      ({ table, writes }) => `${writes ? 'writes' : 'reads'} ${table}`,
+    );
+  expect(source("q.insertInto('teams').values({})")()).toEqual(['writes teams']);
+  expect(source("q\n  .updateTable('users as other')\n  .from('teams')")()).toEqual([
+    'writes users',
+    'reads teams',
+  ]);
+  expect(source("q.deleteFrom('users').using(['teams', 'mails as m'])")()).toEqual([
+    'writes users',
+    'reads teams',
+    'reads mails',
+  ]);
+  expect(source("insertion('events')(['kind'])")()).toEqual(['writes events']);
+  expect(source("tx.all('INSERT INTO mails (id) VALUES (1)')")()).toEqual(['writes mails']);
+  expect(source('sql`UPDATE mails SET id = 1 FROM users FOR UPDATE`')()).toEqual([
+    'writes mails',
+    'reads users',
+  ]);
+  expect(source('sql`DELETE FROM users WHERE id IN (SELECT id FROM mails)`')()).toEqual([
+    'writes users',
+    'reads mails',
+  ]);
+  expect(source('// DELETE FROM users\n/** UPDATE mails */')()).toEqual([]);
+  for (const hidden of [
+    'q.deleteFrom(table)',
+    'sql`UPDATE ${table} SET id = 1`',
+    "q.selectFrom(name as 'users')",
+  ]) {
+    expect(source(hidden)).toThrow('name the table of the statement');
+  }
+});
