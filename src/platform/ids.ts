@@ -8,16 +8,16 @@ let clock: Clock = Date.now;
 let lastMilliseconds = 0;
 let sequence = 0;
 
-/** From now on, ids tell the time of this clock; they go on from the last one, if it is behind. */
+/** Takes the time of new ids from this clock. They continue after the last id if the clock is behind. */
 export function timeIdsBy(given: Clock): void {
   clock = given;
 }
 
 /**
- * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later; within a millisecond, those of one
- * process too. The random half is taken from `randomUUID`, which draws from a pool: a call to the system for each id
- * was a tenth of what posting costs.
- * @param after an id that this one, and all that this process makes later, must sort behind, whatever the clock says
+ * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time; within a millisecond, only those of one
+ * process do. The random half comes from `randomUUID`, which draws from a pool: a system call per id was a tenth of
+ * the cost of posting.
+ * @param after an id that this one and all later ids of this process must sort after, whatever the clock says
  */
 export function newId(after = ''): string {
   const now = clock();
@@ -52,7 +52,7 @@ export function lowestIdAt(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** A new client id or client secret: UUIDv4, which tells nothing about when it was made. */
+/** A new client id or client secret: UUIDv4, which does not reveal its creation time. */
 export function newCredential(): string {
   return randomUUID();
 }

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 export const IPV6_PREFIX = 64;
 
 /**
- * The network by which a caller is counted: an IPv4 address itself, also where it is mapped into IPv6, and the /64 of
- * an IPv6 address, which is the least that a connection is given (RFC 6177): its addresses are free to choose.
- * What is no address is given back as it is.
+ * The unit by which callers are counted: an IPv4 address, also when mapped into IPv6, or the /64 of an IPv6 address,
+ * the smallest network assigned to a connection (RFC 6177), within which its owner chooses addresses freely. Other
+ * text is returned unchanged.
  */
 export function network(ip: string): string {
   if (isIP(ip) === 0) return ip;
@@ -28,7 +28,7 @@ export function readAddress(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Whether the text is an address, or a network as 10.0.0.0/8 or 2001:db8::/32. */
+/** Whether the text is an address, or a network such as 10.0.0.0/8 or 2001:db8::/32. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const longest = { 4: 32, 6: 128 }[isIP(address)];

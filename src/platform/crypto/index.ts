@@ -11,7 +11,10 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 256 bits. */
 const TOKEN_LENGTH = 43;
 
-/** @returns 256 random bits in letters and digits: none begins with `-`, which a command line would take as an option */
+/**
+ * @returns 256 random bits in letters and digits. It cannot begin with `-`, which a command line would read as an
+ * option.
+ */
 export function randomToken(): string {
   let token = '';
   while (token.length < TOKEN_LENGTH) {
@@ -24,14 +27,14 @@ export function randomToken(): string {
 }
 
 /**
- * The form in which a token is stored. A fast hash is right here: unlike a password, a token has too much entropy
- * to be guessed from its hash.
+ * The stored form of a token. A fast hash is right here: unlike a password, a token has too much entropy to be
+ * guessed from its hash.
  */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Compares in time that tells nothing about where the texts differ. */
+/** Compares in constant time. */
 export function equalInConstantTime(one: string, other: string): boolean {
   const left = hash('sha256', one, 'buffer');
   return timingSafeEqual(left, hash('sha256', other, 'buffer'));

@@ -3,7 +3,9 @@ import { workerData } from 'node:worker_threads';
 
 const { from, to } = workerData as { from: string; to: string };
 
-/** In a thread and with a connection of its own: it reads one state of the database, however much is written meanwhile. */
+/**
+ * Runs in its own thread and on its own connection, so the copy is one consistent snapshot despite concurrent writes.
+ */
 const source = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
 source.prepare('VACUUM INTO ?').run(to);
 source.close();

@@ -9,14 +9,14 @@ const JUMP_MS = 500;
 
 export interface DatabaseClock {
   readonly now: Clock;
-  /** How far the machine's own clock is ahead, in milliseconds. */
+  /** How far the machine's clock is ahead, in milliseconds. */
   deviation(): number;
   stop(): void;
 }
 
 /**
- * The time of the database, which is one for all nodes. Between two measurements it goes on with the monotonic clock of
- * the process. It never goes back: while it is ahead of what was measured last, it runs at half its speed.
+ * The time of the database, shared by all nodes. Between two measurements it advances with the monotonic clock of the
+ * process. It never goes back: while it is ahead of the last measurement, it runs at half speed.
  */
 export async function databaseClock(
   db: Database,

@@ -1,4 +1,4 @@
-/** The two databases speak different dialects of SQL; nothing above this folder needs to know more. */
+/** The SQL dialect. Code above this folder rarely needs to know more about the database. */
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
@@ -13,24 +13,23 @@ export interface Reader {
 declare const transactionBrand: unique symbol;
 
 /**
- * A transaction in progress. The brand keeps a plain {@link Reader} from being passed where a write must be part
- * of a transaction: forgetting the transaction does not compile.
+ * A transaction in progress. The brand keeps a plain {@link Reader} from being passed where a write must be part of a
+ * transaction: forgetting the transaction does not compile.
  */
 export interface Tx extends Reader {
   readonly [transactionBrand]: true;
   /** Runs `effect` once the transaction is durable; never when it is rolled back. */
   afterCommit(effect: () => void): void;
   /**
-   * Writes a row at the end, together with all others that were given to the same `insert`: those of this transaction,
-   * and of those that share its commit. The row is invisible until then, and must not fail: an error rolls back the
-   * whole group.
+   * Queues a row for insertion at the end of the transaction, batched with the rows of all transactions in the same
+   * commit. The row is invisible until then and must not fail: an error rolls back the whole group.
    */
   gather<Row>(insert: InsertRows<Row>, row: Row): void;
 }
 
 export type InsertRows<Row> = (tx: Tx, rows: readonly Row[]) => Promise<unknown>;
 
-/** What waits for the end of a transaction. */
+/** Rows queued for the end of a transaction. */
 export class Gathered {
   readonly #rows = new Map<InsertRows<unknown>, unknown[]>();
 
@@ -50,35 +49,38 @@ export class Gathered {
   }
 }
 
-/** For the two databases: marks what really is a transaction. */
+/** Brands a transaction. Only the two database implementations call it. */
 export function asTransaction(tx: Reader & Pick<Tx, 'afterCommit' | 'gather'>): Tx {
   return tx as Tx;
 }
 
-/** How a transaction waits for others, where several can be under way at once. */
+/** How a transaction queues for a connection, where several run concurrently. */
 export interface WriteOptions {
-  /** What many write to at once, such as a team: of those, only some use a connection while they wait for each other. */
+  /**
+   * Names a contended resource, such as a team. Only some of its writers occupy a connection while they wait for each
+   * other.
+   */
   readonly lane?: string | undefined;
   /** Before all writers that wait for a connection. */
   readonly ahead?: boolean;
-  /** For work that no request waits for, and of which one statement may take long: no limit for a statement. */
+  /** For background work with slow statements: lifts the statement timeout. */
   readonly patient?: boolean;
 }
 
 export interface Database extends Reader {
   /**
-   * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included).
-   * When `work` throws, nothing it wrote remains and the error is passed on. `work` may run more than once
-   * (PostgreSQL asks for that on deadlocks), so it must do nothing but read and write through `tx`.
+   * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included). When `work`
+   * throws, the transaction rolls back and the error is rethrown. `work` may run more than once (PostgreSQL asks for
+   * that on deadlocks), so it must only read and write through `tx`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Calls `heard` when another process, or this one, notifies the channel. Only PostgreSQL carries notifications, and
-   * some may be lost with a connection: also look now and then.
-   * @returns a function that ends it
+   * Calls `heard` when any process notifies the channel. Only PostgreSQL carries notifications, and some are lost
+   * with a connection, so callers must poll too.
+   * @returns a function that stops listening
    */
   listen(channel: string, heard: () => void): () => void;
-  /** Whether the last write failed because there was no room on the disk. */
+  /** Whether the last write failed because the disk is full. */
   readonly isFull: boolean;
   /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */
   backup(file: string): Promise<void>;
@@ -88,11 +90,11 @@ export interface Database extends Reader {
 /** The database cannot take the work now (no free connection, stopping): answered as 5030. */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
-  /** Whether there is no room left on its disk. */
+  /** Whether the disk is full. */
   readonly isFull: boolean = false;
 }
 
-/** There is no room left on the database's disk; what is stored can be read. */
+/** The database's disk is full. Reads still work. */
 export class DatabaseFull extends DatabaseUnavailable {
   override readonly name = 'DatabaseFull';
   override readonly isFull = true;
@@ -101,7 +103,7 @@ export class DatabaseFull extends DatabaseUnavailable {
 /** A row that is there already has the same value in columns that must be unique. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
-  /** As PostgreSQL names a constraint of a table's definition: `users_username_key_key`, `users_pkey`. */
+  /** The name that PostgreSQL gives the constraint: `users_username_key_key`, `users_pkey`. */
   readonly constraint: string;
 
   constructor(constraint: string, cause: unknown) {

@@ -63,7 +63,7 @@ export class Gate {
 const closed = () => new DatabaseUnavailable('the database is closed');
 const tooManyWriters = () => new DatabaseUnavailable('too many writers wait for the database');
 
-/** A gate for each name, there as long as somebody is in it. */
+/** One gate per name, kept while it is in use. */
 export class Lanes {
   readonly #places: number;
   readonly #waitMs: number;

@@ -50,7 +50,7 @@ export class Listener {
     client
       .connect()
       .then(() => client.query(`LISTEN ${this.#channel}`))
-      // What was said while nobody listened.
+      // Catches up on notifications missed while disconnected.
       .then(() => this.#heard())
       .catch(over);
   }

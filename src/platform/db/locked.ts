@@ -2,13 +2,13 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Dialect } from './database.ts';
 
 /**
- * The strength of a row lock. `update`: FOR UPDATE. `no key update`: the same, but foreign keys may still refer to the
- * row. `share`: others may lock it alike, and not change it. `skip locked`: FOR UPDATE, without the rows that others
+ * The strength of a row lock. `update`: FOR UPDATE. `no key update`: the same, but foreign keys may still reference
+ * the row. `share`: others may read-lock the row, not change it. `skip locked`: FOR UPDATE, skipping rows that others
  * have locked.
  */
 export type Lock = 'update' | 'no key update' | 'share' | 'skip locked';
 
-/** A SELECT that locks what it finds; the brand keeps it inside transactions. */
+/** A SELECT that locks its rows. The brand keeps it inside transactions. */
 export type Locked<Query> = Query & { readonly isLocked: true };
 
 /** Locks the rows that a query finds until the transaction ends. SQLite has one writer, so it needs no row locks. */

@@ -6,7 +6,7 @@ export interface ColumnTypes {
   readonly uuid: string;
   /** Whole numbers to 2^53: counters, flags, and times in milliseconds. */
   readonly int: string;
-  /** Text that sorts alike on both: by code point, whatever the server's language. */
+  /** Text with the same collation on both: by code point, independent of the server's locale. */
   readonly sortable: string;
 }
 
@@ -14,7 +14,7 @@ export interface Migration {
   readonly name: string;
   /** The statements to run, in order. Once released, a migration never changes. */
   up(types: ColumnTypes, dialect: Dialect): string[];
-  /** For a migration that was changed after a release all the same: what databases of that release lack. */
+  /** For a migration that was changed after a release: brings databases of that release up to date. */
   readonly completion?: Completion;
 }
 
@@ -37,7 +37,7 @@ const TYPES: Record<Dialect, ColumnTypes> = {
 /** Any constant: it names the lock under which one node migrates while the others wait. */
 const POSTGRES_LOCK = 7_241_993;
 
-/** Tells whether a migration is the one that a database was made with. */
+/** Identifies the version of a migration that a database was made with. */
 export function checksumOf(migration: Migration, dialect: Dialect): string {
   const statements = JSON.stringify(migration.up(TYPES[dialect], dialect));
   return createHash('sha256').update(statements).digest('hex');
@@ -95,7 +95,7 @@ async function hasChecksums(tx: Tx): Promise<boolean> {
   return (await tx.all(find, [])).length > 0;
 }
 
-/** What was applied must be what this program would apply. Without a checksum it is completed, and gets one. */
+/** An applied migration must match this program's. One without a checksum is completed and receives its checksum. */
 async function verify(tx: Tx, { version, name, checksum }: Applied, migration?: Migration): Promise<void> {
   if (!migration) return;
   const expected = checksumOf(migration, tx.dialect);

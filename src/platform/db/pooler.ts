@@ -8,9 +8,9 @@ const MARK = 'parley.session';
 const LOOKS = 3;
 
 /**
- * Whether a connection pooler in transaction or statement mode stands before PostgreSQL. It hands the session of one
- * client to another as soon as a transaction ends: then a client finds the mark of another in its own session, or its
- * own mark gone. Prepared statements, limits of a session and LISTEN cannot work so.
+ * Detects a connection pooler in transaction or statement mode in front of PostgreSQL. Such a pooler gives a client's
+ * session to another client when a transaction ends, so a client finds another's mark in its session or loses its
+ * own. Prepared statements, session limits and LISTEN do not work behind one.
  */
 export async function sharesSessions(settings: PostgresSettings): Promise<boolean> {
   const one = new Connection(connectionOptions(settings));
@@ -30,7 +30,10 @@ export async function sharesSessions(settings: PostgresSettings): Promise<boolea
   }
 }
 
-/** `other` holds a session in a transaction: with a pooler it is that of `one`, or `one` goes on in another one. */
+/**
+ * `other` pins a session in a transaction. Behind a pooler it is the session of `one`, or `one` moves to another
+ * session.
+ */
 async function shareOne(one: pg.Client, other: pg.Client): Promise<boolean> {
   const mark = randomUUID();
   await one.query(`SELECT set_config('${MARK}', '${mark}', false)`);

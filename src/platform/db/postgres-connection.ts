@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { translate } from './postgres-errors.ts';
 
-/** Where PostgreSQL is, and how long to wait for it. */
+/** The address of PostgreSQL and the timeouts. All times are in milliseconds. */
 export interface PostgresSettings {
   readonly url: string;
-  /** The most connections that one process opens at once, besides the one that listens. */
+  /** The most connections of this process, without the one that listens. */
   readonly connections: number;
-  /** For a free connection, or for PostgreSQL to accept a new one. All times are in milliseconds. */
+  /** For a free connection, or for PostgreSQL to accept a new one. */
   readonly connectMs: number;
   /** For one statement. */
   readonly statementMs: number;
-  /** For a lock that another transaction holds. */
+  /** For a lock of another transaction. */
   readonly lockMs: number;
-  /** For the next statement of a transaction, before PostgreSQL ends its session. */
+  /** Idle time within a transaction after which PostgreSQL ends the session. */
   readonly idleMs: number;
 }
 
@@ -30,9 +30,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A connection that PostgreSQL may end at any time: while it connects, while it is lent out, and while nobody uses it.
- * Each of these emits `error`, which ends the process when nobody listens. What was asked on it fails by itself, and
- * the pool throws it away when it comes back.
+ * A connection that survives being ended by PostgreSQL at any time: while connecting, in use or idle. Each case emits
+ * `error`, which would end the process without a listener. Pending queries fail by themselves, and the pool discards
+ * the connection when it is returned.
  */
 export class Connection extends pg.Client {
   #lost: Error | undefined;
@@ -44,7 +44,7 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** Why it is of no use any more. */
+  /** Why the connection is unusable. */
   get lost(): Error | undefined {
     return this.#lost;
   }
@@ -85,8 +85,8 @@ export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + STA
 const names = new Map<string, string>();
 
 /**
- * A named statement is parsed and planned once for each connection. Its name tells its text, so that one name means
- * the same to all processes, whatever they share.
+ * A named statement is parsed and planned once per connection. The name is derived from the text, so that it means
+ * the same in all processes, even on a shared session.
  */
 function nameOf(sql: string): string | undefined {
   let name = names.get(sql);

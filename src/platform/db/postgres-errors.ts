@@ -21,7 +21,7 @@ const UNAVAILABLE = /^(08|53|57P|58|55P03$|57014$|25P03$|25P04$|25006$|40001$|40
 /** The session is over after these; there is nothing to roll back. */
 const ENDS_SESSION = /^(08|57P|25P03$|25P04$)/;
 
-/** What Node says of a network that fails. */
+/** Node's codes for network failures. */
 const NETWORK =
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOTFOUND$|EAI_AGAIN$|ERR_STREAM|ERR_SOCKET|EADDRNOTAVAIL$)/;
 
@@ -33,7 +33,7 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error));
 }
 
-/** Whether the connection is of no use after this error. */
+/** Whether the connection is unusable after this error. */
 export function endsSession(error: unknown): boolean {
   const code = codeOf(error);
   return ENDS_SESSION.test(code) || NETWORK.test(code) || DRIVER.test(messageOf(error));

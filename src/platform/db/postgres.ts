@@ -24,15 +24,15 @@ import { endsSession, isRetryable, translate } from './postgres-errors.ts';
 const MAX_TRIES = 5;
 /** A transaction whose session ended before its commit is run again, but not for long: the server may be away. */
 const MAX_LOST = 2;
-/** Those who ended in a deadlock must not meet again at once. */
+/** Random pause before a retry, so that the parties of a deadlock do not collide again. */
 const MOST_PAUSE_MS = 20;
 
-/** The session ended before COMMIT was sent: nothing of the transaction remains. */
+/** The session ended before COMMIT was sent, so the transaction was rolled back. */
 class LostBeforeCommit extends Error {}
 
 /**
- * PostgreSQL with one pool of connections. A part of them is kept from writers: a writer may wait for a row or a lock
- * that another node holds, a reader waits for nothing. Of those who write to one busy row, only some may wait at once.
+ * PostgreSQL with one connection pool. Part of the pool is reserved for readers: a writer may wait for another node's
+ * lock, a reader does not wait. Only some of the writers to one busy row may wait at the same time.
  */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';

@@ -11,7 +11,7 @@ import {
   UnstorableText,
 } from './database.ts';
 
-/** How many writes may share one transaction, so that the first of them is not kept waiting for ever. */
+/** The most writes in one transaction, which bounds how long the first of them waits. */
 const GROUP_LIMIT = 256;
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -26,11 +26,11 @@ interface Write {
 }
 
 /**
- * SQLite in WAL mode with two connections: readers see only what is committed, and never wait for the writer.
+ * SQLite in WAL mode with two connections: readers see committed data only and do not wait for the writer.
  *
  * Writes use **group commit**: those that arrive in one turn of the event loop share a transaction and its single
- * fsync, each inside a savepoint of its own, and are answered after the commit. A statement finishes at once here,
- * so a transaction lasts a few microtasks and never spans two turns.
+ * fsync, each in its own savepoint, and are answered after the commit. A statement completes synchronously, so a
+ * transaction lasts a few microtasks and does not span two turns.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
@@ -60,8 +60,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Taking SQLite's read lock costs as much as a small read: the reads of one turn of the event loop share one. A
-   * commit of ours ends it early, so that whoever was answered sees what they wrote.
+   * Taking SQLite's read lock costs as much as a small read, so the reads of one turn of the event loop share a
+   * snapshot. A commit of ours ends it early, so that clients see their own writes.
    */
   #beginSnapshot(): void {
     if (this.#snapshot) return;
@@ -88,7 +88,7 @@ export class SqliteDatabase implements Database {
     return () => undefined;
   }
 
-  /** SQLite's own backup begins anew with each commit, and so might never end. */
+  /** Uses VACUUM INTO: SQLite's own backup restarts with each commit and so might not finish on a busy server. */
   backup(file: string): Promise<void> {
     const workerData = { from: this.#file, to: file };
     const worker = new Worker(new URL('./copy.worker.ts', import.meta.url), { workerData });
@@ -146,7 +146,7 @@ export class SqliteDatabase implements Database {
     for (const answer of answers) answer();
   }
 
-  /** Gives what is to be done once the group is durable. Throws only when the whole group is lost. */
+  /** Returns the after-commit effects. Throws only when the whole group is lost. */
   async #runInSavepoint(write: Write, ofGroup: Gathered): Promise<() => void> {
     const effects: (() => void)[] = [];
     const gathered = new Gathered();

@@ -88,9 +88,9 @@ function queryBuilder<Tables>(dialect: Dialect): Kysely<Tables> {
 }
 
 /**
- * The two ways to query a schema. `statement` is for everything whose SQL does not change: its text is compiled
- * once and only values travel afterwards (compiling each time costs more than most reads). `query` is for lists
- * whose shape depends on the request.
+ * The two ways to query a schema. `statement` is for SQL with a fixed text: it is compiled once and only values
+ * travel afterwards (compiling each time costs more than most reads). `query` is for lists whose shape depends on the
+ * request.
  */
 export function queriesFor<Tables>() {
   const builders = {
@@ -128,8 +128,8 @@ export function queriesFor<Tables>() {
   }
 
   /**
-   * Inserts any number of rows, some at once: a statement for each row costs more than its row.
-   * @param end what follows the values: a conflict's clause, RETURNING
+   * Inserts any number of rows in batches: a statement per row costs more than the row itself.
+   * @param end the clause after the values: ON CONFLICT, RETURNING
    */
   function insertion<Table extends keyof Tables & string>(table: Table) {
     return <Column extends keyof Tables[Table] & string, Returned = never>(

@@ -21,7 +21,7 @@ const remove = statement<{ id: string }>()((q, p) =>
 );
 const insertThings = insertion('things')(['id', 'name']);
 
-/** A database that notes what it is asked, and finds one row. */
+/** A fake database that records its statements and returns one row. */
 function pretend(): { db: Reader; tx: Tx; asked: string[] } {
   const asked: string[] = [];
   const db: Reader = {

@@ -22,7 +22,7 @@ export function archive(
   const output = new PassThrough();
   const gone = new AbortController();
   output.once('close', () => gone.abort());
-  // Whoever reads it learns of an error; nobody may be reading yet when it comes.
+  // The reader receives the error. Without this handler, an error before anyone reads would end the process.
   output.on('error', () => gone.abort());
 
   async function add(zip: ZipFile, { name, content, isPacked }: ArchiveFile): Promise<void> {

@@ -8,7 +8,7 @@ export function newFileName(): string {
   return `${name.slice(0, 2)}/${name}`;
 }
 
-/** Whether {@link newFileName} may have made it. */
+/** Whether the name has the format of {@link newFileName}. */
 export function isFileName(name: string): boolean {
   return NAME.test(name);
 }

@@ -7,7 +7,7 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** Keeps files under names that tell nothing. A file never changes; a name is never given twice. */
+/** Keeps files under random names. A file is immutable; a name is used once. */
 export interface FileStore {
   /** Takes a file over; once this resolves it survives a crash. @throws FileStoreUnavailable */
   put(name: string, file: SpooledFile): Promise<void>;

@@ -14,7 +14,7 @@ export interface S3Options {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Where the bucket's name stands: `https://host/bucket/…`, or `https://bucket.host/…`. */
+  /** Position of the bucket's name: `https://host/bucket/…` or `https://bucket.host/…`. */
   readonly addressing: 'path' | 'host';
   /** Before the second and third try, in milliseconds; tests want none. */
   readonly retryDelayMs?: number;
@@ -35,8 +35,8 @@ interface Asked {
 }
 
 /**
- * Files in a store that speaks Amazon's S3. Its address comes from the operator's settings and from nobody else, and may
- * be a private one; so this is the one client beside platform/outbound.
+ * Files in an S3-compatible store. Its address comes from the operator's settings alone and may be private, so this
+ * client bypasses platform/outbound.
  */
 export class S3Store implements FileStore {
   readonly #options: S3Options;

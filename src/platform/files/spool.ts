@@ -13,7 +13,7 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
-/** Where files arrive, chunk by chunk, before anything is decided about them. */
+/** Temporary files for uploads that have not been accepted yet. */
 export class Spool {
   readonly #folder: string;
 
@@ -21,13 +21,13 @@ export class Spool {
     this.#folder = folder;
   }
 
-  /** @returns a path at which nothing is yet, for whoever writes there by other means */
+  /** @returns an unused path, for callers that write the file themselves */
   async reserve(): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     return join(this.#folder, randomUUID());
   }
 
-  /** Nothing remains when `content` throws; its error is passed on. */
+  /** Leaves nothing behind when `content` throws; rethrows its error. */
   async receive(content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, randomUUID());
@@ -40,7 +40,7 @@ export class Spool {
     }
   }
 
-  /** Removes what a crash left behind. @param before milliseconds since 1970: what was written to later stays */
+  /** Removes leftovers of a crash. @param before milliseconds since 1970; files written later stay */
   async removeLeftovers(before: number): Promise<void> {
     for (const name of await readdir(this.#folder).catch(ifMissing<string[]>([]))) {
       const path = join(this.#folder, name);

@@ -51,7 +51,7 @@ export class ZipReader {
     }
   }
 
-  /** @throws BadArchive at the end, when the content is not what was packed */
+  /** @throws BadArchive at the end, when the content fails its checksum */
   async *content(entry: ZipEntry): AsyncGenerator<Buffer> {
     let crc = 0;
     let size = 0;
@@ -72,7 +72,7 @@ export class ZipReader {
     if (!entry.isDeflated) return packed;
     const { pipeline } = await import('node:stream');
     const inflate = createInflateRaw();
-    // An error reaches whoever reads it.
+    // The reader of the stream receives the error.
     return pipeline(packed, inflate, () => undefined);
   }
 
@@ -81,7 +81,7 @@ export class ZipReader {
   }
 }
 
-/** §4.3.16, and §4.3.14 for what is too large for it. */
+/** §4.3.16, and §4.3.14 for archives too large for it. */
 async function findDirectory(handle: FileHandle): Promise<{ size: number; offset: number }> {
   const { size: total } = await handle.stat();
   const length = Math.min(total, END_LENGTH + LONGEST_COMMENT);

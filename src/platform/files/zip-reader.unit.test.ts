@@ -22,7 +22,7 @@ function make(forceZip64Format: boolean): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** @returns what is in it, or undefined when it is refused */
+/** @returns the entries, or undefined for a refused archive */
 async function read(bytes: Uint8Array): Promise<Record<string, string> | undefined> {
   writeFileSync(file, bytes);
   let zip: ZipReader | undefined;

@@ -1,24 +1,24 @@
-/** Where mails are handed over. */
+/** The server that relays mails. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte (RFC 8314), as opposed to STARTTLS. */
   readonly secure: boolean;
-  /** Nothing is sent unless the connection is encrypted. */
+  /** Refuse to send over an unencrypted connection. */
   readonly requireTLS: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
 
-/** Who mails come from. */
+/** The sender of mails. */
 export interface Sender {
   readonly name: string;
   readonly address: string;
 }
 
 /**
- * Reads `smtp://user:pass@host:587` or `smtps://…`. A password goes over an encrypted connection only, unless the
- * server is on this machine or the address says `?tls=optional`.
- * @returns undefined for what is no such address
+ * Reads `smtp://user:pass@host:587` or `smtps://…`. A password requires an encrypted connection, unless the server is
+ * on this machine or the address says `?tls=optional`.
+ * @returns undefined for any other text
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -50,7 +50,7 @@ function decode(part: string): string | undefined {
 
 const ADDRESS = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
 
-/** Reads `parley@example.org` or `Parley <parley@example.org>`. @returns undefined for what is no such text */
+/** Reads `parley@example.org` or `Parley <parley@example.org>`. @returns undefined for any other text */
 export function readSender(text: string): Sender | undefined {
   if (/\p{Cc}/u.test(text)) return undefined;
   const named = new RegExp(`^"?([^"<>]*?)"?\\s*<(${ADDRESS})>$`).exec(text.trim());

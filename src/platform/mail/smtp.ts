@@ -6,7 +6,7 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Without angle brackets. The same at each try, so that a receiver can tell a repetition. */
+  /** Without angle brackets. Stable across attempts, so that a receiver can detect duplicates. */
   readonly messageId: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -17,11 +17,11 @@ export type MailOutcome =
   | { readonly ok: false; readonly permanent: boolean; readonly reason: string };
 
 export interface MailTransport {
-  /** Makes one attempt. Never throws for what the network or the other side did. */
+  /** Makes one attempt. Reports failures of the network or the server as an outcome and does not throw for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /** @returns why the mail server cannot be used, or undefined */
   check(): Promise<string | undefined>;
-  /** Gives what is under way a few seconds, and ends the connections. */
+  /** Gives attempts in progress a few seconds, then closes the connections. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ const REASON_CHARACTERS = 300;
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 /** Bad sequence (RFC 5321 §4.2.2), and that one has to sign in first (RFC 4954 §6). */
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
-/** What nodemailer itself refuses to send: an impossible address, or more than the server takes. */
+/** Failures that nodemailer itself raises: an impossible address, or a mail over the server's size limit. */
 const UNSENDABLE = new Set(['EENVELOPE', 'EMESSAGE']);
 
 export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {

@@ -8,7 +8,7 @@ export interface AddressPolicy {
 
 export type UrlRefusal = 'malformed' | 'not_https' | 'credentials' | 'fragment' | 'forbidden_address';
 
-/** `detail` is a sentence for whoever chose the address. It never tells what a name resolves to. */
+/** `detail` is a sentence for the person who chose the address. It does not reveal what a name resolves to. */
 export type UrlCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: UrlRefusal; readonly detail: string };
@@ -22,8 +22,8 @@ const SENTENCES: Record<UrlRefusal, string> = {
 };
 
 /**
- * What an address itself shows, without resolving its name: for registration, and again before each call. A name
- * that passes is still checked, address by address, when it is connected to.
+ * Checks an address without resolving its name: at registration, and again before each call. The resolved addresses
+ * of a name are checked on connection.
  */
 export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   const url = URL.parse(text);
@@ -37,15 +37,15 @@ export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
 }
 
 /**
- * Whether no connection may be made to this IP address. Everything is forbidden but public unicast; so is every
- * spelling that `net.isIP` does not know, because two parsers may read it as two addresses.
+ * Whether connections to this IP address are forbidden. Only public unicast is allowed. Spellings that `net.isIP`
+ * does not know are forbidden too, because two parsers may read them as different addresses.
  */
 export function isForbiddenAddress(ip: string, policy: AddressPolicy): boolean {
   if (policy.allowLoopback && isLoopbackAddress(ip)) return false;
   return !isPublicAddress(ip);
 }
 
-/** 127.0.0.0/8 and ::1. Not 0.0.0.0, and not IPv4 wrapped into IPv6: nobody needs those. */
+/** 127.0.0.0/8 and ::1. Not 0.0.0.0, and not IPv4 wrapped into IPv6, which have no legitimate use here. */
 export function isLoopbackAddress(ip: string): boolean {
   return isIP(ip) !== 0 && ipaddr.parse(ip).range() === 'loopback';
 }
@@ -54,8 +54,8 @@ export function isLoopbackAddress(ip: string): boolean {
 // addresses are link-local, shared or unique-local, and fall with those ranges.
 const PLATFORM_SERVICES = new Set(['168.63.129.16']);
 
-// All unicast that was ever assigned for the public. What lies outside includes IPv4-mapped and -compatible addresses
-// and both NAT64 prefixes, any of which may carry a private IPv4 address.
+// All unicast space ever assigned for public use. IPv4-mapped and -compatible addresses and both NAT64 prefixes lie
+// outside it; any of them may carry a private IPv4 address.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isPublicAddress(ip: string): boolean {
@@ -75,7 +75,7 @@ function isForbiddenHost(host: string, policy: AddressPolicy): boolean {
   return isLoopbackName(host) && !policy.allowLoopback;
 }
 
-/** Whether a host, as it stands in an address or is listened on, is this machine itself. */
+/** Whether a host, from an address or a listening socket, is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopbackName(host) || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 }

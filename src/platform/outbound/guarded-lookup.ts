@@ -6,8 +6,8 @@ import { OutboundError } from './outbound-error.ts';
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string }[]>;
 
 /**
- * A `lookup` for `net.connect` that hands over only addresses it has checked. The socket connects to exactly these,
- * so a name that changes between check and use gains nothing. Never called for IP literals: check those before.
+ * A `lookup` for `net.connect` that returns checked addresses only. The socket connects to exactly these, so a name
+ * that changes between check and use gains nothing. Node does not call it for IP literals: check those before.
  */
 export function guardedLookup(resolve: Lookup, isForbidden: (ip: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

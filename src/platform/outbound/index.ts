@@ -31,14 +31,14 @@ export type { OutboundReason } from './outbound-error.ts';
 export interface OutboundOptions extends AddressPolicy {
   /** The limit in milliseconds for a whole call, from resolving the name to the body's end. Default 10,000. */
   readonly timeoutMs?: number;
-  /** How much of an answer's body is read, in bytes. Default 65,536. */
+  /** How much of a response body is read, in bytes. Default 65,536. */
   readonly maxResponseBytes?: number;
   readonly userAgent: string;
-  /** Where this server is reached, once it listens: it never calls itself. */
+  /** This server's own address, once it listens: calls to itself are refused. */
   readonly own?: () => OwnAddress | undefined;
   /**
-   * Whether answers from this machine are passed on as they are. Otherwise a caller learns their status only, and of a
-   * failure only that there was one: an application could be put in front of what else listens here.
+   * Whether responses from this machine are shown in full. Otherwise a caller learns only the status, and of a
+   * failure only that it happened: a malicious registration could probe other programs that listen here.
    */
   readonly showLoopback?: boolean;
   /** Takes the system resolver's place in tests. */
@@ -54,7 +54,7 @@ export interface OutboundResponse {
   readonly body: string;
   /** The same, as it came. */
   readonly bytes: Uint8Array;
-  /** Whether `body` is only the beginning, because the answer exceeded `maxResponseBytes`. */
+  /** Whether `body` is incomplete, because the response exceeded `maxResponseBytes`. */
   readonly truncated: boolean;
   readonly durationMs: number;
 }
@@ -62,7 +62,7 @@ export interface OutboundResponse {
 export interface OutboundFailure {
   readonly ok: false;
   readonly reason: OutboundReason;
-  /** A sentence that may be shown to whoever chose the address. */
+  /** A sentence that is safe to show to the person who chose the address. */
   readonly detail: string;
   readonly durationMs: number;
 }
@@ -76,7 +76,7 @@ export interface Outbound {
    * @throws only for a mistake of the caller's: a header that HTTP does not allow.
    */
   post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<OutboundAnswer>;
-  /** The same for what is only read. @param maxBytes how much of the body */
+  /** A GET under the same rules. @param maxBytes how much of the body to read */
   get(url: string, maxBytes: number): Promise<OutboundAnswer>;
   /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
   close(): Promise<void>;
@@ -130,7 +130,7 @@ function withDefaults(options: OutboundOptions): Settings {
   };
 }
 
-/** Turns what an attempt gives or throws into an answer, with the time it took. */
+/** Turns the result or the error of an attempt into an answer, with its duration. */
 async function answered(run: () => Promise<Exchanged>): Promise<OutboundAnswer> {
   const start = performance.now();
   const durationMs = () => Math.round(performance.now() - start);
@@ -153,10 +153,10 @@ async function attempt(address: string, request: Request, settings: Settings) {
   }
 }
 
-/** Where a call goes. */
+/** The target of a call. */
 interface Target {
   readonly url: URL;
-  /** Whether it leads to this machine; of a name, once it is resolved. */
+  /** Whether the target is this machine; for a name, known once it is resolved. */
   isLocal: boolean;
 }
 
@@ -180,7 +180,7 @@ function isOwn(host: string, url: URL, settings: Settings): boolean {
 const HIDDEN =
   '(not kept: the application is on the server’s own machine; ALLOW_LOOPBACK_APPS=yes keeps answers from there)';
 
-/** What a developer needs without what another program of this machine may have said. */
+/** Keeps what a developer needs and drops what another program on this machine may have sent. */
 function withoutContent(answer: Exchanged): Exchanged {
   const { 'retry-after': wait } = answer.headers;
   const headers: Headers = wait === undefined ? {} : { 'retry-after': wait };
@@ -202,14 +202,14 @@ async function reach(target: Target, request: Request, settings: Settings): Prom
 }
 
 /**
- * A client for one call, with no connection kept for the next: callbacks are rare, a POST on a connection that the
- * other side is just closing fails without fault, and so each call resolves and checks the name anew. Unlike `fetch`
- * and `EnvHttpProxyAgent`, it never heeds a proxy of the environment, which would connect past every check.
+ * A client for one call, without keep-alive: callbacks are rare, a POST on a connection that the other side is
+ * closing fails through no fault of its own, and a fresh connection resolves and checks the name again. Unlike
+ * `fetch` and `EnvHttpProxyAgent`, it ignores proxies from the environment, which would bypass every check.
  */
 async function connectionTo(target: Target, deadline: AbortSignal, settings: Settings): Promise<Client> {
   // Loaded with the first call: a server that makes none does without its 25 MiB.
   const { Client } = await import('undici');
-  // Plain HTTP was accepted for loopback only, so that is where it must lead, whatever `localhost` resolves to.
+  // Plain HTTP was accepted for loopback only, so it must lead there, whatever `localhost` resolves to.
   const { url } = target;
   const isForbidden = (ip: string) => {
     target.isLocal ||= isLoopbackAddress(ip);
@@ -225,8 +225,8 @@ async function connectionTo(target: Target, deadline: AbortSignal, settings: Set
     connect: {
       lookup: guardedLookup(settings.lookup, isForbidden),
       autoSelectFamily: true,
-      // The deadline destroys the socket itself, which ends a call in every state. As an option of the request it
-      // would be heeded only once there is a connection.
+      // The deadline destroys the socket itself, which ends a call in every state. As a request option it would take
+      // effect only after the connection is established.
       signal: deadline,
       timeout: 0,
       // Explicit, because the environment can turn the default off.

@@ -8,7 +8,7 @@ export type OutboundReason =
   | 'timeout'
   | 'closed';
 
-/** Why a call got no answer. `message` is safe to show to whoever chose the address. */
+/** Why a call got no response. `message` is safe to show to the person who chose the address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly reason: OutboundReason;
@@ -25,8 +25,8 @@ const TLS_CODE =
 const PROTOCOL_CODE = /^(HPE_|HTTPParserError$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/;
 
 /**
- * Gives what a call threw its reason. Only a code is repeated: an error's text can hold resolved addresses.
- * @throws the same error when it is our own mistake: a header that HTTP does not allow.
+ * Maps an error of a call to a reason. Only the code is passed on: an error's text can contain resolved addresses.
+ * @throws the same error when it is our own mistake: a header that HTTP does not allow
  */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
@@ -49,7 +49,7 @@ export function timedOut(): OutboundError {
   return new OutboundError('timeout', 'There was no complete answer in time.');
 }
 
-/** One failure for all of them, where the difference would tell what listens. */
+/** One failure for all cases whose difference would reveal what listens there. */
 export function unreachable(cause: unknown): OutboundError {
   return new OutboundError('connection', 'There was no usable answer.', { cause });
 }
@@ -58,7 +58,10 @@ function notHttp(cause: unknown): OutboundError {
   return new OutboundError('protocol', 'The answer is not valid HTTP/1.1.', { cause });
 }
 
-/** Whatever the other side provoked must end as a failure, so an error without a code goes by its name. */
+/**
+ * Everything that the other side can provoke must become a failure, so an error without a code is identified by its
+ * name.
+ */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

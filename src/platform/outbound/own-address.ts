@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackAddress } from './address-policy.ts';
 
-/** Where this server itself is reached. */
+/** The addresses of this server. */
 export interface OwnAddress {
   /** The port that it listens on. */
   readonly port: number;
@@ -9,7 +9,7 @@ export interface OwnAddress {
   readonly url: string;
 }
 
-/** Whether a host, a name or an address, leads to this server with that port, so that a call would be its own. */
+/** Whether a host (name or address) and port lead to this server, so that the call would be to itself. */
 export function isOwnAddress(host: string, port: number, own: OwnAddress): boolean {
   const url = new URL(own.url);
   if (withoutDot(host) === url.hostname && port === portOf(url)) return true;

@@ -7,7 +7,7 @@ export interface Listener {
   readonly url: string;
   /** The sockets accepted so far. */
   readonly sockets: readonly Socket[];
-  /** How many connections ever reached it, those still in the kernel's queue included. */
+  /** The number of connections so far, including those still in the kernel's queue. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function listen(onConnection: (socket: Socket) => void, host?: stri
   };
 }
 
-/** Answers `bytes` to whatever comes, and leaves the connection open. */
+/** Answers any input with `bytes` and leaves the connection open. */
 export function answering(bytes: string | Uint8Array): (socket: Socket) => void {
   return (socket) => socket.once('data', () => socket.write(bytes));
 }
@@ -55,7 +55,7 @@ export function answering(bytes: string | Uint8Array): (socket: Socket) => void 
 /** Answers `first`, then `piece` again and again, every few milliseconds, for ever. */
 export function dripping(first: string, piece: string): (socket: Socket) => void {
   return (socket) => {
-    // Only once the request is there: a piece before the first part would be no HTTP at all.
+    // Wait for the request: data before the first part would not be HTTP.
     socket.once('data', () => {
       socket.write(first);
       const timer = setInterval(() => socket.write(piece), 5);

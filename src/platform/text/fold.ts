@@ -1,4 +1,4 @@
-/** What is written but not seen: the soft hyphen, zero-width characters and the byte order mark. */
+/** Invisible characters: the soft hyphen, zero-width characters and the byte order mark. */
 export const UNSEEN = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
 
 /** Accents; the vowel points and reading marks of Hebrew and Arabic; the stroke that lengthens Arabic words. */

@@ -1,10 +1,10 @@
-/** What is not shown: marks that turn the direction of writing, characters without width, fillers, variants. */
+/** Invisible characters: direction marks, zero-width characters, fillers, variation selectors. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /**
- * Where such a character changes what is seen, and so belongs to the word or the picture: joiners after a virama and
- * between letters of scripts that join (UTS 31 §2.3), emoji sequences and flags (UTS 51), variants of ideographs and of
- * Mongolian letters.
+ * Invisible characters that change how the text is displayed and so belong to the word or picture: joiners after a
+ * virama and between letters of joining scripts (UTS 31 §2.3), emoji sequences and flags (UTS 51), variants of
+ * ideographs and of Mongolian letters.
  */
 const NEEDED = new RegExp(
   [
