@@ -62,7 +62,7 @@ export interface UserRow {
   username_key: string;
   email_id: string;
   email: string;
-  /** The form in which addresses are compared: what must be unique. */
+  /** The normalised form, which is unique. */
   email_key: string;
   email_verified: Flag;
   password_hash: string;
@@ -78,13 +78,13 @@ export interface UserRow {
   superuser: Flag;
   active: Flag;
   prefs_json: string;
-  /** Names the uploaded picture; null while there is none. */
+  /** Version of the uploaded picture; null without one. */
   image_version: string | null;
-  /** Somebody who has a stream of live events open is online until then; it is renewed meanwhile. */
+  /** The user is online until then. An open stream of live events keeps renewing it. */
   online_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
-  /** When the account was deleted: then nothing personal is in this row any more. */
+  /** When the account was deleted. From then on the row holds nothing personal. */
   deleted_at: Milliseconds | null;
   /** Replies in direct messages were read up to this id when the user marked everything as read. */
   all_read_up_to: string | null;
@@ -99,11 +99,11 @@ export interface SessionRow {
   created_at: Milliseconds;
   seen_at: Milliseconds;
   expires_at: Milliseconds;
-  /** When the password was last shown in it. */
+  /** When the password was last entered in this session. */
   confirmed_at: Milliseconds;
 }
 
-/** How far a caller has used their pace; see src/people/accounts/pace.ts. */
+/** A caller's use of their pace; see src/people/accounts/pace.ts. */
 export interface PaceRow {
   key: string;
   arrival_at: Milliseconds;
@@ -187,7 +187,7 @@ export interface ApplicationRow {
   scopes_json: string;
   listed: Flag;
   active: Flag;
-  /** Whether `authorize` demands PKCE; off for an old client that cannot do it. */
+  /** Whether `authorize` requires PKCE; off for an old client without support for it. */
   require_pkce: Flag;
   /** Where opening leads, without a code, for an application that starts `authorize` itself. */
   initiate_login_uri: string | null;
@@ -198,7 +198,7 @@ export interface ApplicationRow {
 /** A picture that an application has as its icon. */
 export interface ApplicationIconRow {
   application_id: string;
-  /** Where it is fetched from. */
+  /** The address it is fetched from. */
   source: string;
   /** WebP in base64; null until it is fetched. */
   content: string | null;
@@ -244,11 +244,11 @@ export interface InstallationRow {
   updated_at: Milliseconds;
   /** A pending installation that outlives this was interrupted, and has failed. */
   pending_until: Milliseconds;
-  /** Calls that told the application of it. */
+  /** Calls that announced it to the application. */
   num_calls: number;
 }
 
-/** What a person lets an application do from a team; everything that leads to a token is written down here first. */
+/** A person's consent to an application in a team. Recorded before anything that leads to a token. */
 export interface AgreementRow {
   id: string;
   user_id: string;
@@ -257,13 +257,13 @@ export interface AgreementRow {
   /** The content scopes that the person agreed to. */
   scopes_json: string;
   created_at: Milliseconds;
-  /** When content scopes were last agreed to. */
+  /** When content scopes were last granted. */
   agreed_at: Milliseconds;
-  /** When the application last got a token by it. */
+  /** When it last yielded a token. */
   used_at: Milliseconds | null;
 }
 
-/** What one authorization code led to: all tokens of a grant end together (RFC 6749 §10.4's "family"). */
+/** Everything issued for one authorization code: all tokens of a grant end together (RFC 6749 §10.4's "family"). */
 export interface GrantRow {
   id: string;
   application_id: string;
@@ -338,12 +338,12 @@ export interface MessageRow {
   sidebar_id: string | null;
   /** The place in the sidebar, from 1. */
   sidebar_seq: number | null;
-  /** What happened to it: edits or the deletion; the texts before the edits are in `message_versions`. */
+  /** The message's history: edits or the deletion. The texts before the edits are in `message_versions`. */
   events_json: string;
   deleted_at: Milliseconds | null;
 }
 
-/** What a message said before an edit. */
+/** A message's text before an edit. */
 export interface MessageVersionRow {
   message_id: string;
   /** From 1, in the order of edits; the oldest versions are removed. */
@@ -352,16 +352,18 @@ export interface MessageVersionRow {
   replaced_at: Milliseconds;
 }
 
-/** What one user decided about, or has read of, one message; no row until they do. */
+/** One user's decisions about a message and how far they have read it. Created on first use. */
 export interface MessageStateRow {
   user_id: string;
   message_id: string;
   is_muted: Flag;
-  /** Set for a message that they sent and marked unread. One of a team may have been read since: the cursor tells. */
+  /**
+   * Set for an own message that the user marked unread. In a team it may have been read since: the cursor decides.
+   */
   is_unread: Flag;
   /** The replies up to this place are read. */
   replies_read: number;
-  /** The `all_read_up_to` that `replies_read` takes into account; a later one counts besides. */
+  /** The `all_read_up_to` included in `replies_read`; a later one counts as well. */
   read_up_to: string | null;
 }
 
@@ -414,7 +416,7 @@ export interface ReadMarkRow {
   is_read: Flag;
 }
 
-/** Something that happened, for those who have a stream open, and for those who come back to one. */
+/** An event for open streams and for clients that resume one. */
 export interface EventRow {
   /** The order of events; their ids for clients. Read only where it is given. */
   place: number;
@@ -445,26 +447,26 @@ export interface PresenceRow {
 /** An uploaded file. */
 export interface AttachmentRow {
   id: string;
-  /** Who uploaded it. */
+  /** The uploader. */
   user_id: string;
   /** The application that did so on the user's behalf. */
   application_id: string | null;
   /**
-   * The row is written before the bytes are stored and goes after they are deleted, so that there is no file without a
-   * row. Only what is ready is shown.
+   * The row is written before the bytes are stored and deleted after them, so that every file has a row. Only `ready`
+   * files are shown.
    */
   status: 'arriving' | 'ready' | 'removed';
   name: string;
   content_type: string;
   size: number;
-  /** In pixels, as a viewer sees it; null for what is no picture. */
+  /** In pixels, as displayed; null unless it is a picture. */
   width: number | null;
   height: number | null;
   /** Its name in the file store. */
   file: string;
   thumbnail_file: string | null;
   num_messages: number;
-  /** Since when no message holds it; of no meaning while one does. */
+  /** When the last message released the file; meaningless while a message holds it. */
   released_at: Milliseconds;
   created_at: Milliseconds;
 }
@@ -482,23 +484,26 @@ export interface DeliveryRow {
   kind: 'install' | 'uninstall' | 'team_update' | 'test';
   url: string;
   body_json: string;
-  /** `replaced`: a later call tells what this one would have told. */
+  /** `replaced`: a later call carries the same news. */
   status: 'pending' | 'delivered' | 'failed' | 'replaced';
   num_attempts: number;
   /** Attempts of the worker that failed; those by hand do not count. */
   num_failures: number;
-  /** When it is due; null when nothing more will be tried. */
+  /** When the next attempt is due; null when there will be none. */
   next_attempt_at: Milliseconds | null;
-  /** While it lies ahead, an attempt is under way. Each lease ends at a time of its own, which tells whose it is. */
+  /**
+   * An attempt is in progress while this lies ahead. Each lease expires at a distinct time, which identifies its
+   * owner.
+   */
   lease_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
 
-/** How the calls to one application fare, on all nodes together. */
+/** The state of the calls to one application, shared by all nodes. */
 export interface CallbackQueueRow {
   application_id: string;
-  /** When the worker last called it: the application that waited longest comes first. */
+  /** When the worker last called it: the application that has waited longest comes first. */
   called_at: Milliseconds;
   /** Failures since the last success. */
   num_failures: number;
@@ -526,21 +531,21 @@ export interface DeliveryAttemptRow {
 export interface MailRow {
   id: string;
   kind: MailKind;
-  /** Whose account it goes to; null for somebody who has none. */
+  /** The recipient's account; null if they have none. */
   user_id: string | null;
   recipient: string;
   subject: string;
-  /** Text, HTML and what must be hidden in them, encrypted: they hold links that open accounts. */
+  /** Text, HTML and the secrets in them, encrypted: they contain links that open accounts. */
   body_ciphertext: string;
-  /** The same at each try, so that a receiver can tell a repetition. */
+  /** Stable across attempts, so that a receiver can detect duplicates. */
   message_id: string;
   status: 'pending' | 'sent' | 'failed' | 'kept';
-  /** What the mail server said to the last attempt that failed. */
+  /** The mail server's answer to the last failed attempt. */
   reason: string | null;
   num_attempts: number;
-  /** Attempts that failed since it was last asked for: how long to wait before the next. */
+  /** Failed attempts since it was last requested; determines the back-off. */
   num_failures: number;
-  /** When it is due; null when nothing more will be tried. */
+  /** When the next attempt is due; null when there will be none. */
   next_attempt_at: Milliseconds | null;
   lease_until: Milliseconds;
   created_at: Milliseconds;
@@ -557,33 +562,33 @@ export type MailKind =
   | 'calls_paused'
   | 'messages';
 
-/** What is to become mails once the transaction that asked for it is over. */
+/** A request for mails, expanded after the transaction that made it. */
 export interface MailJobRow {
   id: string;
   kind: 'message' | 'password_reset';
   message_id: string | null;
-  /** The address whose password somebody wants to reset, in lower case; it may be nobody's. */
+  /** The address for a password reset, in lower case. It may belong to no account. */
   email_key: string | null;
   /** The last recipient who was dealt with, in the order of ids; empty at the beginning. */
   cursor: string;
   num_failures: number;
-  /** When it is due; null when it failed too often. */
+  /** When it is due; null after too many failures. */
   next_attempt_at: Milliseconds | null;
   created_at: Milliseconds;
 }
 
-/** One message that one recipient is to be told about: the key says that it happens once. */
+/** A message to announce to one recipient. The key makes it happen once. */
 export interface MailNotificationRow {
   user_id: string;
   message_id: string;
   /** The name of the preference that asks for it. */
   reason: string;
   created_at: Milliseconds;
-  /** When it was put into a mail, or left out because it was read; null while it waits. */
+  /** When it was included in a mail, or left out because it was read; null while it waits. */
   collected_at: Milliseconds | null;
 }
 
-/** Whose notifications wait, and until when. */
+/** Users with waiting notifications, and until when they wait. */
 export interface MailBatchRow {
   user_id: string;
   due_at: Milliseconds;
@@ -601,7 +606,7 @@ export interface AccountTokenRow {
 }
 
 export interface IdempotencyRow {
-  /** Who gave the key: keys of two callers never meet. */
+  /** The caller: keys of different callers do not collide. */
   scope: string;
   key: string;
   request_hash: string;
@@ -615,7 +620,7 @@ export interface ServerStateRow {
   value: string;
 }
 
-/** What somebody did that others may have to know of; ids only, never a name or a secret. */
+/** An action that others may need to know about; ids only, no name and no secret. */
 export interface AuditRow {
   id: string;
   at: Milliseconds;
@@ -625,7 +630,7 @@ export interface AuditRow {
   target_kind: string | null;
   target_id: string | null;
   team_id: string | null;
-  /** The network address of whoever did it. */
+  /** The network address of the actor. */
   address: string | null;
   detail_json: string;
 }
@@ -635,13 +640,13 @@ export interface ErasureRow {
   subject_id: string;
   kind: 'person' | 'team';
   step: number;
-  /** How far the step has come: the key of the last row that it saw. */
+  /** The step's cursor: the key of the last row processed. */
   place: string;
   due_at: Milliseconds;
   lease_until: Milliseconds;
 }
 
-/** Whose data is being exported just now. */
+/** Users whose data is being exported. */
 export interface ExportLeaseRow {
   user_id: string;
   token: string;
