@@ -70,20 +70,23 @@ function isOrigin(value: string): boolean {
   return url.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
-/** By default only where the server is for this machine alone: behind a proxy it listens on loopback too. */
+/**
+ * By default only on a server that other machines cannot reach. Listening on loopback does not prove that: a proxy
+ * may forward to it.
+ */
 export function allowsLoopbackApps(config: Given): boolean {
   if (config.ALLOW_LOOPBACK_APPS !== 'auto') return config.ALLOW_LOOPBACK_APPS === 'yes';
   return !isReachable(config);
 }
 
-/** Whether other machines can reach the server, as far as the settings tell. */
+/** Whether other machines can reach the server, judging by the settings. */
 export function isReachable({ HOST, BASE_URL, TRUST_PROXY }: Given): boolean {
   return !isLoopbackHost(HOST) || isPublic(BASE_URL) || TRUST_PROXY !== 'no';
 }
 
 const isPublic = (url: string | undefined) => url !== undefined && !isLoopbackHost(new URL(url).hostname);
 
-/** What can be used, but is hardly meant. */
+/** Warnings about settings that work but are probably a mistake. */
 export function doubts(config: Given): string[] {
   const { BASE_URL, HOST } = config;
   return [
@@ -101,7 +104,7 @@ export function doubts(config: Given): string[] {
   ].filter((sentence) => sentence !== undefined);
 }
 
-/** Names in the settings file that are none of ours, and look like one. */
+/** Unknown names in the settings file that resemble a setting. */
 export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
   return given.flatMap((name) => {
     if (known.includes(name)) return [];
@@ -112,7 +115,7 @@ export function unknownNames(given: readonly string[], known: readonly string[])
 
 const LIKE = 2;
 
-/** How many letters must be changed, added or removed to make one word of the other (Levenshtein). */
+/** The Levenshtein distance of two words. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...one].entries()) {

@@ -16,7 +16,7 @@ export { ConfigError };
 import { isNetwork } from '#platform/network.ts';
 
 interface Setting<T> {
-  /** The default, as it would be written; undefined where there is none. */
+  /** The default in its written form; undefined without one. */
   readonly default: string | undefined;
   readonly help: string;
   readonly secret?: boolean;
@@ -116,7 +116,7 @@ const proxies = (help: string): Setting<'no' | number | readonly string[]> => ({
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 type Unit = keyof typeof SECONDS;
 
-/** A plain number is in the unit of the setting; with a suffix it is converted. */
+/** A plain number is in the setting's unit; one with a suffix is converted. */
 const duration = (
   unit: 's' | 'd',
   fallback: number,
@@ -166,8 +166,8 @@ const settings = {
     'seconds to wait for PostgreSQL to accept a connection, or for a free one',
   ),
   DATABASE_STATEMENT_TIMEOUT: integer(15, 1, 3600, 'seconds that one statement may take on PostgreSQL'),
-  // A server that freezes may be handed one more row while it is frozen, if it had begun to wait for it. Together these
-  // two bound how long it keeps what it holds from the others: at most five seconds.
+  // A frozen server may still acquire one more row lock, if it was already waiting for it. These two settings bound
+  // how long it then blocks the others: at most five seconds.
   DATABASE_LOCK_TIMEOUT: integer(
     3,
     1,
@@ -370,9 +370,9 @@ type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
 export type Config = {
   readonly [N in Exclude<Name, WithoutDefault>]: Value<N>;
 } & { readonly [N in WithoutDefault]: Value<N> | undefined } & {
-  /** Whether applications may live on loopback addresses, over plain HTTP. */
+  /** Whether applications may use loopback addresses, over plain HTTP. */
   readonly loopbackApps: boolean;
-  /** Whether other machines can reach the server, as far as the settings tell. */
+  /** Whether other machines can reach the server, judging by the settings. */
   readonly reachable: boolean;
   /** Sentences about settings that can be used, but are hardly meant. */
   readonly warnings: readonly string[];
@@ -433,7 +433,7 @@ export function environmentExample(): string {
   return [head, ...entries].join('\n');
 }
 
-/** Each setting with what is in force, secrets masked: for administrators. */
+/** Each setting with its current value, secrets masked: for administrators. */
 export function listSettings(config: Config) {
   const shown = describeConfig(config);
   return Object.entries<Setting<unknown>>(settings).map(([name, setting]) => ({
@@ -449,7 +449,7 @@ function isDefault({ default: text, parse }: Setting<unknown>, value: unknown): 
   return text === undefined ? value === undefined : String(parse(text)) === String(value);
 }
 
-/** The settings in force as text, secrets masked: for the log at start and for the operator. */
+/** The current settings as text, secrets masked: for the log at start and for the operator. */
 export function describeConfig(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([name, { secret }]) => {

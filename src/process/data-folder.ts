@@ -19,7 +19,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** One by one: where a folder cannot hold others, as in /proc, `recursive` tries for ever. */
+/** Creates the folders one by one: where a folder cannot be created, as in /proc, `recursive` retries forever. */
 function makeEach(folder: string): void {
   if (existsSync(folder)) return;
   makeEach(dirname(folder));
@@ -32,8 +32,8 @@ function makeEach(folder: string): void {
 }
 
 /**
- * What is in the data folder is for its owner alone, also where an older server or a copy left it readable.
- * @returns a warning where others can look into the folder itself
+ * Restricts the content of the data folder to its owner, also where an older server or a copy left it readable.
+ * @returns a warning if others can list the folder itself
  */
 export function closeToOthers(folder: string): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -52,6 +52,6 @@ function restrict(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch {
-    // It belongs to somebody else, who has decided.
+    // Owned by another user, whose decision it is.
   }
 }

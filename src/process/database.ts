@@ -4,7 +4,7 @@ import { migrations } from '#schema';
 import { type Config, ConfigError } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 
-/** Where the embedded database is. */
+/** The file of the embedded database. */
 export function databaseFile(config: Config): string {
   return join(config.DATA_DIR, 'parley.db');
 }
@@ -54,7 +54,7 @@ async function connect(config: Config, onError: (error: Error) => void): Promise
   return new SqliteDatabase(databaseFile(config));
 }
 
-/** SQLite: cannot be written, cannot be opened, is none. */
+/** SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOTADB. */
 const UNUSABLE_FILE = new Set([8, 14, 26]);
 
 function ofFile(error: unknown, config: Config): unknown {

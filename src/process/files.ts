@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type FileStore, FolderStore, Spool } from '#platform/files/index.ts';
 import type { Config } from './config.ts';
 
-/** Where the uploads are, unless they are in an S3-compatible store. */
+/** The folder of the uploads, unless they are in an S3-compatible store. */
 export function filesFolder(config: Config): string {
   return join(config.DATA_DIR, 'files');
 }

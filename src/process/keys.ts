@@ -32,7 +32,7 @@ export async function loadKeys(config: Config, db: Database): Promise<Keys> {
   return keys;
 }
 
-/** The keys, made where they are missing, whatever the database was made with. */
+/** The keys, created where missing, without a check against the database. */
 function keysWithout(config: Config): Keys {
   return {
     encryption: config.ENCRYPTION_KEY ?? keyFile(config.DATA_DIR, 'encryption.key'),
@@ -44,7 +44,7 @@ function keyFile(folder: string, name: string): Buffer {
   makeDataFolder(folder);
   const file = join(folder, name);
   try {
-    // "wx" fails when the file is there: of two servers that start at once, both use the first one's key.
+    // "wx" fails if the file exists: when two servers start at the same time, both use the first one's key.
     writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -133,7 +133,7 @@ export async function resetEncryption(
     const applications = await listApplications.all(tx, {});
     for (const { id } of applications) {
       const ciphertext = cipher.encrypt(newCredential());
-      // Of no time: nobody has seen it, so its owner rotates it at once.
+      // Time 0: the secret has not been shown, so its owner can rotate it at once.
       await insertSecret.run(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
     }
     await note(tx);

@@ -26,20 +26,20 @@ export const version = (
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export interface RunningServer {
-  /** Where people reach it, without a slash at the end. */
+  /** The server's public address, without a trailing slash. */
   readonly url: string;
   readonly db: Database;
   /** The link with which the first account is made; undefined once there is an account. */
   readonly setUpUrl: string | undefined;
-  /** Answers a request without a network: for what runs inside the server's own process. */
+  /** Answers a request without a network, for code inside the server's own process. */
   inject(
     request: InjectOptions,
   ): Promise<{ statusCode: number; headers: OutgoingHttpHeaders; payload: string }>;
-  /** Finishes what is under way, then lets go of the port and the database. */
+  /** Finishes work in progress, then releases the port and the database. */
   stop(): Promise<void>;
 }
 
-/** What a test or a bench may put in place of the real thing. */
+/** Replacements that tests and benches may inject. */
 export interface StartOptions {
   readonly clock?: Clock;
   readonly lookup?: Lookup;
@@ -165,7 +165,7 @@ const LISTENING: Record<string, string> = {
 
 export const MEASURE_EVERY_MS = 60_000;
 
-/** On PostgreSQL the database tells the time: leases, lifetimes and ids of several nodes are compared. */
+/** PostgreSQL provides the time, because leases, lifetimes and ids are compared across nodes. */
 async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: StartOptions) {
   if (clock || db.dialect !== 'postgres') return undefined;
   const time = await databaseClock(db, {
@@ -180,7 +180,7 @@ async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: Start
   return time;
 }
 
-/** What few servers need is loaded where it is needed: a server at rest stays small. */
+/** Loads rarely needed modules on demand, to keep an idle server small. */
 async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
   const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
   if (!SMTP_URL || !from) return undefined;
@@ -206,7 +206,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** When whoever reads the log is slower than we write, lines are dropped rather than kept without bound. */
+/** Log lines are dropped when the reader of the log falls behind by this much; buffering is bounded. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /** Lines are written in the background: a request never waits for its log line. */
