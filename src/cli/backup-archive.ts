@@ -18,7 +18,7 @@ import { Refusal } from './refusal.ts';
 const DATABASE = 'parley.db';
 const FILES = 'files/';
 
-/** Whether a file is an archive, by how it begins (PKWARE APPNOTE 6.3, §4.3.7). */
+/** Recognises an archive by its signature (PKWARE APPNOTE 6.3, §4.3.7). */
 export function isArchive(file: string): boolean {
   if (!existsSync(file)) return false;
   const start = Buffer.alloc(4);
@@ -28,7 +28,7 @@ export function isArchive(file: string): boolean {
   return start.equals(Buffer.from([0x50, 0x4b, 3, 4]));
 }
 
-/** Unpacks the database of a backup. @throws Refusal when the archive is none of ours, or damaged anywhere */
+/** Unpacks the database of a backup. @throws Refusal when the archive is not a backup, or damaged anywhere */
 export function unpackDatabase(file: string, to: string): Promise<void> {
   return reading(file, async (zip) => {
     const database = zip.entries.find(({ name }) => name === DATABASE);
@@ -51,7 +51,7 @@ export async function unpackUploads(file: string, folder: string): Promise<numbe
   });
 }
 
-/** Whole: what damaged the database may have damaged files beside it. */
+/** Whether the file is present and intact: what damaged the database may have damaged the files too. */
 async function isThere(path: string, entry: ZipEntry): Promise<boolean> {
   if (!existsSync(path)) return false;
   let crc = 0;
@@ -76,7 +76,7 @@ async function reading<T>(file: string, work: (zip: ZipReader) => Promise<T>): P
   }
 }
 
-/** Nothing else may be in it, and no name may lead out of the folder. */
+/** Refuses unknown entries and names that lead out of the folder. */
 function uploadsOf(zip: ZipReader): ZipEntry[] {
   const uploads = zip.entries.filter(({ name }) => name !== DATABASE && name !== 'README.txt');
   for (const { name } of uploads) {

@@ -42,7 +42,7 @@ async function backup(file: string): Promise<void> {
   print(
     `Backed up to ${file}, and checked. Keep encryption.key from the data folder with it: without it no server starts on the backup.`,
   );
-  // In this order: a file never changes, so what the copied database names is still there.
+  // The uploads come second: files are immutable, so every file that the copied database names is still there.
   if (config.S3_BUCKET === undefined) print(`Now copy the uploads too: ${filesFolder(config)}`);
   else print(`The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`);
 }
@@ -57,7 +57,7 @@ async function restore(file: string): Promise<void> {
   const uploads = isArchive(file)
     ? await bringArchive(file, arriving, config)
     : bringDatabase(file, arriving, config);
-  // Reading a large backup takes its time: somebody may have started the server meanwhile.
+  // Checks again: reading a large backup takes time, and a server may have started meanwhile.
   refuseWhileServing(target);
   const kept = keepPresent(target);
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
@@ -74,20 +74,23 @@ async function restore(file: string): Promise<void> {
   }
 }
 
-/** It may have been the wrong backup. By a second name: at no moment the database has none. @returns the name */
+/**
+ * Keeps the replaced database, in case it was the wrong backup. A hard link, so that the database has its name
+ * throughout. @returns the name of the copy
+ */
 function keepPresent(target: string): string | undefined {
   if (!existsSync(target)) return undefined;
   const kept = freeName(`${target}.before`);
   try {
     linkSync(target, kept);
   } catch {
-    // Not every file system has links.
+    // Not every file system supports hard links.
     copyFileSync(target, kept);
   }
   return kept;
 }
 
-/** Each restore keeps what it replaces: parley.db.before, parley.db.before.2, … */
+/** An unused name, so that each restore keeps what it replaces: parley.db.before, parley.db.before.2, … */
 function freeName(name: string): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}.${number}`;
@@ -95,7 +98,7 @@ function freeName(name: string): string {
   }
 }
 
-/** @returns what is to be said about the uploads */
+/** @returns a note about the uploads */
 function bringDatabase(file: string, to: string, config: Config): string {
   checkIntegrity(file);
   copyDatabase(file, to);
@@ -104,7 +107,10 @@ function bringDatabase(file: string, to: string, config: Config): string {
     : `The uploads are in the bucket ${config.S3_BUCKET}.`;
 }
 
-/** By SQLite: what a killed server wrote last stands in a file beside it, which copying the one would leave behind. */
+/**
+ * Copies with SQLite: the last writes of a killed server are in the WAL beside the file, which copying one file would
+ * lose.
+ */
 function copyDatabase(file: string, to: string): void {
   rmSync(to, { force: true });
   const db = new DatabaseSync(file, { readOnly: true });
@@ -115,7 +121,7 @@ function copyDatabase(file: string, to: string): void {
   }
 }
 
-/** The same for what an administrator downloaded: all of it is checked before anything is put in place. */
+/** The same for an archive that an administrator downloaded: all of it is checked before it replaces anything. */
 async function bringArchive(file: string, to: string, config: Config): Promise<string> {
   await unpackDatabase(file, to);
   try {
@@ -155,14 +161,14 @@ function versionOf(file: string): number | undefined {
     db.close();
     return result?.integrity_check === 'ok' ? newest?.version : undefined;
   } catch {
-    // Whatever SQLite said, the file cannot be used.
+    // Whatever SQLite reports, the file is unusable.
     return undefined;
   }
 }
 
 const DAMAGED = [11, 26];
 
-/** A server holds the database open; replacing the file under it would lose what it writes. */
+/** Detects a server that has the database open: replacing the file under it would lose its writes. */
 function refuseWhileServing(file: string): void {
   if (!existsSync(file)) return;
   const db = new DatabaseSync(file, { timeout: 0 });
@@ -170,7 +176,7 @@ function refuseWhileServing(file: string): void {
     // Leaving WAL mode needs the only connection there is.
     db.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    // What is damaged is why one restores (SQLITE_CORRUPT, SQLITE_NOTADB).
+    // A damaged database is a reason to restore (SQLITE_CORRUPT, SQLITE_NOTADB).
     if (DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
     throw new Refusal('The server is running on this database: stop it first.');
   } finally {

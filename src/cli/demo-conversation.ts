@@ -1,18 +1,18 @@
 import type { Person } from './demo-person.ts';
 import { pictureOfTart } from './demo-picture.ts';
 
-/** Somebody, by their place among the people. */
+/** A person, by index. */
 type Who = 0 | 1 | 2 | 3;
 
 interface Said {
   readonly by: Who;
   readonly text: string;
-  /** What its author made of it afterwards. */
+  /** The text after the author's edit. */
   readonly edited?: string;
   readonly picture?: string;
   readonly replies?: readonly (readonly [Who, string])[];
   readonly highFives?: readonly Who[];
-  /** What one person and another say about it beside the team. */
+  /** A direct conversation of two people about it. */
   readonly aside?: readonly (readonly [Who, string])[];
 }
 
@@ -51,7 +51,7 @@ const CONVERSATION: readonly Said[] = [
 /** Up to which of them the first person has read the team. */
 const READ_UP_TO = 2;
 
-/** Says all that in the team, and a little between two people. */
+/** Posts the whole conversation, in the team and between two people. */
 export async function converse(
   people: readonly Person[],
   ids: readonly string[],

@@ -18,7 +18,7 @@ export class Person {
   async upload(name: string, bytes: Buffer): Promise<string> {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), name);
-    // What makes a body of a form elsewhere makes one here.
+    // Response encodes the form as fetch would.
     const encoded = new Response(form);
     const type = encoded.headers.get('content-type') ?? '';
     const payload = Buffer.from(await encoded.arrayBuffer());

@@ -13,14 +13,14 @@ const PEOPLE = [
 
 const emailOf = (index: number) => `${PEOPLE[index]?.first_name.toLowerCase()}@demo.example`;
 
-/** What the second half of the seeding needs, once the example application runs. */
+/** What the second half of the seeding needs, after the example application has started. */
 export interface Seeded {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly owner: Person;
   readonly teamId: string;
 }
 
-/** Makes the people, their team, what they said, and the example application's registration. */
+/** Creates the people, their team, their messages and the registration of the example application. */
 export async function seedDemo(server: RunningServer, exampleUrl: string): Promise<Seeded> {
   const people = PEOPLE.map(() => new Person(server));
   const ids: string[] = [];

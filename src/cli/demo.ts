@@ -17,7 +17,7 @@ interface ExampleCredentials {
 export async function runDemo(): Promise<void> {
   const given = readConfig(process.env);
   const folder = `${given.DATA_DIR}-demo`;
-  // Nobody lives at the addresses of the demo: its mails are kept.
+  // The demo's addresses do not exist, so its mails are kept.
   const config = {
     ...given,
     DATA_DIR: folder,

@@ -22,7 +22,7 @@ const writtenDocuments = [
     .map((name) => `docs/${name}`),
 ];
 
-/** What is made from the code, and committed: whole documents, and the numbers in the written ones. */
+/** Files generated from the code and committed: whole documents, and the numbers in written ones. */
 const documents: { file: string; make: () => Promise<string> }[] = [
   { file: 'openapi.json', make: openApi },
   { file: '.env.example', make: async () => environmentExample() },
@@ -132,7 +132,7 @@ function errorTable(): string {
   ].join('\n');
 }
 
-/** In the order of their codes; within a code, patterns last. */
+/** By code; within a code, patterns last. */
 function reasonRows(): string[][] {
   const listed = Object.entries(reasons).flatMap(([code, ofCode]) =>
     Object.entries(ofCode).map(([reason, advice]) => [code, `\`${reason}\``, advice]),

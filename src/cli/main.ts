@@ -15,7 +15,7 @@ import { addUserCommands } from './user.ts';
 /** Errors whose message is for the operator. */
 const EXPECTED = [ConfigError, Refusal, SchemaRefused];
 
-// What is written is for the user who runs this alone: database, keys, uploads, backups, exports.
+// New files are private to the user who runs this: database, keys, uploads, backups, exports.
 process.umask(0o077);
 // A reader that has read enough, as in "audit | head", is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Without a command the server starts, so a word that is none would be an argument of "start". */
+/** Without a command the server starts, so an unknown word would count as an argument of "start". */
 function refuseUnknownCommand(word: string | undefined): void {
   if (word === undefined || word.startsWith('-') || word === 'help') return;
   const names = program.commands.map((command) => command.name());

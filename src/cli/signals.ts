@@ -1,4 +1,4 @@
-/** How long further signals belong to the first: Ctrl-C reaches a process directly and through its parents. */
+/** Signals within this time count as one: Ctrl-C reaches a process directly and through its parents. */
 const SAME_SIGNAL_MS = 500;
 
 /** The first signal stops in order; a later one stops at once. */

@@ -98,7 +98,7 @@ async function changeStanding(
   await withDatabase((db) =>
     changeUser(db, email, async (tx, users, user) => {
       const revokeTokens = tokenRevocation(Date.now).ofUser;
-      // The operator may have to close an account whatever it leads.
+      // The operator may close an account even if it leads teams.
       const refuseToAbandon = () => Promise.resolve();
       const endInvitations = endInvitationsBy;
       const standing = standingService({ db, users, record, revokeTokens, refuseToAbandon, endInvitations });
@@ -184,7 +184,7 @@ async function exportTo(email: string, file: string): Promise<void> {
   print(`Wrote what ${email} has here to ${file}.`);
 }
 
-/** Ends and tells what a reset by mail does. */
+/** Revokes and announces the same as a reset by mail. */
 async function setPassword(email: string, options: { keepApplications?: boolean }): Promise<void> {
   const owner = { email, first_name: '', last_name: '' };
   const hash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);

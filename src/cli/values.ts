@@ -59,7 +59,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const KIB = 1024;
 
-/** In the largest unit of which it is a whole number: a minute is not "60 seconds". */
+/** In the largest unit that gives a whole number: a minute is not "60 seconds". */
 export function interval(ms: number): string {
   const [unit, length] = largest(
     { day: DAY, hour: HOUR, minute: MINUTE, second: SECOND, millisecond: 1 },
@@ -90,8 +90,8 @@ const ofSeconds = (setting: number) => interval(setting * SECOND);
 const ofDays = (setting: number) => counted(setting, 'day');
 
 /**
- * The numbers that the documents tell, from the modules that go by them. A document names one between
- * `<!-- value: … -->` and `<!-- /value -->`. Those in capitals are the defaults of settings.
+ * The numbers in the documents, from the modules that define them. A document names one between `<!-- value: … -->`
+ * and `<!-- /value -->`. Those in capitals are the defaults of settings.
  */
 export const values: Readonly<Record<string, string>> = {
   ACCESS_TOKEN_LIFETIME: ofSeconds(defaults.ACCESS_TOKEN_LIFETIME),

@@ -17,7 +17,7 @@ export async function withDatabase<T>(work: (db: Database, config: Config) => Pr
   }
 }
 
-/** What the operator does on the command line is told as theirs. */
+/** Records commands of the operator as theirs. */
 export const record = auditRecorder(Date.now);
 
 /** A transaction of the operator. */
@@ -28,7 +28,7 @@ export function writeAsOperator<T>(db: Database, work: (tx: Tx) => Promise<T>): 
   });
 }
 
-/** Tells of a command that has no entry of its own. */
+/** Records a command without an audit entry of its own. */
 export async function recordCommand(db: Database, command: string): Promise<void> {
   await writeAsOperator(db, (tx) => record(tx, { action: 'operator.command', detail: { command } }));
 }
