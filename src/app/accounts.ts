@@ -51,7 +51,7 @@ export function joinAccounts(
     setUp: SetUpService;
     record: Recorder;
     keepLease: KeepLease;
-    /** What closing an account means elsewhere. */
+    /** What closing an account does in other domains. */
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'> & {
       refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
     };

@@ -30,10 +30,10 @@ import {
 } from '../stewardship/operations/index.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
-/** Where the web application has the form for a new password. */
+/** The web application's page for a new password. */
 const PASSWORD_PAGE = '/settings/security';
 
-/** What the server's own people need: who did what, what is forgotten when, and how the server is. */
+/** For administrators: the audit log, erasure, backups and the state of the server. */
 export function joinAdministration(
   parts: Pick<
     AppParts,
@@ -48,7 +48,7 @@ export function joinAdministration(
     countStreams: () => number;
     /** When the newest message was written, in milliseconds. */
     newestAt: () => Promise<number>;
-    /** Lets go of the files that some messages hold. */
+    /** Releases the files of these messages. */
     detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     background: Background;
   },
@@ -98,7 +98,7 @@ export function joinAdministration(
 
   return {
     record,
-    /** What is forgotten with a person who leaves the server; each in the transaction that deletes the account. */
+    /** Erasure for a deleted account, within the deleting transaction. */
     forget,
     schemas: [AuditEntry],
     async routes(server: FastifyInstance) {

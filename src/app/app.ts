@@ -24,22 +24,22 @@ import { joinTeams } from './teams.ts';
 
 export interface App {
   readonly server: FastifyInstance;
-  /** With it, the first account is made from anywhere; undefined once there is an account. */
+  /** The token with which the first account can be created from anywhere; undefined once an account exists. */
   setUpToken(): Promise<string | undefined>;
-  /** What must be done before the first request. */
+  /** Runs before the first request. */
   prepare(): Promise<void>;
-  /** Begins the work that no request asks for; call once the server listens. */
+  /** Starts the background work; call once the server listens. */
   start(): Promise<void>;
-  /** Answers what is under way, finishes the callbacks under way, and takes nothing new. */
+  /** Completes the requests and callbacks in progress and accepts no new ones. */
   stop(): Promise<void>;
 }
 
 export const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
-/** However much is to be done in large teams, those who write come first. */
+/** Background work uses at most a tenth of the time, so that requests come first. */
 const WORKER_REST = 9;
 
-/** The product, part by part: what each is given by the others, and the order in which they begin and end. */
+/** Composes the product: the dependencies between its parts, and the order in which they start and stop. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   let serving = true;

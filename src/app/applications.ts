@@ -48,7 +48,7 @@ import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
-/** The integration interface: applications, what they are told, where they are installed, and for whom they act. */
+/** The integration interface: applications, callbacks, installations and OAuth. */
 export function joinApplications(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'baseUrl'>,
   deps: {
@@ -58,9 +58,9 @@ export function joinApplications(
     /** Makes the successors of refresh tokens. */
     successorKey: Buffer;
     record: Recorder;
-    /** Tells the team's members. */
+    /** Notifies the team's members. */
     onInstallationChange: InstallationListener;
-    /** Tells its owner that an application is not called for a while. */
+    /** Notifies the owner that calls to an application are paused. */
     onCallsPaused: PauseListener;
     onAttempt: OnAttempt;
     background: Background;
@@ -141,12 +141,12 @@ export function joinApplications(
 
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },
-    /** For a message that an application's token posted. */
+    /** For a message posted with an application's token. */
     onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
     describeInstallation: views.byId,
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
-    /** Tokens end before the application is told. */
+    /** Tokens are revoked before the application is notified. */
     teamListeners: [revocation.onTeamChange, installations.onTeamChange],
     schemas: [Application, PublicApplication, Installation, Delivery],
     async routes(server: FastifyInstance) {

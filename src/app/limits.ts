@@ -1,7 +1,7 @@
 import { RateLimiter, SharedRateLimiter } from '#api';
 import type { AppParts } from './parts.ts';
 
-/** Counts requests: in this process, and on PostgreSQL together with the other nodes. */
+/** Counts requests in this process, on PostgreSQL together with the other nodes. */
 export function joinLimits(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'rateExchangeMs'>,
   onError: (error: unknown) => void,

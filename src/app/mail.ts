@@ -20,7 +20,7 @@ import {
 import type { UserService } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
-/** Who is mailed about what: written down with what happened, prepared and sent afterwards. */
+/** Mails: queued in the transaction of their cause, rendered and sent afterwards. */
 export function joinMail(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
   deps: {
@@ -28,7 +28,7 @@ export function joinMail(
     users: UserService;
     cipher: Cipher;
     background: Background;
-    /** Makes the link for a new password, if somebody has the address. */
+    /** Creates the link for a new password if the address has an account. */
     issueReset: (tx: Tx, emailKey: string) => Promise<void>;
   },
 ) {
@@ -70,7 +70,7 @@ export function joinMail(
     canSend: sender !== undefined,
     mayInvite: invitationLimits({
       clock,
-      // Without a mail server nobody could prove an address, and nothing is sent.
+      // Without a mail server addresses cannot be proved, and nothing is sent.
       needsProof: sender !== undefined,
       limits: {
         perPerson: config.INVITATION_MAILS_PERSON,

@@ -38,7 +38,7 @@ import { shownIcon } from '../integration/applications/index.ts';
 import { findUser, type UserPresenter } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
-/** What people write, read and upload, and how their clients hear of it at once. */
+/** Messages, reading, uploads, and the live events that announce them. */
 export function joinMessaging(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
   deps: {
@@ -48,7 +48,7 @@ export function joinMessaging(
     notify: MessageListener;
     /** An installation as its team sees it. */
     describeInstallation: (id: string) => Promise<unknown>;
-    /** Told of what an application's token posted. */
+    /** Called for a post with an application's token. */
     onPostedBy: (tx: Tx, applicationId: string) => Promise<void>;
     background: Background;
   },
@@ -143,8 +143,8 @@ const canSeeAny = async (reader: Reader, viewer: Viewer, messageIds: readonly st
   (await findMessages(reader, viewer, messageIds)).length > 0;
 
 /**
- * What clients get as an event's data: rows are read when they are sent, once for everybody who gets them. What goes to one
- * user is read as that user sees it then: since it was written down they may have left.
+ * The data of an event for clients. Rows are read when the event is sent, once for all receivers. An event for one
+ * user is read with that user's present rights: they may have left since it was recorded.
  */
 async function describeEvent(
   deps: {

@@ -8,13 +8,13 @@ import type { Outbound } from '#platform/outbound/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import type { Config } from '../process/config.ts';
 
-/** What the application is made of, and cannot make itself. */
+/** The external dependencies of the application. */
 export interface AppParts {
   readonly config: Config;
   readonly keys: { readonly encryption: Buffer; readonly cookie: Buffer };
   readonly db: Database;
   readonly clock: Clock;
-  /** How far the machine's own clock is ahead of `clock`, in milliseconds. */
+  /** How far the machine's clock is ahead of `clock`, in milliseconds. */
   readonly clockDeviation: () => number;
   readonly outbound: Outbound;
   /** Undefined where there is no mail server: then mails are kept. */
@@ -23,29 +23,29 @@ export interface AppParts {
   readonly spool: Spool;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
-  /** Where the build of the web application is. */
+  /** The folder of the built web application. */
   readonly webFolder: string;
-  /** Under which address people reach the server; known once it listens. */
+  /** The server's public address; known once it listens. */
   readonly baseUrl: () => string;
-  /** How often the callback worker looks for what is due, in milliseconds. */
+  /** How often the callback worker polls, in milliseconds. */
   readonly workerIntervalMs?: number;
-  /** How many times as long as a round of heavy work took is left to those who write, before the next one. */
+  /** Duty cycle of heavy work: after a round of t, rest `workerRest` × t. */
   readonly workerRest?: number;
-  /** How often a lease is renewed while its work goes on, in milliseconds. */
+  /** How often a lease is renewed during its work, in milliseconds. */
   readonly leaseRenewalMs?: number;
-  /** How often what no request asks for is done, in milliseconds. */
+  /** The interval of housekeeping, in milliseconds. */
   readonly housekeepingMs?: number;
-  /** What hashing a password costs. */
+  /** The cost of a password hash. */
   readonly passwordCost?: PasswordCost;
-  /** How often the nodes exchange their counts of requests, in milliseconds. */
+  /** How often the nodes exchange their request counts, in milliseconds. */
   readonly rateExchangeMs?: number;
 }
 
-/** How work that no request asks for goes on. */
+/** The pace of background work. */
 export interface Background {
-  /** How often to look for what is due. */
+  /** How often to poll. */
   readonly intervalMs: number;
-  /** How many times as long as a round of heavy work took to leave to others before the next, while there is more. */
+  /** Duty cycle of heavy work: after a round of t, rest `rest` × t, while there is more. */
   readonly rest: number;
   readonly keepLease: KeepLease;
   readonly onError: (error: unknown) => void;

@@ -22,7 +22,7 @@ import { type AppParts, seconds } from './parts.ts';
 
 const SEARCH_KEYS_MS = 60_000;
 
-/** Who there is, what they look like, and where they are signed in. */
+/** Users, their pictures and their sessions. */
 export function joinPeople(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'logger'>,
   deps: { onChange: UserListener; onError: (error: unknown) => void },
@@ -74,7 +74,7 @@ export function joinPeople(
       await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
     },
     housekeeping: [() => db.write((tx) => purgeSessions.run(tx, { now: clock() }), { patient: true })],
-    /** Nobody is missed because of how a release before spelled their address. */
+    /** Renews address keys that an earlier release spelled differently, so that those users can still be found. */
     async prepare(): Promise<void> {
       const kept = await renewEmailKeys(db);
       if (kept.length > 0)
