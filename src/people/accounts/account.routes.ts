@@ -125,7 +125,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       method: 'DELETE',
       path,
       access: 'session',
-      // To sign out needs no password, to sign out elsewhere does.
+      // Signing out needs no password; signing out other sessions does.
       recent: !path.endsWith('current'),
       tag: 'Accounts',
       summary: path.endsWith('current') ? 'Sign out' : 'End a session',

@@ -21,27 +21,27 @@ export interface SignUpFields {
   setup_token?: string;
 }
 
-/** Whether applications may go on acting for a user who has a new password. */
+/** Whether applications keep their access to an account after its password changes. */
 export type Applications = 'keep' | 'end';
 
 /** Ends what applications may do for a user. */
 export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
 
-/** What accepting an invitation does; it belongs to the teams. */
+/** Accepting an invitation; implemented by the teams. */
 export interface Invitations {
   /** @throws NotFound for a token that is wrong, used or expired */
   accept(tx: Tx, token: string, userId: string): Promise<unknown>;
   isOpen(token: string): Promise<boolean>;
 }
 
-/** Where somebody is who shows or sets a password. */
+/** The source of a password: who enters or sets it, and from which browser. */
 export interface Whereabouts extends Waiting {
   readonly address: string;
   /** The browser, where it has signed in to this account before. */
   deviceFor(userId: string | undefined): string | undefined;
 }
 
-/** The session in which somebody shows their password again. */
+/** The session in which a user enters their password again. */
 export interface OwnSession extends Waiting {
   readonly userId: string;
   readonly sessionId: string;
@@ -91,8 +91,8 @@ export function accountService(deps: {
       : new NotAllowed('invitation_needed', 'An invitation to a team is needed to sign up here');
 
   /**
-   * Checks and prepares outside the transaction what takes long; the result then runs inside one, and gives undefined
-   * where the address has an account. That transaction must be committed too: it counts the attempt.
+   * Does the slow checks and hashing outside the transaction. The result runs inside one and returns undefined if the
+   * address is taken. Commit that transaction too: it counts the attempt.
    */
   async function prepareSignUp(
     fields: SignUpFields,
@@ -112,7 +112,7 @@ export function accountService(deps: {
       const isFree =
         registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
-      // Of several who all came as the first, one is.
+      // Of several concurrent first sign-ups, only one creates the first account.
       if (user.superuser === 0 && !isFree) throw refusal();
       attribute(tx, { kind: 'user', id: user.id, address: from.address });
       const detail = { superuser: user.superuser === 1 };
@@ -148,7 +148,8 @@ export function accountService(deps: {
   }
 
   /**
-   * Comparing takes a while: a new password, set meanwhile against whoever knows the old one, must not come too late.
+   * Verifying takes a while, and the password may have been replaced meanwhile to lock an intruder out. Locks the
+   * user and checks that the verified password is still the current one.
    * @param checked the user as they were then @throws NotAuthorized
    */
   async function holdPassword(tx: Tx, checked: UserRow): Promise<void> {

@@ -16,7 +16,7 @@ export interface ClosingDeps {
   readonly sessions: SessionService;
 }
 
-/** How people leave: for a while, or for good. */
+/** Deactivates or deletes an account. */
 export function closingRoutes(app: FastifyInstance, deps: ClosingDeps): void {
   const { accounts, standing, deletion, sessions } = deps;
 

@@ -157,7 +157,7 @@ describe('administrators', () => {
     ])
       expect([refused.code, reasonOf(refused)]).toEqual([4090, 'last_superuser']);
     await root.client.patch(`/v1/admin/users/${ada.id}`, { superuser: true });
-    // One who cannot sign in administers nothing.
+    // A deactivated account has no administrator rights.
     await root.client.patch(`/v1/admin/users/${ada.id}`, { active: false });
     expect((await remove(root)).code).toBe(4090);
     await root.client.patch(`/v1/admin/users/${ada.id}`, { active: true });
@@ -289,7 +289,7 @@ describe('deletion', () => {
     const again = await signUp(server, 'New');
     expect((await again.client.patch('/v1/users/me', { username: 'Qwrtname' })).status).toBe(200);
 
-    // The second look comes once nobody can still be writing what they read before.
+    // The second pass runs when no request that read the old rows can still be writing.
     expect(await runSql(db, 'SELECT id FROM oauth_grants')).not.toEqual([]);
     server.clock.advance(601);
     while ((await runSql(db, 'SELECT subject_id FROM erasures')).length > 0);

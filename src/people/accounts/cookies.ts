@@ -1,7 +1,7 @@
 /** A cookie of ours, which is called differently over HTTPS. */
 export interface CookieJar {
   readonly base: string;
-  /** Whether people come over HTTPS; known once the server listens. */
+  /** Whether the public address uses HTTPS; known once the server listens. */
   readonly secure: () => boolean;
 }
 

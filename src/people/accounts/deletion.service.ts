@@ -6,7 +6,10 @@ import { endSessions } from './account.service.ts';
 import { deleteInvitationsTo } from './session.store.ts';
 import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
-/** What leaving the server means elsewhere; joined in src/app. Each runs in the transaction that deletes the account. */
+/**
+ * What deleting an account does in other domains; joined in src/app. Each runs in the transaction that deletes the
+ * account.
+ */
 export interface DeletionDeps {
   readonly users: UserService;
   readonly standing: StandingService;
@@ -27,8 +30,8 @@ export function deletionService(deps: DeletionDeps) {
   const { users, standing, record, revokeTokens, refuseOwner, leaveTeams, forget } = deps;
 
   /**
-   * Erases what tells who the user was. Their row is emptied first, so that applications which are told that a member
-   * is gone learn nothing of who it was.
+   * Erases the user's personal data. Their row is blanked first, so that applications that hear of the departed
+   * member do not learn who it was.
    */
   async function erase(tx: Tx, id: string, actorId?: string): Promise<void> {
     const { user, isLast } = await standing.hold(tx, id, actorId);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomToken } from '#platform/crypto/index.ts';
 import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
 
-/** As long as browsers keep a cookie (RFC 6265bis §5.5). */
+/** The longest lifetime that browsers grant a cookie (RFC 6265bis §5.5). */
 const KEPT_S = 400 * 24 * 3600;
 /** Several people may use one browser. */
 const MOST_ACCOUNTS = 5;
@@ -15,8 +15,8 @@ interface Device {
 export type DeviceService = ReturnType<typeof deviceService>;
 
 /**
- * Browsers that have signed in to an account before, told by a signed cookie that names the browser and its accounts.
- * It opens nothing: it only keeps wrong passwords from elsewhere apart from those that are typed here.
+ * Recognises browsers that have signed in to an account before, by a signed cookie that names the browser and its
+ * accounts. The cookie grants no access: it only counts wrong passwords from known browsers separately.
  */
 export function deviceService({ secure }: { secure: () => boolean }) {
   const jar: CookieJar = { base: 'parley_device', secure };

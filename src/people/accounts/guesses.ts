@@ -6,10 +6,10 @@ import type { Pace, Paces, Taken, ToldPace } from './pace.ts';
 const MINUTE_MS = 60_000;
 /** The owner is mailed of many wrong passwords once in this time. */
 export const WARNING_EVERY_MS = 24 * 60 * MINUTE_MS;
-/** After too many wrong passwords in a row for one account: how long until the next is taken, from each kind of source. */
+/** The interval between attempts for one account after too many wrong passwords, by kind of source. */
 export const GUESS_EVERY_MS = { network: 10 * MINUTE_MS, unknown: 5 * MINUTE_MS, known: 3 * MINUTE_MS };
 
-/** How many wrong passwords in a row, before they are slowed down. */
+/** How many wrong passwords in a row are allowed before attempts slow down. */
 export interface GuessLimits {
   /** For one account, from one network or one known browser. */
   readonly fromOne: number;
@@ -17,7 +17,7 @@ export interface GuessLimits {
   readonly fromUnknown: number;
 }
 
-/** Somebody who tries a password. */
+/** The source of a sign-in attempt. */
 export interface Guesser {
   readonly email: string;
   readonly network: string;
@@ -53,26 +53,26 @@ export function guesses({ db, paces, limits, warn }: GuessesDeps) {
   const ofSession: ToldPace = { name: 'account_session', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
   const ofWarnings: Pace = { name: 'warning', burst: 1, everyMs: WARNING_EVERY_MS };
 
-  /** Counts an attempt of somebody who is not signed in, before it is known whether it is right. @throws TooManyRequests */
+  /** Counts a sign-in attempt before the password is checked. @throws TooManyRequests */
   async function begin({ email, network, device }: Guesser): Promise<readonly Taken[]> {
     if (!limits) return [];
     const account = emailKey(email);
     return db.write(async (tx) => {
       const known = device && (await paces.tryTake(tx, ofDevice, `${device} ${account}`));
       if (known) return [known];
-      // In this order: whoever is refused as a network uses up nothing of the account's.
+      // The network first: a refusal there must not use up the account's quota.
       const here = await paces.take(tx, ofNetwork, `${network} ${account}`);
       return [here, await paces.take(tx, ofUnknown, account)];
     });
   }
 
-  /** For a password that somebody shows in a session of theirs. @throws TooManyRequests */
+  /** For a password entered within a session. @throws TooManyRequests */
   async function beginInSession(sessionId: string): Promise<readonly Taken[]> {
     if (!limits) return [];
     return db.write(async (tx) => [await paces.take(tx, ofSession, sessionId)]);
   }
 
-  /** Tells the owner of many wrong passwords, once a day. */
+  /** Warns the owner of many wrong passwords, at most once a day. */
   async function noteWrong(user: UserRow | undefined, taken: readonly Taken[]): Promise<void> {
     const many = taken.some(({ pace, used }) => pace === ofUnknown && used * 2 >= fromUnknown);
     if (!many || user?.active !== 1) return;

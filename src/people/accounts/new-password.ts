@@ -6,7 +6,7 @@ import { deleteTokens } from './recovery.store.ts';
 
 export type ReplacePassword = ReturnType<typeof passwordReplacement>;
 
-/** A new password for an account whose old one is lost or known to others: what the old one opened ends. */
+/** Replaces a password that is lost or compromised and revokes everything it gave access to. */
 export function passwordReplacement(deps: {
   users: Pick<UserService, 'setPassword'>;
   tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;

@@ -4,21 +4,21 @@ import type { Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { findArrival, giveBackArrival, takeArrival } from './pace.store.ts';
 
-/** So many at once, and then one in each interval. */
+/** A burst, then one request per interval. */
 export interface Pace {
   readonly name: string;
   readonly burst: number;
   readonly everyMs: number;
 }
 
-/** One whose refusal is told to the caller by its name. */
+/** A pace whose name is shown to the refused caller. */
 export type ToldPace = Pace & { readonly name: LimitName };
 
-/** A place that was taken under a pace. */
+/** A slot taken under a pace. */
 export interface Taken {
   readonly key: string;
   readonly pace: Pace;
-  /** How many of the burst are in use, this one included. */
+  /** How many slots of the burst are in use, including this one. */
   readonly used: number;
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Applications } from './account.service.ts';
 
-/** What a new password means for the applications that act for the person. */
+/** Whether applications keep acting for the person after a new password. */
 export const ApplicationsAfter = (standard: Applications) =>
   Type.Optional(
     Type.Enum(['keep', 'end'], {

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { TooManyRequests, Unavailable } from '#api';
 import { FairQueue, type Origin, QueueFull } from '#platform/jobs/index.ts';
 
-/** What one hash with Argon2id costs: memory in KiB, and passes over it. */
+/** The cost of an Argon2id hash: memory in KiB, and passes over it. */
 export interface PasswordCost {
   readonly memoryCost: number;
   readonly timeCost: number;
@@ -11,11 +11,11 @@ export interface PasswordCost {
 /** OWASP's parameters for Argon2id, which is the library's default algorithm: 19 MiB, two passes. */
 const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
-/** Hashing uses the thread pool, which file and name look-ups need too: only a few at once. */
+/** Hashing runs on the thread pool, which file access and name look-ups share, so only a few run at once. */
 const LIMITS = { atOnce: 2, waitingOfSource: 30, waitingInLane: 100 };
 const RETRY_S = 1;
 
-/** Who waits for a password to be hashed: somebody's network, and whether their browser has signed in before. */
+/** The source of a hashing request: its network, and whether its browser has signed in before. */
 export type { Origin as Waiting };
 
 export type PasswordService = ReturnType<typeof passwordService>;
@@ -23,7 +23,7 @@ export type PasswordService = ReturnType<typeof passwordService>;
 /** Hashes and verifies passwords, a few at once; those of different networks take turns. */
 export function passwordService(cost = COST) {
   const queue = new FairQueue(LIMITS);
-  /** What an unknown address is compared with, so that it takes as long as a known one. */
+  /** Compared with when the address is unknown, so that both cases take equally long. */
   let unknown: Promise<string> | undefined;
 
   const hashed = (password: string) => hash(password, { ...cost, parallelism: 1 });

@@ -23,7 +23,7 @@ const tag = 'Accounts';
 export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
   const { db, recovery, devices, limiter, mailsPerAccount } = deps;
 
-  /** Nobody's mailbox is to be filled by others. */
+  /** Bounds the mails that others can send to one mailbox. */
   function countMail(account: string): void {
     if (mailsPerAccount === undefined) return;
     const { exceeded, reset } = limiter.take({ name: 'mail', quota: mailsPerAccount }, account);
@@ -62,7 +62,7 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
       const given = { password: body.password, applications: body.applications ?? 'end' };
       const from = whereabouts(request, devices);
       const reset = await recovery.preparePasswordReset(params.token, given, from);
-      // Somebody who reads the mailbox may sign in here, whatever others have tried elsewhere.
+      // Access to the mailbox proves the owner, so this browser is exempt from the throttling of other sources.
       devices.remember(request, reply, await db.write(reset));
       return [];
     },

@@ -13,7 +13,7 @@ import { refuseWeakPassword } from './weak-password.ts';
 
 type Kind = AccountTokenRow['kind'];
 
-/** What the links are sent with; joined in src/app. */
+/** Sends the links; joined in src/app. */
 export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface RecoveryMails {
 
 export type RecoveryService = ReturnType<typeof recoveryService>;
 
-/** Proves that an address is somebody's, and lets them back in who forgot their password. */
+/** Verifies addresses and resets forgotten passwords. */
 export function recoveryService(deps: {
   db: Database;
   clock: Clock;
@@ -67,13 +67,13 @@ export function recoveryService(deps: {
     await askToVerify(tx, user);
   }
 
-  /** Whoever follows the link twice has proved it once. @throws NotFound for a token that is wrong or expired */
+  /** Following the link twice is harmless. @throws NotFound for a wrong or expired token */
   async function verify(tx: Tx, token: string): Promise<void> {
     const { userId } = await find(tx, token, 'email_verification');
     await markEmailVerified.run(tx, { id: userId, now: clock() });
   }
 
-  /** Does the same whether the address has an account or not: that is looked up later, by `issueReset`. */
+  /** Behaves the same whether or not the address has an account: `issueReset` looks that up later. */
   function prepareReset(email: string): (tx: Tx) => Promise<void> {
     checkEmail(email);
     return (tx) => mails.requestPasswordReset(tx, lowerCaseEmail(email));

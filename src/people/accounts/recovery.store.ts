@@ -11,7 +11,7 @@ export const insertToken = statement<AccountTokenRow>()((q, p) =>
   }),
 );
 
-/** A link that still works: of an account that does, and mailed to the address that it has now. */
+/** A valid link: its account is active and still has the address that the link was mailed to. */
 export const findToken = statement<{ tokenHash: string; kind: AccountTokenRow['kind']; now: number }>()(
   (q, p) =>
     q
@@ -28,7 +28,7 @@ export const findToken = statement<{ tokenHash: string; kind: AccountTokenRow['k
       .where('users.active', '=', 1),
 );
 
-/** Gives a row to whoever comes first. */
+/** Deletes the token and returns its row. Of concurrent callers, only one gets it. */
 export const takeToken = statement<{ tokenHash: string }>()((q, p) =>
   q.deleteFrom('account_tokens').where('token_hash', '=', p.tokenHash).returning('user_id'),
 );

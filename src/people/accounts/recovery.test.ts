@@ -26,7 +26,7 @@ afterAll(async () => {
   await mailbox.stop();
 });
 
-/** The token of the link in a mail to somebody. */
+/** The token of the link mailed to this address. */
 async function tokenFor(email: string, path: string, after = 0): Promise<string> {
   const pattern = new RegExp(`${server.running.url}/${path}/([\\w-]+)`);
   const isNew = (mail: Arrived) => pattern.test(mail.text) && mailbox.of(email).indexOf(mail) >= after;

@@ -7,7 +7,7 @@ import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { emailKey } from '../users/index.ts';
 
-/** How many entries a minute somebody who guesses can make: for one account, and in all. */
+/** Audit entries a minute that refused sign-ins may cause: for one account, and in all. */
 export const REFUSED_PER_ACCOUNT = { name: 'account', quota: 5 };
 export const REFUSED_ALTOGETHER = { name: 'all', quota: 120 };
 
@@ -29,11 +29,11 @@ export interface RefusedSignInsDeps {
 
 export type RefusedSignIns = ReturnType<typeof refusedSignIns>;
 
-/** Tells the audit log of sign-ins that were refused, without letting whoever guesses fill it. */
+/** Records refused sign-ins in the audit log, without letting a guesser flood it. */
 export function refusedSignIns({ db, clock, record, onRefused }: RefusedSignInsDeps) {
   const limits = new RateLimiter(clock);
-  // An address without an account is told only so that two attempts can be seen to name the same one. The key is
-  // forgotten with the process: afterwards nobody can find out what it was.
+  // An address without an account appears as a keyed hash, so that repeated attempts can be matched. The key lives as
+  // long as the process, so the address cannot be recovered afterwards.
   const key = randomBytes(32);
   let untold = 0;
 

@@ -16,16 +16,16 @@ import {
   listSessions,
 } from './session.store.ts';
 
-/** How stale `seen_at` may be: it is written at most once in this time for each session. */
+/** How stale `seen_at` may be: each session writes it at most once per interval. */
 const SEEN_EVERY_MS = 60_000;
 
 export type SessionService = ReturnType<typeof sessionService>;
 
 /**
- * @param deps.lifetimeMs how long a session lasts without use
- * @param deps.longestMs how long it lasts however much it is used
- * @param deps.confirmationMs how long after the password was shown sensitive acts need none
- * @param deps.secure whether people come over HTTPS
+ * @param deps.lifetimeMs how long an idle session lasts
+ * @param deps.longestMs the longest lifetime of a session, even in use
+ * @param deps.confirmationMs how long an entered password counts for sensitive operations
+ * @param deps.secure whether the public address uses HTTPS
  */
 export function sessionService(deps: {
   db: Database;

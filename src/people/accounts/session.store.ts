@@ -66,7 +66,7 @@ export const deleteSession = statement<{ id: string; userId: string }>()((q, p) 
   q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId).returning('id'),
 );
 
-/** Ends all sessions of a user but one; with `keep` of nobody's, all of them. */
+/** Ends a user's other sessions; all of them when `keep` names none. */
 export const deleteOtherSessions = statement<{ userId: string; keep: string }>()((q, p) =>
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.keep),
 );
@@ -75,7 +75,7 @@ export const purgeSessions = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
 
-/** Whoever is deleted is not invited any more, and never was. */
+/** A deleted user's invitations go too, and with them the record of the address. */
 export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
   q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
 );

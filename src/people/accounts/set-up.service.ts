@@ -2,7 +2,7 @@ import { equalInConstantTime, randomToken, sign } from '#platform/crypto/index.t
 import type { Database } from '#platform/db/index.ts';
 import { findSetUpNonce, insertSetUpNonce } from './set-up.store.ts';
 
-/** What of a request tells from where it came. */
+/** The part of a request that shows where it came from. */
 export interface Caller {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -10,9 +10,9 @@ export interface Caller {
 export type SetUpService = ReturnType<typeof setUpService>;
 
 /**
- * Who may make the first account, which administers the server: somebody at the machine itself, and from anywhere else
- * only with the link that the start prints.
- * @param deps.key signs the link: every node prints the same one, and the database does not hold it
+ * Guards the first account, which administers the server. It may be created from this machine; from elsewhere it
+ * takes the link that the server prints at start.
+ * @param deps.key signs the link, so that every node prints the same one and the database does not hold it
  * @param deps.reachable whether the settings let other machines in
  */
 export function setUpService(deps: { db: Database; key: Buffer; reachable: boolean }) {
@@ -45,8 +45,8 @@ export function setUpService(deps: { db: Database; key: Buffer; reachable: boole
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /**
- * Not so behind a proxy that the settings do not mention, for a foreign name that was made to lead here, and for a
- * page of another site in a browser on this machine.
+ * Whether the request comes from this machine. Excludes proxies that the settings do not mention, foreign names that
+ * resolve to this machine (DNS rebinding), and pages of other sites in a browser here.
  */
 function isLocal({ headers }: Caller): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;

@@ -6,7 +6,7 @@ export const findSetUpNonce = statement<object>()((q) =>
   q.selectFrom('server_state').select('value').where('name', '=', NAME),
 );
 
-/** Of several nodes that start at once, all use what the first one wrote. */
+/** When several nodes start at once, all use the first one's nonce. */
 export const insertSetUpNonce = statement<{ value: string }>()((q, p) =>
   q
     .insertInto('server_state')

@@ -10,7 +10,7 @@ const DEFAULT_PAGE = 50;
 
 export type StandingService = ReturnType<typeof standingService>;
 
-/** Whether accounts are open, and who administers the server: somebody always does. */
+/** Whether an account is active, and who administers the server. Keeps at least one administrator. */
 export function standingService(deps: {
   db: Database;
   users: UserService;
@@ -25,10 +25,9 @@ export function standingService(deps: {
   const { db, users, record, revokeTokens, refuseToAbandon, endInvitations } = deps;
 
   /**
-   * Holds the account, after everybody who administers the server: so two who take the role from each other at once
-   * do so one after the other.
-   * @param actorId who asks as an administrator; undefined for the user themselves, and for the operator
-   * @throws NotFound for an account that does not exist any more
+   * Locks the account, after all administrators: two who revoke each other's role at once are serialised.
+   * @param actorId the administrator who asks; undefined for the user themselves and for the operator
+   * @throws NotFound for a deleted account
    */
   async function hold(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
     const superusers = (await holdSuperusers.all(tx, {})).map((row) => row.id);
@@ -86,7 +85,7 @@ export function standingService(deps: {
     return cutPage(rows, { ...page, limit }, (row) => [row.name_key, row.id]);
   }
 
-  /** Somebody closes their own account. @throws Conflict naming the teams that nobody else leads */
+  /** A user closes their own account. @throws Conflict naming the teams that only they lead */
   async function closeOwn(tx: Tx, userId: string): Promise<void> {
     const { user, isLast } = await hold(tx, userId);
     await refuseToAbandon(tx, user.id);

@@ -6,7 +6,7 @@ import type { Pace, Paces, ToldPace } from './pace.ts';
 const HOUR_MS = 3_600_000;
 /** The owner of an address is mailed of sign-ups with it once in this time. */
 export const SIGN_UP_NOTICE_EVERY_MS = 24 * HOUR_MS;
-/** How many sign-ups with an address that has an account one network may make in a row. */
+/** How many sign-ups with taken addresses one network may make in a row. */
 export const TAKEN_IN_A_ROW = 5;
 /** Afterwards, one in this time. */
 export const TAKEN_EVERY_MS = HOUR_MS / TAKEN_IN_A_ROW;

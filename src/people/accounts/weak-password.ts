@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { InvalidFields } from '#api';
 
-/** Whose password it is to be: what others know of them. */
+/** What others know about the owner of the password. */
 export interface Owner {
   readonly email: string;
   readonly first_name: string;
@@ -9,9 +9,9 @@ export interface Owner {
 }
 
 const PRODUCT = 'parley';
-/** What is longer is not guessed by looking at its end, and looking takes time. */
+/** Longer passwords are not weak because of their ending, and the check takes time. */
 const LOOKED_AT = 64;
-/** Of zxcvbn: more than a million guesses, which is more than throttled sign-ins give in years. */
+/** A zxcvbn score: over a million guesses, more than throttled sign-ins allow in years. */
 const LEAST_SCORE = 2;
 const LEAST_OF_ITS_OWN = 6;
 
@@ -51,7 +51,7 @@ function knownOf({ email, first_name, last_name }: Owner): readonly string[] {
     .sort((one, other) => other.length - one.length);
 }
 
-/** Whether little is left without what others know. */
+/** Whether little remains of the password without the words that others know. */
 function isMadeOf(password: string, known: readonly string[]): boolean {
   let rest = password.toLowerCase();
   for (const word of known) rest = rest.replaceAll(word, '');

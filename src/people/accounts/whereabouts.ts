@@ -4,7 +4,7 @@ import { network } from '#platform/network.ts';
 import type { OwnSession, Whereabouts } from './account.service.ts';
 import type { DeviceService } from './device.ts';
 
-/** Where somebody is who is not signed in. */
+/** The source of a request without a session. */
 export function whereabouts(request: FastifyRequest, devices: DeviceService): Whereabouts {
   return {
     address: request.ip,

@@ -54,7 +54,7 @@ async function changeUser(db: Database, change: Change): Promise<boolean> {
     return changed !== undefined;
   };
   return db.write(inside).catch((error: unknown) => {
-    // Somebody signed up with the address at another node meanwhile.
+    // Another node created an account with this address meanwhile.
     if (error instanceof UniqueViolation) return false;
     throw error;
   });

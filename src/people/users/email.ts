@@ -5,8 +5,8 @@ import { InvalidFields } from '#api';
 const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
 
 /**
- * @returns the form in which addresses are compared: two that differ only in case, in how accents are put together, or
- * in how the domain is spelled (RFC 5891: `xn--bcher-kva.example` is `bücher.example`), are one person's
+ * @returns the normalised address for comparisons: two that differ only in case, in the composition of accents or in
+ * the spelling of the domain (RFC 5891: `xn--bcher-kva.example` is `bücher.example`) belong to one person
  */
 export function emailKey(email: string): string {
   const address = lowerCaseEmail(email).normalize('NFC');
@@ -19,7 +19,7 @@ export function emailKey(email: string): string {
 /** The key that accounts of release 0.1.0 had. One keeps it where another account has the present key. */
 export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
 
-/** Only mail can prove an address; this refuses what no mail could reach. @throws InvalidFields */
+/** Refuses addresses that no mail could reach; only a mail can prove the others. @throws InvalidFields */
 export function checkEmail(email: string, field = 'email'): void {
   if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
   throw new InvalidFields({ field, message: 'must be an email address' });

@@ -59,7 +59,7 @@ it('a mail domain is one, in Unicode and in Punycode', async () => {
     const signIn = { email, password: 'a password of length' };
     expect((await server.anonymous().post('/v1/sessions', signIn)).status).toBe(200);
   }
-  // What is no domain name is compared as it stands.
+  // A domain literal is compared as written.
   const odd = await signUp(server, 'Odd', { email: 'odd@[192.0.2.1]' });
   expect(odd.email).toBe('odd@[192.0.2.1]');
 });

@@ -9,7 +9,7 @@ export interface Picture {
 const ACCEPTED = new Set(['jpeg', 'png', 'webp', 'gif']);
 const MAX_PIXELS = 50_000_000;
 
-/** What each variant is scaled to, in pixels; `square` ones are cut to a square. */
+/** The width of each variant, in pixels; `square` ones are cropped. */
 const SIZES: Record<ImageVariant, { width: number; square: boolean }> = {
   default: { width: 300, square: true },
   original: { width: 2000, square: false },
@@ -19,9 +19,9 @@ const SIZES: Record<ImageVariant, { width: number; square: boolean }> = {
 };
 
 /**
- * Makes every variant of an uploaded picture. All are encoded anew: what an upload may carry besides its pixels
- * (scripts, places, other formats' bytes) does not survive.
- * @returns undefined when the bytes are no picture of an accepted kind
+ * Makes every variant of an uploaded picture. All are re-encoded, so that nothing but the pixels survives: no
+ * scripts, places or other formats' bytes.
+ * @returns undefined unless the bytes are a picture of an accepted kind
  */
 export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> {
   // Loaded by the first upload: most starts of the server need no picture library.
@@ -39,12 +39,14 @@ export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Bu
     }
     return variants;
   } catch {
-    // Whatever the decoder stumbled over, the upload is no picture that can be shown.
+    // Whatever the decoder failed on, the upload cannot be shown as a picture.
     return undefined;
   }
 }
 
-/** One small square of a picture, encoded anew. @returns undefined when the bytes are no picture of an accepted kind */
+/**
+ * One small square of a picture, re-encoded. @returns undefined unless the bytes are a picture of an accepted kind
+ */
 export async function squarePicture(upload: Uint8Array, edge: number): Promise<Buffer | undefined> {
   const { default: sharp } = await import('sharp');
   try {
@@ -58,7 +60,7 @@ export async function squarePicture(upload: Uint8Array, edge: number): Promise<B
   }
 }
 
-/** A picture for who has none: the initials on a colour of their own. */
+/** The default picture: the initials on a colour derived from the user. */
 export function initialsPicture(user: { id: string; first_name: string; last_name: string }): Picture {
   const initials = [user.first_name, user.last_name].map((name) => Array.from(name.trim())[0] ?? '').join('');
   const hue = Number.parseInt(user.id.slice(-4), 16) % 360;

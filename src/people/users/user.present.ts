@@ -16,7 +16,7 @@ import {
 export const imageVariants = ['default', 'original', 'fullwidth', 'square300', 'icon'] as const;
 export type ImageVariant = (typeof imageVariants)[number];
 
-/** What a summary needs of a user; lists select no more. */
+/** The columns of a user that a summary needs; lists select no more. */
 export type SummaryRow = Pick<
   UserRow,
   | 'id'
@@ -54,7 +54,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
     };
   }
 
-  /** Whoever is deleted cannot be mentioned: their user name is free again. */
+  /** A deleted user cannot be mentioned, because their user name is free again. */
   const usernameOf = (row: SummaryRow) => (row.email === '' ? '' : row.username);
 
   const images = (row: SummaryRow) => (row.image_version === null ? [] : [image(row)]);
@@ -137,7 +137,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   };
 }
 
-/** A preference that was added later has its default until the user changes it. Only the known ones are read. */
+/** A preference added later has its default until the user changes it. Unknown ones are ignored. */
 export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
   return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);
 }

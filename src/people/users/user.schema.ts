@@ -135,7 +135,7 @@ export const SessionUser = Type.Object(
 );
 export type SessionUser = Static<typeof SessionUser>;
 
-/** The installer in a callback (part 2.9): the session user without what is only for the user's own eyes. */
+/** The installer in a callback (part 2.9): the session user without their private fields. */
 export const Installer = Type.Object(PublicSessionUser);
 export type Installer = Static<typeof Installer>;
 

@@ -33,7 +33,10 @@ export interface UserFacts {
   areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
 }
 
-/** What others may want to do in the same transaction; joined in src/app. `isVisible` to everybody who knows the user. */
+/**
+ * Runs in the transaction of a change; joined in src/app. `isVisible`: everybody who knows the user can see the
+ * change.
+ */
 export type UserListener = (tx: Tx, userId: string, isVisible: boolean) => Promise<void>;
 
 export interface NewUser {
@@ -54,7 +57,7 @@ export interface UserChange {
   prefs?: Partial<Prefs>;
 }
 
-/** What others see of a user wherever they stand. */
+/** The fields that others see wherever the user appears. */
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 
 /** Elsewhere these address everybody at once: `@all` must not look as if it did. */
@@ -76,8 +79,8 @@ export function userService(deps: {
   const { db, clock, present, facts, profiles, onChange } = deps;
 
   /**
-   * @param onlyTeam counts what is unread in this team alone
-   * @throws NotAuthorized when the user is gone or deactivated
+   * @param onlyTeam limits the unread counts to this team
+   * @throws NotAuthorized when the user is deleted or deactivated
    */
   async function sessionUser(reader: Reader, userId: string, onlyTeam?: string): Promise<SessionUser> {
     const row = await findUser.first(reader, { id: userId });
@@ -89,7 +92,7 @@ export function userService(deps: {
     return present.sessionUser(row, { developer, unread });
   }
 
-  /** @throws UnknownUser for an id that is none, unknown, or not visible to the reader */
+  /** @throws UnknownUser for an id that is malformed, unknown, or not visible to the reader */
   async function profile(readerId: string, id: string): Promise<UserProfile> {
     const known = parseId(id);
     const row = known && (await findUser.first(db, { id: known }));
@@ -136,7 +139,7 @@ export function userService(deps: {
     };
     if (await insertUser.first(tx, row)) return row;
     if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();
-    // Somebody else took the user name since it was looked up.
+    // Another sign-up took the user name after it was looked up.
     const other = withEnding(username);
     const again = { ...row, username: other, username_key: other.toLowerCase() };
     if (await insertUser.first(tx, again)) return again;
@@ -156,7 +159,7 @@ export function userService(deps: {
     return taken || isReserved(wanted) ? withEnding(wanted) : wanted;
   }
 
-  /** @throws Conflict when the user name is somebody else's */
+  /** @throws Conflict when the user name is taken */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
     const row = await holdActive(tx, userId);
     const username = changes.username ?? row.username;
@@ -183,7 +186,7 @@ export function userService(deps: {
       updated_at: clock(),
     };
     await updateProfile.run(tx, changed).catch((error: unknown) => {
-      // Somebody else took it since it was looked up.
+      // Another user took the name after it was looked up.
       const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
       throw isTaken ? usernameConflict() : error;
     });
@@ -196,7 +199,7 @@ export function userService(deps: {
 
   const usernameConflict = () => new Conflict('username', 'This user name is taken');
 
-  /** The row as it is now: whoever changed it since it was last read has not done so in vain. */
+  /** Locks and re-reads the row, so that no concurrent change is overwritten. */
   async function holdActive(tx: Tx, userId: string): Promise<UserRow> {
     const row = await holdUser.first(tx, { id: userId });
     if (row?.active !== 1) throw new NotAuthorized();
@@ -233,20 +236,23 @@ export function userService(deps: {
     return { ...row, image_version: version, updated_at: now };
   }
 
-  /** Erases what tells who the user was. The row stays, so that what they wrote has an author: "Deleted user". */
+  /** Erases the user's personal data. The row stays as the author of their messages: "Deleted user". */
   async function erase(tx: Tx, userId: string): Promise<void> {
     await eraseUser.run(tx, { id: userId, now: clock() });
     await deleteImages.run(tx, { userId });
   }
 
   /**
-   * The last thing in the transaction: on PostgreSQL a change of unique columns waits for everybody who refers to the
-   * user just now, such as whoever posts as them and has the lock of a team that the deletion needs too.
+   * Must come last in the transaction: on PostgreSQL a change of unique columns waits for all transactions that
+   * reference the user, such as one that posts as them and has locked a team that the deletion needs too.
    */
   const release = (tx: Tx, userId: string) =>
     freeNames.run(tx, { id: userId, placeholder: `deleted:${userId}` });
 
-  /** Of two accounts whose addresses differ only in spelling, which 0.1.0 let be made, the one that is spelled so. */
+  /**
+   * Prefers an exact match of the spelling: release 0.1.0 allowed two accounts whose addresses differ only in
+   * spelling.
+   */
   async function byEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
     const key = emailKey(email);
     const asTyped = lowerCaseEmail(email);

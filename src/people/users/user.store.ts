@@ -8,7 +8,7 @@ export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
 );
 
-/** The user as they are now, who stay so until the transaction ends: whoever changes them waits. */
+/** Locks a user until the end of the transaction. */
 export const holdUser = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').selectAll().where('id', '=', p.id);
   return locked(dialect, found, 'no key update');
@@ -20,7 +20,7 @@ export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'share');
 });
 
-/** Everybody who administers the server; two changes of who does wait for each other. */
+/** Locks all administrators, which serialises changes of the role. */
 export const holdSuperusers = statement<object>()((q, _, dialect) => {
   const found = q
     .selectFrom('users')
@@ -82,7 +82,7 @@ export const usernameTaken = statement<{ key: string }>()((q, p) =>
   q.selectFrom('users').select('id').where('username_key', '=', p.key),
 );
 
-/** What people say about themselves. Each of the other columns that change has a statement of its own. */
+/** The columns of the profile. Each other column that changes has its own statement. */
 export type ProfileRow = Pick<
   UserRow,
   | 'id'
@@ -153,7 +153,7 @@ export const updateSearchKey = statement<{ id: string; searchKey: string }>()((q
   q.updateTable('users').set({ search_key: p.searchKey }).where('id', '=', p.id),
 );
 
-/** What tells who the user is, but for the keys by which they are found. */
+/** Blanks the personal data, except the unique keys by which a user is found. */
 export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('users')
