@@ -11,7 +11,7 @@ const DEFAULT_PAGE = 50;
 
 export type TeamAdministration = ReturnType<typeof teamAdministration>;
 
-/** What who administers the server may do with any team: it shows what teams there are, and nothing of what is in them. */
+/** What a server administrator may do with any team. Lists teams, not their content. */
 export function teamAdministration(deps: {
   db: Database;
   clock: Clock;
@@ -40,7 +40,7 @@ export function teamAdministration(deps: {
     return team;
   }
 
-  /** Its members are in it again; what was installed is not. @throws Conflict when it is too late, or nobody leads it */
+  /** Restores the members, not the installations. @throws Conflict when it is too late, or no admin is left */
   async function restore(tx: Tx, actorId: string, id: string, adminId: string | undefined) {
     const team = await hold(tx, id);
     if (!(await reopenTeam.first(tx, { id: team.id, now: clock() }))) {
@@ -55,7 +55,7 @@ export function teamAdministration(deps: {
     return present({ ...(await hold(tx, team.id)), has_admin: 1 });
   }
 
-  /** For a team whose last admin is about to go. @throws NotFound for whoever is no member */
+  /** For a team that loses its last admin. @throws NotFound unless it is a member */
   async function appoint(tx: Tx, actorId: string, id: string, memberId: string): Promise<void> {
     const team = await hold(tx, id);
     const userId = parseId(memberId);

@@ -51,7 +51,7 @@ afterEach(async () => {
   await host.stop();
 });
 
-/** How many messages the index finds by their word. */
+/** How many messages the search index finds by their word. */
 async function indexed(): Promise<number> {
   const { db } = server.running;
   const found =
@@ -158,7 +158,7 @@ it('after its time, what was in a team is erased for good', async () => {
     const { data } = await root.client.get(`/v1/admin/audit?team=${team}&action=team.erased`);
     erased = data[0];
   }
-  // Nothing holds the file any more: a round of housekeeping takes it, at once or a day later.
+  // No message holds the file any more: housekeeping deletes it, at once or a day later.
   server.clock.advance(1 * DAY_S + 60);
   while (storedFiles(server).length > 0) await new Promise((resolve) => setImmediate(resolve));
   while ((await runSql(db, 'SELECT id FROM attachments')).length > 0);

@@ -6,7 +6,7 @@ import { countConnections, listCommonTeams, listConnections } from './team.store
 
 export interface Connections {
   users: UserSummary[];
-  /** How many there are in all; undefined when they were searched by name or user name. */
+  /** The total number; undefined for a search by name or user name. */
   total: number | undefined;
   next: string | null;
 }
@@ -35,7 +35,7 @@ export type ConnectionService = ReturnType<typeof connectionService>;
 export function connectionService(deps: { db: Database; present: UserPresenter }) {
   const { db, present } = deps;
 
-  /** The members of all teams of the caller, without the caller. @throws InvalidFields for an id that is none */
+  /** The members of all teams of the caller, without the caller. @throws InvalidFields for a malformed id */
   async function list(
     caller: Caller,
     asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },

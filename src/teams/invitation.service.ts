@@ -57,7 +57,7 @@ export function invitationService(deps: {
 
   const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
-  /** The same each time, so that an admin who invites somebody again gets the link that was mailed before. */
+  /** Deterministic, so that an admin who invites a person again gets the link that was mailed before. */
   const tokenOf = (id: string) => sign(key, `invitation ${id}`);
 
   function presentInvitation(
@@ -75,7 +75,7 @@ export function invitationService(deps: {
     };
   }
 
-  /** One invitation for each address; inviting somebody again renews it. The token is in this answer and in the mail. */
+  /** One invitation per address; inviting a person again renews it. The token is in this answer and in the mail. */
   async function invite(
     tx: Tx,
     userId: string,
@@ -83,7 +83,7 @@ export function invitationService(deps: {
     fields: { emails: string[]; membership_type?: number },
   ): Promise<Invitation[]> {
     const known = parseId(teamId);
-    // Two admins who invite at once, or one who is just removed, do so one after the other.
+    // Serialises two admins who invite at once, and an admin who is being removed.
     if (known) await holdTeam.first(tx, { id: known });
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const made: Invitation[] = [];
@@ -102,7 +102,7 @@ export function invitationService(deps: {
     return made;
   }
 
-  /** Each address once. @throws InvalidFields for what is no address, and for those of members */
+  /** Removes duplicates. @throws InvalidFields for malformed addresses and those of members */
   async function invitable(tx: Tx, teamId: string, emails: readonly string[]): Promise<string[]> {
     for (const [index, email] of emails.entries()) checkEmail(email, `emails.${index}`);
     const emailKeys = emails.map(emailKey);
@@ -167,8 +167,8 @@ export function invitationService(deps: {
   }
 
   /**
-   * What the page behind the link shows. It tells whether the invited address has an account, and of no other: only
-   * whoever was sent the link can ask.
+   * The content of the page behind the link. It reveals whether the invited address has an account, and no other,
+   * because only the invited person has the link.
    * @throws NotFound as `accept` does
    */
   async function show(token: string): Promise<ShownInvitation> {
@@ -195,9 +195,9 @@ export function invitationService(deps: {
   });
 
   /**
-   * The link of a member works for anyone who has it, one time; that of an admin for the address that it was made for.
+   * A member's link works once for anyone who has it, an admin's only for the invited address.
    * @throws NotFound for a token that is wrong, used or expired, or whose inviter may not invite any more
-   * @throws Conflict for a member, whose role it would not change; the link stays good
+   * @throws Conflict for a member, whose role it would not change; the link stays valid
    */
   async function accept(tx: Tx, token: string, userId: string): Promise<Membership> {
     const now = clock();
@@ -225,5 +225,8 @@ export function invitationService(deps: {
   return { invite, list, withdraw, show, accept, isOpen };
 }
 
-/** Ends what somebody sent whose account is closed: nobody comes in by it, they themselves least of all. */
+/**
+ * Ends the invitations of an inviter whose account is closed, so that nobody can join by them, least of all the
+ * inviter.
+ */
 export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.run(tx, { inviterId });

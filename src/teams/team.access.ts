@@ -4,7 +4,7 @@ import { parseId } from '#platform/ids.ts';
 import { ADMIN } from './team.schema.ts';
 import { findTeamOf, type TeamView } from './team.store.ts';
 
-/** The only road from an id to a team. @throws NotFound for whoever is no member */
+/** The only way from an id to a team. @throws NotFound unless the user is a member */
 export async function accessTeam(db: Reader, userId: string, id: string): Promise<TeamView> {
   const teamId = parseId(id);
   const team = teamId && (await findTeamOf.first(db, { teamId, userId }));
@@ -12,7 +12,7 @@ export async function accessTeam(db: Reader, userId: string, id: string): Promis
   return team;
 }
 
-/** @throws NotFound for whoever is no member @throws NotAllowed for a member who is no admin */
+/** @throws NotFound unless the user is a member @throws NotAllowed for a member who is not an admin */
 export async function accessTeamAsAdmin(db: Reader, userId: string, id: string): Promise<TeamView> {
   const team = await accessTeam(db, userId, id);
   if (team.membership_type !== ADMIN)

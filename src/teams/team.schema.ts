@@ -85,7 +85,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** What its link shows before one accepts. */
+/** The content of the page behind an invitation's link. */
 export const ShownInvitation = Type.Object({
   team: Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
   inviter: Nullable(

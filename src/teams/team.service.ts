@@ -30,13 +30,13 @@ import {
   updateTeam,
 } from './team.store.ts';
 
-/** What others may want to do in the same transaction; joined in src/app. */
+/** Changes that listeners handle in the same transaction; joined in src/app. */
 export type TeamChange =
   | {
       readonly kind: 'member_added' | 'member_removed' | 'role_changed';
       readonly teamId: string;
       readonly userId: string;
-      /** Who did it; the member themselves when they joined or left. */
+      /** The actor; the member themselves when they joined or left. */
       readonly actorId: string;
     }
   | { readonly kind: 'changed'; readonly teamId: string }
@@ -121,7 +121,7 @@ export function teamService(deps: {
 
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
     const { id: teamId } = await accessTeamAsAdmin(tx, userId, id);
-    // Of two changes at once, the later one must not bring back what the other one changes.
+    // Locks the team, so that concurrent changes do not undo each other.
     const team = await holdTeam.first(tx, { id: teamId });
     if (!team) throw new NotFound();
     const { name = team.name, color = team.color, icon = team.icon } = fields;
@@ -143,7 +143,7 @@ export function teamService(deps: {
     await tell(tx, { kind: 'deleted', teamId });
   }
 
-  /** In the order of user ids; all of them unless a page is asked for. */
+  /** By user id; all members unless a page is requested. */
   async function members({ userId, onlyTeam }: Caller, id: string, page: Page) {
     const team = await accessTeam(db, userId, id);
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
@@ -188,7 +188,7 @@ export function teamService(deps: {
     return row;
   }
 
-  /** Of those whose accounts work: somebody who cannot sign in leads no team. */
+  /** Counts active accounts only: a deactivated admin cannot lead a team. */
   async function isLastAdmin(tx: Tx, row: MemberRow): Promise<boolean> {
     if (row.membership_type !== ADMIN) return false;
     return !(await findOtherAdmin.first(tx, { teamId: row.team_id, userId: row.user_id }));
@@ -235,7 +235,10 @@ export function teamService(deps: {
     await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
   }
 
-  /** Nobody comes in by what somebody sent who may not invite any more, they themselves least of all. */
+  /**
+   * Ends the invitations of an inviter who loses the right to invite, so that nobody can join by them, least of all
+   * the inviter.
+   */
   const endInvitations = (tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow) =>
     deleteInvitationsBy.run(tx, { teamId, inviterId });
 
@@ -249,7 +252,7 @@ export function teamService(deps: {
   }
 
   /**
-   * Takes a user out of every team. One that has nobody else is deleted.
+   * Removes a user from every team. A team without other members is deleted.
    * @throws Conflict naming the teams of which they are the last admin
    */
   async function leaveAll(tx: Tx, userId: string): Promise<void> {
@@ -263,8 +266,8 @@ export function teamService(deps: {
   }
 
   /**
-   * For somebody who closes their account and stays a member.
-   * @throws Conflict naming the teams of which they are the last admin, and in which there are others
+   * For a user who closes their account but stays a member.
+   * @throws Conflict naming the teams with other members of which they are the last admin
    */
   async function refuseToAbandon(tx: Tx, userId: string): Promise<void> {
     const orphaned: TeamRow[] = [];
@@ -293,12 +296,12 @@ export function teamService(deps: {
       await tell(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
       return true;
     }
-    // Nobody is told of a deleted team's members.
+    // A deleted team's members are not announced.
     await takeOut(tx, row);
     return true;
   }
 
-  /** What a member decides for themselves. */
+  /** A member's own settings for a team. */
   async function changeOwn(
     tx: Tx,
     userId: string,

@@ -6,7 +6,10 @@ import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
 import { namedLike, type SummaryRow } from '../people/users/index.ts';
 
-/** What is unread: the distance to the newest message, corrected by the exceptions to the cursor and by what was deleted. */
+/**
+ * The number of unread messages: the distance from the cursor to the newest message, corrected for exceptions to the
+ * cursor and for deleted messages.
+ */
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
   SELECT sum(CASE WHEN read_marks.is_read = 1 THEN -1 ELSE 1 END) FROM read_marks
   WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)
@@ -57,7 +60,7 @@ export const updateTeam = statement<Pick<TeamRow, 'id' | 'name' | 'color' | 'ico
       .where('id', '=', p.id),
 );
 
-/** Gives a row to whoever comes first. */
+/** Deactivates an active team. Of concurrent callers, only one gets a row. */
 export const closeTeam = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('teams')
@@ -129,7 +132,7 @@ export const changeNumMembers = statement<{ id: string; by: number; now: number 
     .where('id', '=', p.id),
 );
 
-/** A new member has read what was written before. Gives no row when they are a member already. */
+/** A new member starts with all earlier messages read. Returns no row for an existing member. */
 export const insertMembership = statement<
   Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq' | 'all_read_up_to'>
 >()((q, p) =>
@@ -162,8 +165,8 @@ export const updateRole = statement<
 );
 
 /**
- * Null leaves a flag as it is: of two changes at once, neither brings back what the other one changes. For the same
- * reason not together with the role.
+ * Null leaves a flag unchanged, so that concurrent changes do not undo each other. The role has its own statement for
+ * the same reason.
  */
 export const updateFlags = statement<
   Pick<MembershipRow, 'team_id' | 'user_id' | 'updated_at'> & {
@@ -194,7 +197,7 @@ export const deleteReadMarks = statement<{ teamId: string; userId: string }>()((
   q.deleteFrom('read_marks').where('team_id', '=', p.teamId).where('user_id', '=', p.userId),
 );
 
-/** Gives a row where somebody else leads the team whose account works. */
+/** Returns a row if another active account leads the team. */
 export const findOtherAdmin = statement<{ teamId: string; userId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
@@ -207,7 +210,7 @@ export const findOtherAdmin = statement<{ teamId: string; userId: string }>()((q
     .limit(1),
 );
 
-/** A membership with its user and its inviter, flat: the prefix tells whose column it is. */
+/** A membership with its user and its inviter, flat. The prefix names the owner of a column. */
 export type MemberRow = MembershipRow &
   SummaryRow & {
     inviter_first_name: string | null;
@@ -260,7 +263,7 @@ export const pageOfMembers = statement<{ teamId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-/** Only who they are: for work on a team of any size, some people at a time. */
+/** Ids only, for work on teams of any size in batches. */
 export const listMemberIds = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('memberships')
@@ -275,7 +278,7 @@ export const findMember = statement<{ teamId: string; userId: string }>()((q, p)
   membersQuery(q).where('memberships.team_id', '=', p.teamId).where('memberships.user_id', '=', p.userId),
 );
 
-/** A membership that stays until the transaction ends: whoever removes the member waits for it. */
+/** Locks a membership until the end of the transaction. */
 export const holdMembership = statement<{ teamId: string; userId: string }>()((q, p, dialect) => {
   const found = q
     .selectFrom('memberships')
@@ -307,7 +310,7 @@ export const listTeamsOf = statement<{ userId: string }>()((q, p) =>
     .orderBy('teams.id'),
 );
 
-/** What is unread in each team, as a part of another query. */
+/** The unread count of each team, as a subquery. */
 export const unreadOfTeams = (q: Kysely<Tables>, userId: string) =>
   q
     .selectFrom('memberships')
@@ -317,7 +320,7 @@ export const unreadOfTeams = (q: Kysely<Tables>, userId: string) =>
     .where('memberships.user_id', '=', userId)
     .where('teams.active', '=', 1);
 
-/** How far a user has read in each of their teams. */
+/** A user's read cursor in each of their teams. */
 export const listCursors = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
@@ -361,9 +364,9 @@ export function listCommonTeams(
 export interface ConnectionsFilter extends Caller {
   /** Text that fits to the names. */
   name: string | undefined;
-  /** Only those with one of these user names, in lower case. */
+  /** Only users with one of these user names, in lower case. */
   usernames: readonly string[] | undefined;
-  /** Only those who are connections of each of these, too. */
+  /** Only users who are connected to each of these, too. */
   others: readonly string[];
 }
 
@@ -470,7 +473,7 @@ export const findOpenInvitation = statement<{ tokenHash: string; now: number }>(
     .where('teams.active', '=', 1),
 );
 
-/** What an admin sent to an address before, also when it has expired. */
+/** An earlier invitation of this admin to the address, even if it has expired. */
 export const findInvitationTo = statement<{ teamId: string; emailKey: string; inviterId: string }>()((q, p) =>
   q
     .selectFrom('invitations')
@@ -501,7 +504,7 @@ export const deleteInvitationsToAddress = statement<{ teamId: string; emailKey: 
     .where('accepted_at', 'is', null),
 );
 
-/** What somebody sent as an admin of a team. */
+/** A user's open invitations as an admin of one team. */
 export const deleteInvitationsBy = statement<{ teamId: string; inviterId: string }>()((q, p) =>
   q
     .deleteFrom('invitations')
@@ -510,7 +513,7 @@ export const deleteInvitationsBy = statement<{ teamId: string; inviterId: string
     .where('accepted_at', 'is', null),
 );
 
-/** What somebody sent in every team. */
+/** A user's open invitations in all teams. */
 export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p) =>
   q.deleteFrom('invitations').where('inviter_id', '=', p.inviterId).where('accepted_at', 'is', null),
 );
@@ -525,7 +528,7 @@ export const listMemberAddresses = statement<{ teamId: string; emailKeys: TextLi
     .where(inTextList(dialect, 'users.email_key', p.emailKeys)),
 );
 
-/** Gives a row to whoever comes first. */
+/** Marks an open invitation as accepted. Of concurrent callers, only one gets a row. */
 export const closeInvitation = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('invitations')
