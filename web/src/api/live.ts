@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { signal } from './signal.ts';
 import type { Message, Sidebar, UserProfile, UserSummary } from './types.ts';
 
 /** What the stream of events tells, by the event's name (GET /v1/events). */
@@ -45,8 +45,7 @@ const CHANNEL = 'parley.live';
 type Status = 'waiting' | 'open' | 'lost';
 
 const listeners = new Map<Name, Set<Listener<never>>>();
-const watchers = new Set<() => void>();
-let status: Status = 'waiting';
+const status = signal<Status>('waiting');
 
 /** @returns a function that ends it */
 export function onLive<N extends Name>(name: N, listener: Listener<N>): () => void {
@@ -56,25 +55,11 @@ export function onLive<N extends Name>(name: N, listener: Listener<N>): () => vo
   return () => void all.delete(listener as Listener<never>);
 }
 
-/** Whether this window hears what happens. */
-export function useLiveStatus(): Status {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => status,
-  );
-}
+/** Whether this window receives events. */
+export const useLiveStatus = () => status.useValue();
 
 function tell(name: Name, data: unknown): void {
   for (const listener of listeners.get(name) ?? []) (listener as (data: unknown) => void)(data);
-}
-
-function setStatus(next: Status): void {
-  if (next === status) return;
-  status = next;
-  for (const watcher of watchers) watcher();
 }
 
 type Told = { readonly name: Name; readonly data: unknown } | { readonly status: Status } | 'who is there?';
@@ -99,7 +84,7 @@ export function startLive(): () => void {
   };
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (data !== 'who is there?') hear(data);
-    else if (holding) channel.postMessage({ status } satisfies Told);
+    else if (holding) channel.postMessage({ status: status.get() } satisfies Told);
   };
   channel.postMessage('who is there?' satisfies Told);
   navigator.locks
@@ -125,8 +110,8 @@ function hear(told: Told): void {
   if (told === 'who is there?') return;
   if ('status' in told) {
     // A window that came later than the stream has to read what it shows anew, too.
-    if (told.status === 'open' && status !== 'open') tell('ready', {});
-    setStatus(told.status);
+    if (told.status === 'open' && status.get() !== 'open') tell('ready', {});
+    status.set(told.status);
   } else {
     tell(told.name, told.data);
   }
@@ -171,7 +156,7 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       source.close();
-      setStatus('waiting');
+      status.set('waiting');
       resolve();
     });
   });

@@ -1,32 +1,22 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { signal } from '../api/signal.ts';
 import styles from './toast.module.css';
 
 const SHOWN_MS = 4000;
 
-let shown: { readonly number: number; readonly title: string } | undefined;
+const shown = signal<{ readonly number: number; readonly title: string } | undefined>(undefined);
 let count = 0;
-const watchers = new Set<() => void>();
 
-/** Says for some seconds, and to a screen reader, what was done. Errors belong where they happened, not here. */
+/** Confirms an action for a few seconds, also to screen readers. Errors belong where they happened, not here. */
 export function tell(title: string): void {
   count += 1;
   const mine = count;
-  change({ number: mine, title });
-  setTimeout(() => shown?.number === mine && change(undefined), SHOWN_MS);
-}
-
-function change(next: typeof shown): void {
-  shown = next;
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
+  shown.set({ number: mine, title });
+  setTimeout(() => shown.get()?.number === mine && shown.set(undefined), SHOWN_MS);
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const toast = useSyncExternalStore(watch, () => shown);
+  const toast = shown.useValue();
   return (
     <>
       {children}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { signal } from '../api/signal.ts';
 import type { Attachment } from '../api/types.ts';
 
 /** What somebody has begun to write. */
@@ -10,35 +10,26 @@ export interface Draft {
 const NOTHING: Draft = { text: '', files: [] };
 const PREFIX = 'parley.draft.';
 
-/** Those that were looked at, by their names. One for all who look: a file may arrive after the field is gone. */
-const drafts = new Map<string, Draft>();
-const watchers = new Set<() => void>();
+/** The drafts read so far, by name. Shared, not a field's own: an upload may finish after the field has gone. */
+const drafts = signal(new Map<string, Draft>());
 
 function read(name: string): Draft {
-  const known = drafts.get(name);
+  const known = drafts.get().get(name);
   if (known) return known;
   const kept = localStorage.getItem(name);
   const draft = kept === null ? NOTHING : { ...NOTHING, ...(JSON.parse(kept) as Partial<Draft>) };
-  drafts.set(name, draft);
+  drafts.get().set(name, draft);
   return draft;
 }
 
-function tell(): void {
-  for (const watcher of watchers) watcher();
-}
-
-// What another window has sent is no draft here any more.
+// Another window has changed or sent a draft.
 addEventListener('storage', ({ key }) => {
   if (key !== null && !key.startsWith(PREFIX)) return;
-  if (key === null) drafts.clear();
-  else drafts.delete(key);
-  tell();
+  const kept = drafts.get();
+  if (key === null) kept.clear();
+  else kept.delete(key);
+  drafts.set(kept);
 });
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => void watchers.delete(watcher);
-}
 
 /**
  * A draft that outlives the window.
@@ -47,13 +38,12 @@ function watch(watcher: () => void): () => void {
  */
 export function useDraft(userId: string, place: string): [Draft, (change: (now: Draft) => Draft) => void] {
   const name = `${PREFIX}${userId}.${place}`;
-  const draft = useSyncExternalStore(watch, () => read(name));
+  const draft = drafts.useSelected(() => read(name));
   const change = (work: (now: Draft) => Draft) => {
     const next = work(read(name));
-    drafts.set(name, next);
+    drafts.set(drafts.get().set(name, next));
     if (next.text === '' && next.files.length === 0) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(next));
-    tell();
   };
   return [draft, change];
 }

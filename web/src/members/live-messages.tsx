@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, personQuery, queryClient } from '../api/queries.ts';
+import { signal } from '../api/signal.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../api/types.ts';
 import { setTitleUnread } from '../design/page-title.ts';
 import { nameOf } from '../design/person.tsx';
@@ -35,7 +36,7 @@ export function LiveMessages() {
   useEffect(listen, []);
   useEffect(() => setTitleUnread(me?.unread_counts.user.total ?? 0), [me]);
   useRefusals();
-  const words = useSyncExternalStore(watchWords, () => lastWords);
+  const words = lastWords.useValue();
   return (
     <div className="visually-hidden" role="log" aria-live="polite">
       {words && t('said', words)}
@@ -202,19 +203,12 @@ function onRead({ team }: { team: string | null }): void {
 }
 
 const SAID = 200;
-let lastWords: { readonly name: string; readonly text: string } | undefined;
-const listeners = new Set<() => void>();
-
-function watchWords(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const lastWords = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
 
 function sayAloud(message: Message): void {
   const text = message.text || '…';
-  lastWords = {
+  lastWords.set({
     name: nameOf(message.author),
     text: text.length > SAID ? `${text.slice(0, SAID)}…` : text,
-  };
-  for (const listener of listeners) listener();
+  });
 }

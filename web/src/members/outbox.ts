@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { ApiError, callOne, mayPass } from '../api/client.ts';
 import { newKey } from '../api/keys.ts';
 import { onLive } from '../api/live.ts';
+import { signal } from '../api/signal.ts';
 import type { Attachment, Message } from '../api/types.ts';
 import { noteArrival } from './arrivals.ts';
 import { addMessage } from './message-queries.ts';
@@ -36,13 +36,12 @@ const LONGEST_WAIT_MS = 60_000;
 const TOO_OLD = 'too_old';
 
 let owner: string | undefined;
-let unsent: readonly Unsent[] = [];
+const unsent = signal<readonly Unsent[]>([]);
 let sending = false;
 /** Something was written while the sending, and maybe its last look, was under way. */
 let again = false;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const watchers = new Set<() => void>();
 
 // One item for each: several windows write at the same time.
 const prefixOf = (user: string) => `parley.outbox.${user}.`;
@@ -58,8 +57,7 @@ function readAll(): Unsent[] {
 }
 
 function refresh(): void {
-  unsent = owner === undefined ? [] : readAll();
-  for (const watcher of watchers) watcher();
+  unsent.set(owner === undefined ? [] : readAll());
 }
 
 function save(entry: Unsent): void {
@@ -73,14 +71,7 @@ function drop(entry: Unsent): void {
 }
 
 /** Everything that has not arrived; the same array until something changes. */
-export const useOutbox = () =>
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => unsent,
-  );
+export const useOutbox = () => unsent.useValue();
 
 /** What the server does not take, the oldest first: its author has to decide. */
 export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
@@ -117,7 +108,7 @@ export function startOutbox(userId: string): () => void {
 /** Writes something: it is shown at once, and sent as soon as that is possible. */
 export function post(place: Place, text: string, files: readonly Attachment[]): void {
   // Two in the same millisecond still stand in their order.
-  const written = Math.max(Date.now(), (unsent.at(-1)?.written ?? 0) + 1);
+  const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
   save({ key: newKey(), place, text, files, written });
   void send();
 }
@@ -155,7 +146,7 @@ async function sendAll(): Promise<void> {
   for (;;) {
     const user = owner;
     refresh();
-    const entry = unsent.find(({ refused }) => refused === undefined);
+    const entry = unsent.get().find(({ refused }) => refused === undefined);
     if (!entry || user === undefined) return;
     const wait = await sendOne(entry);
     if (owner !== user) return;
@@ -218,13 +209,15 @@ function requestOf({ place, text, files }: Unsent): { path: string; body: object
 
 /** The entry that a message of one's own, heard of before the answer came, most likely is. */
 export function findSending(message: Message): Unsent | undefined {
-  return unsent.find(
-    (entry) =>
-      entry.tried !== undefined &&
-      entry.refused === undefined &&
-      entry.text === message.text &&
-      fits(entry.place, message),
-  );
+  return unsent
+    .get()
+    .find(
+      (entry) =>
+        entry.tried !== undefined &&
+        entry.refused === undefined &&
+        entry.text === message.text &&
+        fits(entry.place, message),
+    );
 }
 
 function fits(place: Place, message: Message): boolean {

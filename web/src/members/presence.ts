@@ -1,26 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { signal } from '../api/signal.ts';
 
-/** Who came and went since this window began. */
-const heard = new Map<string, boolean>();
-const watchers = new Set<() => void>();
+/** Presence events since this window was opened, by user. One map, changed in place: large teams send many. */
+const heard = signal(new Map<string, boolean>());
 
 export function notePresence(user: string, online: boolean): void {
-  heard.set(user, online);
-  for (const watcher of watchers) watcher();
+  heard.set(heard.get().set(user, online));
 }
 
 /** What was heard before may be old. */
 export function forgetPresence(): void {
-  heard.clear();
+  heard.get().clear();
 }
 
 /** @param person as they were read, maybe some time ago */
 export function useOnline(person: { readonly id: string; readonly online: boolean }): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => heard.get(person.id) ?? person.online,
-  );
+  return heard.useSelected((online) => online.get(person.id) ?? person.online);
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
+import { signal } from '../api/signal.ts';
 
 export interface Shortcut {
   /** What it does, in the reader's language. */
@@ -16,8 +17,7 @@ interface Group {
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-let groups: readonly Group[] = [];
-const watchers = new Set<() => void>();
+const groups = signal<readonly Group[]>([]);
 
 /**
  * Keys that work while a view is shown. They do nothing while somebody writes, unless they have a modifier.
@@ -33,26 +33,14 @@ export function useShortcuts(name: string, shortcuts: Shortcuts): void {
         return current.current;
       },
     };
-    change([...groups, group]);
-    return () => change(groups.filter((other) => other !== group));
+    groups.set([...groups.get(), group]);
+    return () => groups.set(groups.get().filter((other) => other !== group));
   }, [name]);
 }
 
 /** What works at the moment, to be shown. */
 export function useActiveShortcuts(): readonly { name: string; shortcuts: Shortcuts }[] {
-  const active = useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    () => groups,
-  );
-  return active.map(({ name, current }) => ({ name, shortcuts: current.shortcuts }));
-}
-
-function change(next: readonly Group[]): void {
-  groups = next;
-  for (const watcher of watchers) watcher();
+  return groups.useValue().map(({ name, current }) => ({ name, shortcuts: current.shortcuts }));
 }
 
 /** Call once. @returns a function that ends it */
@@ -67,7 +55,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
   const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
   // The view that was opened last comes first.
-  const found = groups.findLast(({ current }) => key in current.shortcuts);
+  const found = groups.get().findLast(({ current }) => key in current.shortcuts);
   if (!found) return;
   event.preventDefault();
   found.current.shortcuts[key]?.run();
