@@ -39,8 +39,14 @@ const ROOMS = {
   posting: ['lists', 'reading', 'search', 'view'],
   sidebars: ['lists', 'posting', 'view'],
 };
-const MESSAGES = 'src/conversation/messages';
-const roomsOf = (rooms) => `^${MESSAGES}/(${rooms.join('|')})/`;
+/** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */
+const MEMBER_ROOMS = {
+  state: [],
+  compose: ['state'],
+  // A message is edited where it stands.
+  message: ['compose', 'state'],
+  views: ['compose', 'message', 'state'],
+};
 /** Where the files of a domain are. */
 const FOLDERS = Object.fromEntries(
   Object.entries(WINGS).flatMap(([wing, domains]) =>
@@ -66,6 +72,24 @@ const VIEWS = {
   routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],
 };
 const FOUNDATION = ['api', 'text', 'design'];
+/** The rules for the folders in `folder`: what each may import beside its own files. */
+function rulesOfRooms(name, folder, rooms) {
+  const filesOf = (names) => `^${folder}/(${names.join('|')})/`;
+  return [
+    ...Object.entries(rooms).map(([room, others]) => ({
+      name: `arrows-of-${name}-${room}`,
+      severity: 'error',
+      from: { path: filesOf([room]), pathNot: notTest },
+      to: { path: `^${folder}/`, pathNot: filesOf([room, ...others]) },
+    })),
+    {
+      name: `every-room-of-${name}-has-its-arrows`,
+      severity: 'error',
+      from: { path: `^${folder}/[^/]+/`, pathNot: [notTest, filesOf(Object.keys(rooms))] },
+      to: {},
+    },
+  ];
+}
 const viewArrows = ([view, others]) =>
   [view, ...(FOUNDATION.includes(view) ? [] : FOUNDATION), ...others].join('|');
 /** The folders of src/ that are no domain. */
@@ -100,18 +124,8 @@ module.exports = {
       from: { path: foldersOf([domain]), pathNot: notTest },
       to: { path: anyDomain, pathNot: foldersOf([domain, ...ARROWS[domain]]) },
     })),
-    ...Object.entries(ROOMS).map(([room, others]) => ({
-      name: `arrows-of-messages-${room}`,
-      severity: 'error',
-      from: { path: roomsOf([room]), pathNot: notTest },
-      to: { path: `^${MESSAGES}/`, pathNot: roomsOf([room, ...others]) },
-    })),
-    {
-      name: 'every-room-has-its-arrows',
-      severity: 'error',
-      from: { path: `^${MESSAGES}/[^/]+/`, pathNot: [notTest, roomsOf(Object.keys(ROOMS))] },
-      to: {},
-    },
+    ...rulesOfRooms('messages', 'src/conversation/messages', ROOMS),
+    ...rulesOfRooms('members', 'web/src/members', MEMBER_ROOMS),
     {
       name: 'every-domain-has-its-arrows',
       severity: 'error',

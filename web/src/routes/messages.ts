@@ -10,44 +10,44 @@ const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/inbox.tsx'), 'Inbox'),
+  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Inbox'),
 });
 const direct = createRoute({
   getParentRoute: () => signedIn,
   path: '/direct',
   validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/inbox.tsx'), 'Direct'),
+  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Direct'),
 });
 const sent = createRoute({
   getParentRoute: () => signedIn,
   path: '/sent',
   validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/inbox.tsx'), 'Sent'),
+  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Sent'),
 });
 const unread = createRoute({
   getParentRoute: () => signedIn,
   path: '/unread',
   validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/inbox.tsx'), 'Unread'),
+  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Unread'),
 });
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
   // `open`: the conversation beside the list; `at`: the message at which it is opened.
   validateSearch: readTexts('open', 'at'),
-  component: lazyRouteComponent(() => import('../members/team-stream.tsx'), 'TeamStream'),
+  component: lazyRouteComponent(() => import('../members/views/team-stream.tsx'), 'TeamStream'),
 });
 const permalink = createRoute({
   getParentRoute: () => signedIn,
   path: '/messages/$message',
-  component: lazyRouteComponent(() => import('../members/permalink.tsx'), 'Permalink'),
+  component: lazyRouteComponent(() => import('../members/views/permalink.tsx'), 'Permalink'),
 });
 /** `to`: a person, `team`: a team to whom it goes. */
 const compose = createRoute({
   getParentRoute: () => signedIn,
   path: '/compose',
   validateSearch: readTexts('to', 'team'),
-  component: lazyRouteComponent(() => import('../members/compose.tsx'), 'Compose'),
+  component: lazyRouteComponent(() => import('../members/views/compose.tsx'), 'Compose'),
 });
 
 const search = createRoute({

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { onLive } from '../api/live.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
-import { LiveMessages } from '../members/live-messages.tsx';
+import { LiveMessages } from '../members/state/live-messages.tsx';
 import { Shell } from '../shell/shell.tsx';
 
 /** Everything that somebody who is signed in sees, and what goes on behind it. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { personQuery } from '../api/queries.ts';
 import { nameOf } from '../design/person.tsx';
-import { PeopleField } from '../members/people-field.tsx';
+import { PeopleField } from '../members/compose/people-field.tsx';
 
 /** By whom it was written: one person, or anybody. */
 export function AuthorFilter({

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { type Place, useRefused } from '../members/outbox.ts';
+import { type Place, useRefused } from '../members/state/outbox.ts';
 import styles from './navigation.module.css';
 
 /** That something was refused stays in sight until its author has decided: a way to the oldest of it. */

@@ -1,0 +1,137 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useQuery } from '@tanstack/react-query';
+import { Mail, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { connectionsBefore, connectionsQuery, membershipsQuery } from '../../api/queries.ts';
+import type { Team, UserSummary } from '../../api/types.ts';
+import { Avatar, TeamIcon } from '../../design/avatar.tsx';
+import fieldStyles from '../../design/field.module.css';
+import { nameOf } from '../../design/person.tsx';
+import styles from './people-field.module.css';
+
+/** To whom something goes: a person, a team, or an address. */
+export interface Chosen {
+  readonly kind: 'person' | 'team' | 'email';
+  /** Of an address the address itself. */
+  readonly id: string;
+  readonly name: string;
+  readonly person?: UserSummary;
+  readonly team?: Team;
+}
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** @returns what fits to what was typed */
+function useChoices(typed: string, teams: boolean): Chosen[] {
+  const { data: people = [] } = useQuery({
+    ...connectionsQuery(typed),
+    placeholderData: connectionsBefore(typed),
+  });
+  const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
+  const lower = typed.toLowerCase();
+  const fitting = teams ? memberships.filter(({ team }) => team.name.toLowerCase().includes(lower)) : [];
+  return [
+    ...fitting.slice(0, 5).map(({ team }) => ({ kind: 'team' as const, id: team.id, name: team.name, team })),
+    ...people.map((person) => ({ kind: 'person' as const, id: person.id, name: nameOf(person), person })),
+    ...(teams && ADDRESS.test(typed) ? [{ kind: 'email' as const, id: lower, name: typed }] : []),
+  ];
+}
+
+/**
+ * Chooses people by name; each is a chip that can be removed again.
+ * @param props.teams whether a team, or somebody's address, may be chosen as well
+ */
+export function PeopleField(props: {
+  label: string;
+  chosen: readonly Chosen[];
+  onChange: (chosen: readonly Chosen[]) => void;
+  teams?: boolean;
+  error?: string | undefined;
+  autoFocus?: boolean;
+}) {
+  const { label, chosen, onChange, teams = false, error, autoFocus = false } = props;
+  const t = useTranslations('members.people');
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const choices = useChoices(typed.trim(), teams);
+  const items = [...choices, ...chosen.filter((one) => !choices.some((other) => other.id === one.id))];
+  return (
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
+        {label}
+      </label>
+      <Combobox.Root<Chosen, true>
+        multiple
+        items={items}
+        filteredItems={choices.filter((choice) => !chosen.some((one) => one.id === choice.id))}
+        filter={null}
+        value={[...chosen]}
+        onValueChange={(next, { reason }) => {
+          // Escape closes the list; that it takes all of them away as well would be a surprise.
+          if (reason === 'escape-key') return;
+          onChange(next);
+          setTyped('');
+        }}
+        inputValue={typed}
+        onInputValueChange={setTyped}
+        itemToStringLabel={({ name }) => name}
+        isItemEqualToValue={(one, other) => one.id === other.id}
+        autoHighlight
+      >
+        <Combobox.InputGroup className={styles.group}>
+          <Combobox.Chips className={styles.chips} aria-label={chosen.length > 0 ? t('chosen') : undefined}>
+            {chosen.map((one) => (
+              <Combobox.Chip key={one.id} className={styles.chip} aria-label={one.name}>
+                <Face of={one} />
+                {one.name}
+                <Combobox.ChipRemove className={styles.remove} aria-label={t('remove', { name: one.name })}>
+                  <X size={14} aria-hidden />
+                </Combobox.ChipRemove>
+              </Combobox.Chip>
+            ))}
+            <Combobox.Input
+              id={id}
+              className={styles.input}
+              autoFocus={autoFocus}
+              // What is around it is hidden while the list is open, the label, too.
+              aria-label={label}
+              aria-invalid={error !== undefined}
+              aria-describedby={error === undefined ? undefined : `${id}-error`}
+            />
+          </Combobox.Chips>
+        </Combobox.InputGroup>
+        <Combobox.Portal>
+          <Combobox.Positioner sideOffset={4} align="start" className={styles.layer}>
+            <Combobox.Popup className={styles.popup}>
+              <Combobox.Empty>
+                <p className={styles.empty}>{t(teams ? 'nobodyOrTeam' : 'nobody')}</p>
+              </Combobox.Empty>
+              <Combobox.List>
+                {(choice: Chosen) => (
+                  <Combobox.Item key={choice.id} value={choice} className={styles.item}>
+                    <Face of={choice} />
+                    <span>{choice.name}</span>
+                    {choice.person?.title && <span className={styles.soft}>{choice.person.title}</span>}
+                    {choice.kind === 'team' && <span className={styles.soft}>{t('team')}</span>}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+      {error && (
+        <p id={`${id}-error`} className={fieldStyles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Face({ of }: { of: Chosen }) {
+  if (of.person) return <Avatar person={of.person} size="small" />;
+  if (of.team) return <TeamIcon team={of.team} />;
+  return <Mail size={16} aria-hidden />;
+}

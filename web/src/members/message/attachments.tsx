@@ -1,0 +1,134 @@
+import { Download, ExternalLink, FileText } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { hostOf } from '../../api/host.ts';
+import type { Attachment } from '../../api/types.ts';
+import { useSize } from '../../design/size.ts';
+import styles from './attachments.module.css';
+import { Outside } from './message-text.tsx';
+
+interface Link {
+  readonly type: 'link';
+  readonly url: string;
+  readonly title?: string | null;
+}
+
+/** A file as a message has it: its own type says what kind of attachment it is. */
+interface StoredFile extends Pick<Attachment, 'id' | 'name' | 'size' | 'url' | 'thumbnail_url'> {
+  readonly type: 'file';
+  readonly content_type: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export const asStored = ({ type, ...file }: Attachment): StoredFile => ({
+  ...file,
+  type: 'file',
+  content_type: type,
+});
+
+/** The server makes these itself: nothing that an application sends may have their type. */
+const isFile = (item: unknown): item is StoredFile => (item as { type?: unknown } | null)?.type === 'file';
+
+function isLink(item: unknown): item is Link {
+  const { type, url, title } = (item ?? {}) as Record<string, unknown>;
+  return (
+    type === 'link' && typeof url === 'string' && (typeof title === 'string' || (title ?? null) === null)
+  );
+}
+
+/** What stands below a message's text. What an application put there in a form of its own is not shown. */
+export function Attachments({ items }: { items: readonly unknown[] }) {
+  const shown = items.filter((item) => isFile(item) || isLink(item));
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {shown.map((item, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they do not move, and a link may be there twice
+        <li key={at}>{isLink(item) ? <LinkCard {...item} /> : <FileOf file={item} />}</li>
+      ))}
+    </ul>
+  );
+}
+
+function LinkCard({ url, title }: Link) {
+  const host = hostOf(url);
+  return (
+    <Outside url={url} className={styles.card as string}>
+      <ExternalLink size={18} aria-hidden />
+      <span className={styles.what}>
+        <span className={styles.name}>{title ?? url}</span>
+        <span className={styles.about}>{host}</span>
+      </span>
+    </Outside>
+  );
+}
+
+function FileOf({ file }: { file: StoredFile }) {
+  if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
+  if (file.content_type.startsWith('video/')) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
+      <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
+    );
+  }
+  if (file.content_type.startsWith('audio/')) {
+    return (
+      <figure className={styles.sound}>
+        <figcaption className={styles.name}>{file.name}</figcaption>
+        {/* biome-ignore lint/a11y/useMediaCaption: as above */}
+        <audio controls preload="none" src={file.url} aria-label={file.name} />
+      </figure>
+    );
+  }
+  return <FileChip file={file} />;
+}
+
+const MOST_WIDE = 360;
+const MOST_HIGH = 270;
+
+/** Its place is as large as it will be, so that nothing moves when it comes. */
+function Picture({ file, source }: { file: StoredFile; source: string }) {
+  const t = useTranslations('members.files');
+  const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
+  const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
+  return (
+    <a
+      href={file.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.picture}
+      aria-label={t('open', { name: file.name })}
+    >
+      <img
+        src={source}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        width={Math.round(width * scale)}
+        height={Math.round(height * scale)}
+      />
+    </a>
+  );
+}
+
+function FileChip({ file }: { file: StoredFile }) {
+  const size = useSize();
+  return (
+    <a href={file.url} download={file.name} className={styles.card}>
+      <FileText size={18} aria-hidden />
+      <span className={styles.what}>
+        <span className={styles.name}>{file.name}</span>
+        <span className={styles.about}>
+          {kindOf(file)} · {size(file.size)}
+        </span>
+      </span>
+      <Download size={16} aria-hidden />
+    </a>
+  );
+}
+
+/** The ending says more to people than the type does. */
+function kindOf({ name, content_type }: StoredFile): string {
+  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1];
+  return ending?.toUpperCase() ?? content_type;
+}

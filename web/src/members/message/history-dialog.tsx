@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../api/types.ts';
+import { Dialog } from '../../design/dialog.tsx';
+import { Loaded } from '../../design/states.tsx';
+import { Time } from '../../design/time.tsx';
+import { versionsQuery } from '../state/message-queries.ts';
+import styles from './message.module.css';
+import { MessageText } from './message-text.tsx';
+
+/** What a message said before, the newest first: an edit corrects, it does not hide. */
+export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const t = useTranslations('members.history');
+  const query = useQuery(versionsQuery(message));
+  return (
+    <Dialog open onClose={onClose} title={t('title')} description={t('lead')} wide>
+      <Loaded query={query} rows={2}>
+        {(versions) => (
+          <ol className={styles.history}>
+            {versions.map(({ replaced_at, text }) => (
+              <li key={replaced_at}>
+                <p className={styles.soft}>
+                  {t.rich('until', { time: () => <Time at={replaced_at} style="full" /> })}
+                </p>
+                <MessageText text={text} message={message} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,174 @@
+import {
+  BellOff,
+  BellRing,
+  CircleDot,
+  Ellipsis,
+  Hand,
+  History,
+  Link2,
+  MessageSquareReply,
+  MessagesSquare,
+  Pencil,
+  Trash2,
+  Users,
+} from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../api/types.ts';
+import { Confirm } from '../../design/dialog.tsx';
+import { MenuAt, MenuItem, MenuSeparator } from '../../design/menu.tsx';
+import { tell } from '../../design/toast.tsx';
+import { highFive, mute, remove } from '../state/changes.ts';
+import { isDeleted, isEdited } from '../state/message-list.ts';
+import { markUnread } from '../state/reading.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import styles from './actions.module.css';
+import { HighFivesDialog } from './high-fives.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+
+// Seldom opened, and not small.
+const NewSidebarDialog = lazy(async () => ({
+  default: (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
+}));
+
+type Asked = 'delete' | 'highFives' | 'history' | 'sidebar' | undefined;
+
+/** What can be done with a message: the most used as buttons, all of it in a menu. */
+export function MessageActions({ message }: { message: Message }) {
+  const t = useTranslations('members.actions');
+  const view = useMessageView();
+  const [menu, setMenu] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const more = useRef<HTMLButtonElement>(null);
+  const deleted = isDeleted(message);
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <div className={`${styles.bar} ${menu ? styles.open : ''}`}>
+        {!deleted && (
+          <button
+            type="button"
+            className={`${styles.action} ${styles.quick}`}
+            aria-pressed={message.user_high_fived}
+            aria-label={t('highFive')}
+            title={t('highFive')}
+            onClick={() => view.run(message, () => highFive(message))}
+          >
+            <Hand size={16} aria-hidden />
+          </button>
+        )}
+        {message.sidebar === undefined && (
+          <button
+            type="button"
+            className={`${styles.action} ${styles.quick}`}
+            aria-label={t('reply')}
+            title={t('reply')}
+            onClick={() => view.open(message, true)}
+          >
+            <MessageSquareReply size={16} aria-hidden />
+          </button>
+        )}
+        <button
+          ref={more}
+          type="button"
+          className={styles.action}
+          aria-haspopup="menu"
+          aria-expanded={menu}
+          aria-label={t('more')}
+          title={t('more')}
+          onClick={() => setMenu(!menu)}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </button>
+      </div>
+      {menu && (
+        <MenuAt anchor={more} onClose={() => setMenu(false)}>
+          <MessageMenu message={message} ask={setAsked} />
+        </MenuAt>
+      )}
+      {asked === 'highFives' && <HighFivesDialog message={message} onClose={close} />}
+      {asked === 'history' && <HistoryDialog message={message} onClose={close} />}
+      <Suspense>{asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}</Suspense>
+      <Confirm
+        open={asked === 'delete'}
+        onClose={close}
+        title={t('deleteTitle')}
+        description={t('deleteText')}
+        action={t('delete')}
+        act={() => remove(message, view.me.id)}
+      />
+    </>
+  );
+}
+
+function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) => void }) {
+  const t = useTranslations('members.actions');
+  const { me, isAdmin, setEditing, open, run: runAt } = useMessageView();
+  const run = (work: () => Promise<unknown>) => runAt(message, work);
+  const own = message.author.id === me.id;
+  const deleted = isDeleted(message);
+  const inSidebar = message.sidebar !== undefined;
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${location.origin}/messages/${message.id}`);
+    tell(t('linkCopied'));
+  };
+  return (
+    <>
+      {!deleted && (
+        <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => highFive(message))}>
+          {t(message.user_high_fived ? 'takeBack' : 'highFive')}
+        </MenuItem>
+      )}
+      {message.num_high_fives > 0 && (
+        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('highFives')}>
+          {t('highFives')}
+        </MenuItem>
+      )}
+      {!inSidebar && (
+        <MenuItem icon={<MessageSquareReply size={16} aria-hidden />} onSelect={() => open(message, true)}>
+          {t('reply')}
+        </MenuItem>
+      )}
+      {own && !deleted && (
+        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEditing(message.id)}>
+          {t('edit')}
+        </MenuItem>
+      )}
+      {!deleted && !inSidebar && (
+        <MenuItem icon={<MessagesSquare size={16} aria-hidden />} onSelect={() => ask('sidebar')}>
+          {t('sidebar')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>
+        {t('markUnread')}
+      </MenuItem>
+      {!inSidebar && (
+        <MenuItem
+          icon={message.muted ? <BellRing size={16} aria-hidden /> : <BellOff size={16} aria-hidden />}
+          onSelect={() => run(() => mute(message))}
+        >
+          {t(message.muted ? 'unmute' : 'mute')}
+        </MenuItem>
+      )}
+      {/* Without HTTPS a page may not write to the clipboard. */}
+      {navigator.clipboard && (
+        <MenuItem icon={<Link2 size={16} aria-hidden />} onSelect={() => run(copy)}>
+          {t('copyLink')}
+        </MenuItem>
+      )}
+      {isEdited(message) && (
+        <MenuItem icon={<History size={16} aria-hidden />} onSelect={() => ask('history')}>
+          {t('history')}
+        </MenuItem>
+      )}
+      {!deleted && (own || (!inSidebar && isAdmin(message.addressed_teams[0]))) && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={() => ask('delete')}>
+            {t('delete')}
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { BellOff, Hand, MessageSquare, MessagesSquare } from 'lucide-react';
+import { memo, type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../api/types.ts';
+import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Time } from '../../design/time.tsx';
+import { EditForm } from '../compose/edit-form.tsx';
+import { highFive } from '../state/changes.ts';
+import { isDeleted, isEdited } from '../state/message-list.ts';
+import { useOnline } from '../state/presence.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import { Attachments } from './attachments.tsx';
+import { HighFivesHint } from './high-fives.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
+import styles from './message.module.css';
+import { MessageActions } from './message-actions.tsx';
+import { MessageText } from './message-text.tsx';
+
+/**
+ * A message as it stands in a stream, a list or a conversation.
+ * @param props.grouped it goes on with what its author was just saying
+ * @param props.counts whether to say how many answered; not where the answers stand below
+ */
+export const MessageBody = memo(function MessageBody(props: {
+  message: Message;
+  grouped?: boolean;
+  counts?: boolean;
+  /** Beside the author's name. */
+  where?: ReactNode;
+  /** Only its beginning. */
+  cut?: boolean;
+}) {
+  const { message, grouped = false, counts = true, where, cut = false } = props;
+  const { editing, failure } = useMessageView();
+  const deleted = isDeleted(message);
+  return (
+    <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
+      {grouped ? (
+        <span className={styles.gutter}>
+          <span className={styles.hoverTime}>
+            <Time at={message.created_at} style="time" />
+          </span>
+          {message.muted && <Muted />}
+        </span>
+      ) : (
+        <Face message={message} />
+      )}
+      <div className={styles.content}>
+        {grouped ? (
+          <span className="visually-hidden">{nameOf(message.author)}</span>
+        ) : (
+          <Head message={message} where={where} />
+        )}
+        {deleted ? (
+          <Gone />
+        ) : editing === message.id ? (
+          <EditForm message={message} />
+        ) : (
+          <div className={cut ? styles.cut : undefined}>
+            <Said message={message} />
+          </div>
+        )}
+        <Foot message={message} counts={counts} />
+        {failure?.id === message.id && (
+          <p role="alert" className={styles.error}>
+            {failure.text}
+          </p>
+        )}
+      </div>
+      <MessageActions message={message} />
+    </div>
+  );
+});
+
+function Face({ message: { author } }: { message: Message }) {
+  const online = useOnline(author);
+  return <Avatar person={{ ...author, online }} presence />;
+}
+
+function Head({ message, where }: { message: Message; where?: ReactNode }) {
+  const t = useTranslations('members.message');
+  const common = useTranslations('common');
+  const { author, via_app, muted } = message;
+  const online = useOnline(author);
+  return (
+    <p className={styles.head}>
+      <span className={styles.author} data-author>
+        {nameOf(author)}
+      </span>
+      {online && <span className="visually-hidden">({common('online')})</span>}
+      {via_app && (
+        <span className={styles.via}>
+          <ApplicationIcon application={via_app} size="tiny" />
+          {t('via', { application: via_app.name })}
+        </span>
+      )}
+      {where}
+      <span className={styles.time}>
+        <Time at={message.created_at} style={where === undefined ? 'time' : 'short'} />
+      </span>
+      {muted && <Muted />}
+    </p>
+  );
+}
+
+function Muted() {
+  const t = useTranslations('members.message');
+  return (
+    <span className={styles.mutedMark} title={t('muted')}>
+      <BellOff size={14} aria-hidden />
+      <span className="visually-hidden">{t('muted')}</span>
+    </span>
+  );
+}
+
+function Gone() {
+  const t = useTranslations('members.message');
+  return <p className={styles.gone}>{t('deleted')}</p>;
+}
+
+function Said({ message }: { message: Message }) {
+  const t = useTranslations('members.message');
+  const [history, setHistory] = useState(false);
+  return (
+    <>
+      {message.text !== '' && <MessageText text={message.text} message={message} />}
+      {isEdited(message) && (
+        <button type="button" className={styles.edited} onClick={() => setHistory(true)}>
+          {t('edited')}
+        </button>
+      )}
+      {history && <HistoryDialog message={message} onClose={() => setHistory(false)} />}
+      <Attachments items={message.attachments} />
+    </>
+  );
+}
+
+/** What others did with it, and what of that is new. */
+function Foot({ message, counts }: { message: Message; counts: boolean }) {
+  const t = useTranslations('members.message');
+  const view = useMessageView();
+  const { num_replies: replies, num_high_fives: fives, sidebars } = message;
+  const showsReplies = counts && replies > 0;
+  const showsSidebars = counts && sidebars.length > 0;
+  if (fives === 0 && !showsReplies && !showsSidebars) return null;
+  return (
+    <div className={styles.foot}>
+      {fives > 0 && (
+        <HighFivesHint message={message}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-pressed={message.user_high_fived}
+            aria-label={t('highFives', { count: fives })}
+            disabled={isDeleted(message)}
+            onClick={() => view.run(message, () => highFive(message))}
+          >
+            <Hand size={14} aria-hidden />
+            {fives}
+          </button>
+        </HighFivesHint>
+      )}
+      {showsReplies && (
+        <button
+          type="button"
+          className={`${styles.chip} ${message.unread_reply ? styles.new : ''}`}
+          onClick={() => view.open(message)}
+        >
+          <MessageSquare size={14} aria-hidden />
+          {t('replies', { count: replies })}
+          {message.unread_reply && <span className={styles.newMark}>{t('new')}</span>}
+        </button>
+      )}
+      {showsSidebars && (
+        <button
+          type="button"
+          className={`${styles.chip} ${message.unread_sidebar ? styles.new : ''}`}
+          onClick={() => view.open(message)}
+        >
+          <MessagesSquare size={14} aria-hidden />
+          {t('sidebars', { count: sidebars.length })}
+          {message.unread_sidebar && <span className={styles.newMark}>{t('new')}</span>}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Message } from '../../api/types.ts';
+import { ApplicationIcon } from '../../design/avatar.tsx';
+import { Mention } from './mention.tsx';
+import { type Block, type Inline, readText, safeUrl } from './message-text.ts';
+import styles from './text.module.css';
+
+interface Context {
+  readonly message: Pick<Message, 'mentions' | 'via_app'>;
+}
+
+/** What a message says. It is never put into the page as HTML. */
+export function MessageText({ text, ...context }: Context & { text: string }) {
+  return (
+    <div className={styles.text} dir="auto">
+      {readText(text).map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have nothing else, and hold no state
+        <BlockOf key={at} block={block} {...context} />
+      ))}
+    </div>
+  );
+}
+
+function BlockOf({ block, ...context }: Context & { block: Block }) {
+  if (block.kind === 'paragraph') return <p>{inlines(block.children, context)}</p>;
+  if (block.kind === 'code') {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide one is moved with the keyboard (WCAG 2.1.1)
+      <pre className={styles.block} tabIndex={0}>
+        <code>{block.text}</code>
+      </pre>
+    );
+  }
+  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+  const items = block.items.map((item, at) => <li key={at}>{inlines(item, context)}</li>);
+  return block.start === undefined ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
+}
+
+function inlines(pieces: readonly Inline[], context: Context): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: as above
+  return pieces.map((piece, at) => <Fragment key={at}>{inline(piece, context)}</Fragment>);
+}
+
+function inline(piece: Inline, context: Context): ReactNode {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'code':
+      return <code className={styles.code}>{piece.text}</code>;
+    case 'strong':
+      return <strong>{inlines(piece.children, context)}</strong>;
+    case 'em':
+      return <em>{inlines(piece.children, context)}</em>;
+    case 'link':
+      return <Outside url={piece.text}>{piece.text}</Outside>;
+    case 'mention':
+      return <Mention username={piece.text} />;
+    case 'object':
+      return <ObjectLink message={context.message} />;
+  }
+}
+
+/** A thing of an application, where the text mentions it. */
+function ObjectLink({ message: { mentions, via_app } }: Pick<Context, 'message'>) {
+  const [mention] = mentions;
+  if (!mention) return '{0}';
+  const url = mention.url === null ? undefined : safeUrl(mention.url);
+  if (url === undefined) return <span className={styles.object}>{mention.name}</span>;
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={styles.object}>
+      {via_app && <ApplicationIcon application={via_app} size="tiny" />}
+      {mention.name}
+    </a>
+  );
+}
+
+/** A link that leaves. */
+export function Outside({
+  url,
+  className,
+  children,
+}: {
+  url: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const safe = safeUrl(url);
+  if (safe === undefined) return children;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer" {...(className && { className })}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQueries } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { personQuery } from '../../api/queries.ts';
+import { nameOf } from '../../design/person.tsx';
+import { useMessageView } from '../state/view-context.tsx';
+
+/** So many are named, the rest is counted. */
+const NAMED = 3;
+
+/** The names of people, without one's own where there are others. */
+export function Names({ ids }: { ids: readonly string[] }) {
+  const t = useTranslations('members.people');
+  const format = useFormatter();
+  const { me } = useMessageView();
+  const others = ids.filter((id) => id !== me.id);
+  const shown = others.slice(0, others.length > NAMED + 1 ? NAMED : NAMED + 1);
+  const people = useQueries({ queries: shown.map((id) => personQuery(id)) });
+  if (others.length === 0) return t('onlyYou');
+  const names = people.map(({ data }) => (data ? nameOf(data) : '…'));
+  const rest = others.length - shown.length;
+  return format.list(rest > 0 ? [...names, t('more', { count: rest })] : names);
+}

@@ -1,0 +1,49 @@
+import { call, callOne } from '../../api/client.ts';
+import type { Message, MessageEvent } from '../../api/types.ts';
+import { changeMessage, renewHighFives, replaceMessage } from './message-queries.ts';
+
+/** Gives a high five or takes it back. It is shown at once, and undone when the server refuses. */
+export async function highFive(message: Message): Promise<void> {
+  const give = !message.user_high_fived;
+  const count = (by: number) => (now: Message) => ({
+    ...now,
+    user_high_fived: by > 0,
+    num_high_fives: Math.max(0, now.num_high_fives + by),
+  });
+  changeMessage(message.id, count(give ? 1 : -1));
+  try {
+    const path = `/v1/messages/${message.id}/high_five`;
+    replaceMessage(
+      await callOne<Message>(path, { method: give ? 'PUT' : 'DELETE', ...(give && { body: {} }) }),
+    );
+  } catch (error) {
+    changeMessage(message.id, count(give ? -1 : 1));
+    throw error;
+  } finally {
+    void renewHighFives(message.id);
+  }
+}
+
+export async function edit(message: Message, text: string): Promise<void> {
+  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}`, { method: 'PATCH', body: { text } }));
+}
+
+export async function remove(message: Message, userId: string): Promise<void> {
+  await call(`/v1/messages/${message.id}`, { method: 'DELETE' });
+  const deleted: MessageEvent = { type: 'deleted', user: userId, created_at: Date.now() / 1000 };
+  changeMessage(message.id, (now) => ({
+    ...now,
+    text: '',
+    attachments: [],
+    mentions: [],
+    events: [deleted],
+  }));
+}
+
+/** Mutes the conversation, or unmutes it. */
+export async function mute(message: Message): Promise<void> {
+  const path = `/v1/messages/${message.id}/mute`;
+  replaceMessage(
+    await callOne<Message>(path, message.muted ? { method: 'DELETE' } : { method: 'PUT', body: {} }),
+  );
+}

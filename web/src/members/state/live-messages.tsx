@@ -1,0 +1,214 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { callOne } from '../../api/client.ts';
+import { onLive } from '../../api/live.ts';
+import { membershipsQuery, meQuery, personQuery, queryClient } from '../../api/queries.ts';
+import { signal } from '../../api/signal.ts';
+import type { Message, SessionUser, Sidebar, UserSummary } from '../../api/types.ts';
+import { setTitleUnread } from '../../design/page-title.ts';
+import { nameOf } from '../../design/person.tsx';
+import { tell } from '../../design/toast.tsx';
+import { noteArrival } from './arrivals.ts';
+import { mentionedKey } from './mentioned.ts';
+import { asNew, type CommonMessage, isDeleted } from './message-list.ts';
+import {
+  addMessage,
+  catchUp,
+  changeMessage,
+  changeMessages,
+  changeSidebars,
+  listQuery,
+  mergeMessage,
+  messageQuery,
+  replaceMessage,
+} from './message-queries.ts';
+import { findSending, startOutbox, useRefused } from './outbox.ts';
+import { forgetPresence, notePresence } from './presence.ts';
+import { asRead, refreshCounts, wasAsked } from './reading.ts';
+
+/** Keeps all that was read of messages current, sends what was written, and says aloud what comes. */
+export function LiveMessages() {
+  const t = useTranslations('members.message');
+  const { data: me } = useQuery(meQuery);
+  const userId = me?.id;
+  useEffect(() => (userId === undefined ? undefined : startOutbox(userId)), [userId]);
+  useEffect(listen, []);
+  useEffect(() => setTitleUnread(me?.unread_counts.user.total ?? 0), [me]);
+  useRefusals();
+  const words = lastWords.useValue();
+  return (
+    <div className="visually-hidden" role="log" aria-live="polite">
+      {words && t('said', words)}
+    </div>
+  );
+}
+
+/** What was refused stands where it was written; who is elsewhere by now is told. */
+function useRefusals(): void {
+  const t = useTranslations('members.unsent');
+  const refused = useRefused().length;
+  const before = useRef(refused);
+  useEffect(() => {
+    if (refused > before.current) tell(t('refusedSomewhere'));
+    before.current = refused;
+  }, [refused, t]);
+}
+
+/** @returns a function that ends it */
+function listen(): () => void {
+  const ends = [
+    onLive('ready', () => {
+      forgetPresence();
+      void catchUp();
+      refreshCounts();
+    }),
+    onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
+    onLive('sidebar.created', ({ sidebar }) => onSidebar(sidebar)),
+    onLive('user.updated', ({ user }) => onUser(user)),
+    onLive('message.updated', ({ message }) => onUpdated(message)),
+    onLive('message.state', ({ message }) => {
+      if (message.author !== undefined) onState(message);
+    }),
+    onLive('read', onRead),
+    onLive('presence', ({ user, online }) => {
+      notePresence(user, online);
+      queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
+    }),
+    onLive('team.updated', onTeamChange),
+    onLive('team.members', onTeamChange),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** As many members ask for their counts at a time, however many a message concerns. */
+const MS_PER_MEMBER = 1;
+
+function onTeamChange({ team }: { team: string }): void {
+  void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: ['team', team] });
+  refreshCounts();
+}
+
+function onCreated(common: CommonMessage, beside?: string): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  // Its author does not see it any more: who else does, reads it with the next page.
+  if (!me || common.author === undefined) return;
+  const [team] = common.addressed_teams ?? [];
+  const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
+  const message = asNew(common, me, membership?.is_muted === 1);
+  const sending = message.author.id === me.id ? findSending(message) : undefined;
+  if (sending) noteArrival(sending.key, message.id);
+  addMessage(message);
+  if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
+  if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
+  if (message.author.id !== me.id) {
+    if (!message.is_muted) sayAloud(message);
+    refreshCounts((membership?.team.num_members ?? 0) * MS_PER_MEMBER);
+  }
+}
+
+function onReply(reply: Message, root: string, me: SessionUser): void {
+  const own = reply.author.id === me.id;
+  changeMessage(root, (message) =>
+    own ? { ...message, user_replied: true } : { ...message, unread_reply: true },
+  );
+}
+
+function onSidebarMessage({ author, sidebar: id }: Message, beside: string, me: SessionUser): void {
+  const unread = author.id === me.id ? 0 : 1;
+  changeSidebars(beside, (sidebars) =>
+    sidebars.map((sidebar) =>
+      sidebar.id === id
+        ? { ...sidebar, num_messages: sidebar.num_messages + 1, unread: sidebar.unread + unread }
+        : sidebar,
+    ),
+  );
+}
+
+/** What is said in it comes next. */
+function onSidebar(created: Partial<Sidebar> & { id: string }): void {
+  if (created.message === undefined) return;
+  const sidebar = { ...(created as Sidebar), num_messages: 0, unread: 0 };
+  changeSidebars(created.message, (sidebars) =>
+    sidebars.some(({ id }) => id === sidebar.id) ? sidebars : [...sidebars, sidebar],
+  );
+}
+
+/** Somebody has another name, title or picture. */
+function onUser(user: Partial<UserSummary> & { id: string }): void {
+  changeMessages(
+    ({ author }) => author.id === user.id,
+    (message) => ({ ...message, author: { ...message.author, ...user } }),
+  );
+  void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
+  void queryClient.invalidateQueries({ queryKey: mentionedKey });
+  if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();
+}
+
+function onUpdated(common: CommonMessage): void {
+  if (common.author !== undefined) {
+    mergeMessage(common);
+    if (isDeleted(common)) onDeleted(common);
+  }
+  // Its author does not see it any more; the reader may.
+  else void queryClient.invalidateQueries({ queryKey: messageQuery(common.id).queryKey });
+}
+
+/** It is unread to nobody, and the message that it answers may have no unread reply any more. */
+function onDeleted({ id, reply_to, addressed_teams }: CommonMessage): void {
+  changeMessage(id, asRead);
+  if (reply_to !== undefined && hasUnreadReply(reply_to))
+    void callOne<Message>(`/v1/messages/${reply_to}`).then(replaceMessage, () => undefined);
+  refreshCounts(membersOf(addressed_teams) * MS_PER_MEMBER);
+}
+
+function hasUnreadReply(id: string): boolean {
+  let found = false;
+  changeMessage(id, (message) => {
+    found ||= message.unread_reply;
+    return message;
+  });
+  return found;
+}
+
+function membersOf([team]: readonly string[] = []): number {
+  const memberships = queryClient.getQueryData(membershipsQuery.queryKey) ?? [];
+  return memberships.find((one) => one.team.id === team)?.team.num_members ?? 0;
+}
+
+function onState(message: Message): void {
+  replaceMessage(message);
+  const unreadList = { tag: '_unread' } as const;
+  const opens = message.reply_to === undefined && message.sidebar === undefined;
+  if (!message.read && opens)
+    void queryClient.invalidateQueries({ queryKey: listQuery(unreadList).queryKey });
+  refreshCounts();
+}
+
+/** Elsewhere the same person has read a team's messages, or all of them. */
+function onRead({ team }: { team: string | null }): void {
+  if (team !== null && wasAsked(team)) return;
+  void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {
+    for (const { team: one } of memberships) {
+      if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
+      changeMessages(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
+    }
+    if (team === null) void catchUp();
+    else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
+  });
+  refreshCounts();
+}
+
+const SAID = 200;
+const lastWords = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
+
+function sayAloud(message: Message): void {
+  const text = message.text || '…';
+  lastWords.set({
+    name: nameOf(message.author),
+    text: text.length > SAID ? `${text.slice(0, SAID)}…` : text,
+  });
+}

@@ -1,0 +1,229 @@
+import { ApiError, callOne, mayPass } from '../../api/client.ts';
+import { newKey } from '../../api/keys.ts';
+import { onLive } from '../../api/live.ts';
+import { signal } from '../../api/signal.ts';
+import type { Attachment, Message } from '../../api/types.ts';
+import { noteArrival } from './arrivals.ts';
+import { addMessage } from './message-queries.ts';
+
+/** Where something is written. */
+export type Place =
+  | { readonly kind: 'team'; readonly id: string }
+  | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
+  | { readonly kind: 'replies'; readonly id: string }
+  /** `message` is the one that the sidebar stands at. */
+  | { readonly kind: 'sidebar'; readonly id: string; readonly message: string };
+
+/** What was written and has not arrived yet. It is kept in the browser until the server has it. */
+export interface Unsent {
+  /** Makes sure that it is posted once, however often it is sent. */
+  readonly key: string;
+  readonly place: Place;
+  readonly text: string;
+  readonly files: readonly Attachment[];
+  /** Milliseconds since 1970. */
+  readonly written: number;
+  /** When it was first sent: it may have arrived although no answer came. */
+  readonly tried?: number;
+  /** Why the server does not take it. */
+  readonly refused?: string;
+}
+
+/** The server knows a key for a day. What may have arrived longer ago is not sent again without asking. */
+const KEY_LIVES_MS = 23 * 3_600_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+const TOO_OLD = 'too_old';
+
+let owner: string | undefined;
+const unsent = signal<readonly Unsent[]>([]);
+let sending = false;
+/** Something was written while the sending, and maybe its last look, was under way. */
+let again = false;
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+// One item for each: several windows write at the same time.
+const prefixOf = (user: string) => `parley.outbox.${user}.`;
+const nameOf = ({ key, written }: Unsent) => `${prefixOf(owner ?? '')}${written}.${key}`;
+
+function readAll(): Unsent[] {
+  const prefix = prefixOf(owner ?? '');
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
+  return names
+    .map((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as Unsent | null)
+    .filter((entry) => entry !== null)
+    .sort((one, other) => one.written - other.written);
+}
+
+function refresh(): void {
+  unsent.set(owner === undefined ? [] : readAll());
+}
+
+function save(entry: Unsent): void {
+  localStorage.setItem(nameOf(entry), JSON.stringify(entry));
+  refresh();
+}
+
+function drop(entry: Unsent): void {
+  localStorage.removeItem(nameOf(entry));
+  refresh();
+}
+
+/** Everything that has not arrived; the same array until something changes. */
+export const useOutbox = () => unsent.useValue();
+
+/** What the server does not take, the oldest first: its author has to decide. */
+export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
+
+export const samePlace = (one: Place, other: Place) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Begins to send what somebody has written, in this window or earlier. @returns a function that ends it */
+export function startOutbox(userId: string): () => void {
+  owner = userId;
+  refresh();
+  const wake = () => {
+    failures = 0;
+    void send();
+  };
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null && !key.startsWith(prefixOf(userId))) return;
+    refresh();
+    void send();
+  };
+  addEventListener('online', wake);
+  addEventListener('storage', onStorage);
+  const endLive = onLive('ready', wake);
+  void send();
+  return () => {
+    removeEventListener('online', wake);
+    removeEventListener('storage', onStorage);
+    endLive();
+    clearTimeout(timer);
+    owner = undefined;
+    refresh();
+  };
+}
+
+/** Writes something: it is shown at once, and sent as soon as that is possible. */
+export function post(place: Place, text: string, files: readonly Attachment[]): void {
+  // Two in the same millisecond still stand in their order.
+  const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
+  save({ key: newKey(), place, text, files, written });
+  void send();
+}
+
+/** Sends what was refused again, as something new: the server keeps no refusals, but maybe the key. */
+export function sendAgain(entry: Unsent): void {
+  drop(entry);
+  const { refused: _, tried: __, ...rest } = entry;
+  save({ ...rest, key: newKey() });
+  failures = 0;
+  void send();
+}
+
+export const discard = drop;
+
+/** Of several windows one sends at a time; the others wait for their turn, in case it is closed before it is done. */
+async function send(): Promise<void> {
+  again = true;
+  if (sending) return;
+  sending = true;
+  clearTimeout(timer);
+  try {
+    while (again) {
+      again = false;
+      if ('locks' in navigator) await navigator.locks.request(`parley.outbox.${owner}`, sendAll);
+      else await sendAll();
+    }
+  } finally {
+    sending = false;
+  }
+}
+
+/** One after the other, so that they arrive in the order in which they were written. */
+async function sendAll(): Promise<void> {
+  for (;;) {
+    const user = owner;
+    refresh();
+    const entry = unsent.get().find(({ refused }) => refused === undefined);
+    if (!entry || user === undefined) return;
+    const wait = await sendOne(entry);
+    if (owner !== user) return;
+    if (wait === undefined) continue;
+    timer = setTimeout(() => void send(), wait);
+    return;
+  }
+}
+
+/** @returns how long to wait before another try; undefined once it is settled */
+async function sendOne(entry: Unsent): Promise<number | undefined> {
+  const now = Date.now();
+  if (entry.tried !== undefined && now - entry.tried > KEY_LIVES_MS) {
+    save({ ...entry, refused: TOO_OLD });
+    return undefined;
+  }
+  const tried = { ...entry, tried: entry.tried ?? now };
+  save(tried);
+  try {
+    const { path, body } = requestOf(entry);
+    const message = await callOne<Message>(path, { method: 'POST', body, idempotencyKey: entry.key });
+    failures = 0;
+    noteArrival(entry.key, message.id);
+    addMessage(message);
+    drop(entry);
+    return undefined;
+  } catch (error) {
+    return settle(tried, error);
+  }
+}
+
+function settle(entry: Unsent, error: unknown): number | undefined {
+  if (error instanceof ApiError && !mayPass(error) && error.reason !== 'in_progress') {
+    save({ ...entry, refused: error.message });
+    return undefined;
+  }
+  failures += 1;
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
+  return Math.max(asked, Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS));
+}
+
+export const isTooOld = ({ refused }: Unsent) => refused === TOO_OLD;
+
+function requestOf({ place, text, files }: Unsent): { path: string; body: object } {
+  const content = { text, ...(files.length > 0 && { attachments: { files: files.map(({ id }) => id) } }) };
+  switch (place.kind) {
+    case 'team':
+      return { path: '/v1/messages', body: { ...content, addressed_teams: [place.id] } };
+    case 'people':
+      return {
+        path: '/v1/messages',
+        body: { ...content, addressed_users: { ids: place.ids, emails: place.emails } },
+      };
+    case 'replies':
+      return { path: `/v1/messages/${place.id}/replies`, body: content };
+    case 'sidebar':
+      return { path: `/v1/sidebars/${place.id}/messages`, body: content };
+  }
+}
+
+/** The entry that a message of one's own, heard of before the answer came, most likely is. */
+export function findSending(message: Message): Unsent | undefined {
+  return unsent
+    .get()
+    .find(
+      (entry) =>
+        entry.tried !== undefined &&
+        entry.refused === undefined &&
+        entry.text === message.text &&
+        fits(entry.place, message),
+    );
+}
+
+function fits(place: Place, message: Message): boolean {
+  if (place.kind === 'replies') return message.reply_to === place.id;
+  if (place.kind === 'sidebar') return message.sidebar === place.id;
+  if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
+  if (place.kind === 'team') return message.addressed_teams.includes(place.id);
+  return message.addressed_teams.length === 0;
+}

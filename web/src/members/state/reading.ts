@@ -1,0 +1,175 @@
+import { ApiError, call, callOne, mayPass } from '../../api/client.ts';
+import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
+import type { Message } from '../../api/types.ts';
+import type { MessageList } from './message-list.ts';
+import {
+  changeMessage,
+  changeMessages,
+  changeSidebars,
+  listQuery,
+  replaceMessage,
+} from './message-queries.ts';
+
+const GATHER_MS = 400;
+/** How soon what could not be told to the server is told again. */
+const RETRY_MS = 5000;
+
+/** What somebody marked as unread while they look at it: seeing it further does not take that back. */
+const heldUnread = new Set<string>();
+export const releaseUnread = () => heldUnread.clear();
+export const isHeldUnread = ({ id }: Message) => heldUnread.has(id);
+
+/** Reads that this window asked for: the event that tells of each of them is no news here. */
+const asked = new Map<string, number>();
+
+/** @returns whether a team's event tells of what this window did itself */
+export function wasAsked(team: string): boolean {
+  const count = asked.get(team) ?? 0;
+  if (count > 0) asked.set(team, count - 1);
+  return count > 0;
+}
+
+/** By team, what was seen and is not told to the server yet. */
+const gathered = new Map<string, Map<string, Message>>();
+let telling: ReturnType<typeof setTimeout> | undefined;
+
+/** Messages of a team's stream that are in view, before somebody's eyes. */
+export function noteSeen(team: string, messages: readonly Message[]): void {
+  const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id));
+  if (fresh.length === 0) return;
+  const seen = gathered.get(team) ?? new Map<string, Message>();
+  for (const message of fresh) seen.set(message.id, message);
+  gathered.set(team, seen);
+  if (telling === undefined) telling = setTimeout(tellSeen, GATHER_MS);
+}
+
+async function tellSeen(): Promise<void> {
+  telling = undefined;
+  const all = [...gathered];
+  gathered.clear();
+  for (const [team, messages] of all) {
+    const seen = [...messages.values()].filter(({ id }) => !heldUnread.has(id));
+    try {
+      if (seen.length > 0) await markSeen(team, seen);
+    } catch (error) {
+      if (!isWorthAnother(error)) continue;
+      gathered.set(team, new Map([...messages, ...(gathered.get(team) ?? [])]));
+      if (telling === undefined) telling = setTimeout(tellSeen, RETRY_MS);
+    }
+  }
+}
+
+/** Whoever is signed out reads nothing. */
+const isWorthAnother = (error: unknown) =>
+  mayPass(error) && !(error instanceof ApiError && error.status === 401);
+
+/** Does it until the server has it, or refuses it. */
+export async function untilTold(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isWorthAnother(error)) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** In one request where everything before was seen, too. */
+async function markSeen(team: string, seen: readonly Message[]): Promise<void> {
+  const list = queryClient.getQueryData<MessageList>(listQuery({ team }).queryKey);
+  const last = seen.reduce((one, other) => (one.id > other.id ? one : other));
+  const ids = new Set(seen.map(({ id }) => id));
+  changeMessages(({ id }) => ids.has(id), asRead);
+  const skipped = list?.items.some(({ id, read }) => !read && id < last.id && !ids.has(id));
+  // What is older than all that was read may hold something unread.
+  const knowsAll = list !== undefined && (list.older === null || list.items[0]?.read === true);
+  if (knowsAll && !skipped) await readUpTo(team, last.id);
+  else for (const { id } of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
+  refreshCounts();
+}
+
+async function readUpTo(team: string, upTo: string): Promise<void> {
+  asked.set(team, (asked.get(team) ?? 0) + 1);
+  try {
+    await call(`/v1/teams/${team}/read`, { method: 'PUT', body: { up_to: upTo } });
+  } catch (error) {
+    wasAsked(team);
+    throw error;
+  }
+}
+
+export const asRead = (message: Message): Message => ({
+  ...message,
+  read: true,
+  unread_since: null,
+  tags: message.tags.filter((tag) => tag !== '_unread'),
+});
+
+/** Everything in a team's stream, down to its newest message. */
+export async function markTeamRead(team: string, newest: Message): Promise<void> {
+  await readUpTo(team, newest.id);
+  heldUnread.clear();
+  changeMessages(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest.id, asRead);
+  refreshCounts();
+}
+
+/** Everything there is. */
+export async function markAllRead(): Promise<void> {
+  await call('/v1/users/me/read', { method: 'PUT', body: {} });
+  heldUnread.clear();
+  changeMessages(
+    () => true,
+    (message) => ({ ...asRead(message), unread_reply: false, unread_sidebar: false }),
+  );
+  refreshCounts();
+}
+
+/** A message with its replies, once they have been looked at. */
+export async function markConversationRead(message: Message): Promise<void> {
+  if (heldUnread.has(message.id)) return;
+  changeMessage(message.id, (now) => ({ ...asRead(now), unread_reply: false }));
+  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} }));
+  refreshCounts();
+}
+
+/** One reply, or one message in a sidebar, with what comes before it. */
+export async function markUpTo(message: Message, root: string): Promise<void> {
+  if (heldUnread.has(message.id)) return;
+  const before = ({ id, reply_to, sidebar }: Message) =>
+    id <= message.id && reply_to === message.reply_to && sidebar === message.sidebar;
+  changeMessages(before, asRead);
+  if (message.sidebar !== undefined) {
+    changeSidebars(root, (sidebars) =>
+      sidebars.map((sidebar) => (sidebar.id === message.sidebar ? { ...sidebar, unread: 0 } : sidebar)),
+    );
+  }
+  await call(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} });
+  refreshCounts();
+}
+
+export async function markUnread(message: Message): Promise<void> {
+  heldUnread.add(message.id);
+  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}/read`, { method: 'DELETE' }));
+  refreshCounts();
+}
+
+const COUNT_AFTER_MS = 250;
+let counting: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+/**
+ * The counts are the server's: they are asked for anew, once for all that happens in a moment.
+ * @param withinMs at some time in so many milliseconds: what concerns thousands they must not all ask for at once
+ */
+export function refreshCounts(withinMs = 0): void {
+  const wait = COUNT_AFTER_MS + Math.random() * withinMs;
+  const due = performance.now() + wait;
+  if (counting && counting.due <= due) return;
+  clearTimeout(counting?.timer);
+  const timer = setTimeout(() => {
+    counting = undefined;
+    void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+  }, wait);
+  counting = { due, timer };
+}

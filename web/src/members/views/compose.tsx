@@ -1,0 +1,102 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
+import type { SessionUser } from '../../api/types.ts';
+import { PageBody } from '../../design/page.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { type Chosen, PeopleField } from '../compose/people-field.tsx';
+import { UnsentMessage } from '../message/unsent-message.tsx';
+import { type Place, type Unsent, useOutbox } from '../state/outbox.ts';
+import { MessageViewProvider } from '../state/view-context.tsx';
+import styles from './compose.module.css';
+import { useView } from './messages-frame.tsx';
+
+/** A new message to a team, or to people. The address may name one of them: /compose?to=… or ?team=… */
+export function Compose() {
+  const t = useTranslations('members.compose');
+  const { to, team } = useSearch({ from: '/signed-in/compose' });
+  const { data: me } = useSuspenseQuery(meQuery);
+  const given = useGiven(to, team);
+  const view = useView(() => undefined);
+  if (!me || given === undefined) return <PageBody title={t('title')}>{null}</PageBody>;
+  return (
+    <MessageViewProvider value={view}>
+      <PageBody title={t('title')} lead={t('lead')}>
+        <ComposeForm key={`${to}.${team}`} me={me} given={given} />
+      </PageBody>
+    </MessageViewProvider>
+  );
+}
+
+/** @returns undefined while the names are not known yet */
+function useGiven(to: string | undefined, teamId: string | undefined): Chosen[] | undefined {
+  const person = useQuery({ ...personQuery(to ?? ''), enabled: to !== undefined });
+  const memberships = useQuery(membershipsQuery);
+  if (to !== undefined) {
+    if (person.isPending) return undefined;
+    return person.data ? [{ kind: 'person', id: to, name: nameOf(person.data) }] : [];
+  }
+  if (teamId === undefined) return [];
+  const team = memberships.data?.find((membership) => membership.team.id === teamId)?.team;
+  if (memberships.isPending) return undefined;
+  return team ? [{ kind: 'team', id: team.id, name: team.name, team }] : [];
+}
+
+function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
+  const t = useTranslations('members.compose');
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<readonly Chosen[]>(given);
+  const [error, setError] = useState<string>();
+  const composer = useRef<ComposerHandle>(null);
+  const refused = useOutbox().filter(
+    ({ place, refused: reason }) => place.kind === 'people' && reason !== undefined,
+  );
+  const place = placeOf(chosen);
+  const change = (next: readonly Chosen[]) => {
+    setError(undefined);
+    // A message goes to one team or to people: what was chosen last counts.
+    const last = next.at(-1);
+    setChosen(last?.kind === 'team' ? [last] : next.filter(({ kind }) => kind !== 'team'));
+  };
+  const takeBack = (entry: Unsent) => composer.current?.takeBack(entry);
+  const onPosted = () => {
+    if (place?.kind === 'team') void navigate({ to: '/teams/$team', params: { team: place.id } });
+    else void navigate({ to: place?.kind === 'people' && place.ids.includes(me.id) ? '/inbox' : '/sent' });
+  };
+  return (
+    <div className={styles.form}>
+      {refused.map((entry) => (
+        <UnsentMessage key={entry.key} entry={entry} grouped={false} edit={takeBack} />
+      ))}
+      <PeopleField
+        label={t('to')}
+        chosen={chosen}
+        onChange={change}
+        teams
+        error={error}
+        autoFocus={given.length === 0}
+      />
+      <Composer
+        place={place}
+        draft="compose"
+        label={t('text')}
+        placeholder={t('placeholder')}
+        handle={composer}
+        onPosted={onPosted}
+        onNobody={() => setError(t('nobody'))}
+        tall
+      />
+    </div>
+  );
+}
+
+function placeOf(chosen: readonly Chosen[]): Place | undefined {
+  const [first] = chosen;
+  if (!first) return undefined;
+  if (first.kind === 'team') return { kind: 'team', id: first.id };
+  const ids = (kind: Chosen['kind']) => chosen.filter((one) => one.kind === kind).map(({ id }) => id);
+  return { kind: 'people', ids: ids('person'), emails: ids('email') };
+}

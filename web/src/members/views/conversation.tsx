@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock, MessageSquare, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message, Sidebar } from '../../api/types.ts';
+import { IconButton } from '../../design/button.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Loaded } from '../../design/states.tsx';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import type { ComposerHandle } from '../compose/composer.tsx';
+import { MessageBody } from '../message/message-body.tsx';
+import { Names } from '../message/person-names.tsx';
+import { Where } from '../message/where.tsx';
+import { isDeleted } from '../state/message-list.ts';
+import { answersQuery, messageQuery } from '../state/message-queries.ts';
+import { useRefused } from '../state/outbox.ts';
+import styles from './frame.module.css';
+import { Thread } from './thread.tsx';
+
+/** A message with its replies and sidebars, beside a list. */
+export function Conversation(props: {
+  id: string;
+  onClose: () => void;
+  composer: RefObject<ComposerHandle | null>;
+  /** Whether it was opened to answer. */
+  writing: RefObject<boolean>;
+}) {
+  const { id, onClose, composer, writing } = props;
+  const t = useTranslations('members.conversation');
+  const common = useTranslations('common');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useShortcuts(t('group'), { Escape: { label: t('close'), run: onClose } });
+  useEffect(() => {
+    if (!writing.current) heading.current?.focus();
+  }, [writing]);
+  return (
+    <section className={styles.panel} aria-label={t('title')} data-conversation>
+      <header className={styles.header}>
+        <div className={styles.grow}>
+          <h2 ref={heading} tabIndex={-1}>
+            {t('title')}
+          </h2>
+        </div>
+        <IconButton label={common('close')} onClick={onClose}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <ConversationBody id={id} composer={composer} writing={writing} onEscape={onClose} />
+    </section>
+  );
+}
+
+/**
+ * @param props.marked the reply, or the message in a sidebar, that the address names
+ * @param props.sidebar the one to begin in
+ */
+export function ConversationBody(props: {
+  id: string;
+  composer: RefObject<ComposerHandle | null>;
+  writing: RefObject<boolean>;
+  marked?: string;
+  sidebar?: string;
+  onEscape?: () => void;
+}) {
+  const message = useQuery(messageQuery(props.id));
+  return <Loaded query={message}>{(it: Message) => <Parts {...props} message={it} />}</Loaded>;
+}
+
+type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
+
+function Parts({ message, composer, writing, marked, sidebar: first, onEscape }: PartsProps) {
+  const t = useTranslations('members.conversation');
+  const refused = useRefused().find(({ place }) => place.kind === 'sidebar' && place.message === message.id);
+  // Whoever follows the sign that something was not sent finds it.
+  const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : first);
+  const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
+  const root = (
+    <article
+      className={`${styles.article} ${styles.root}`}
+      data-message={message.id}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys work on the message that has the focus
+      tabIndex={0}
+      aria-label={nameOf(message.author)}
+    >
+      <MessageBody message={message} counts={false} where={<Where message={message} />} />
+    </article>
+  );
+  const above: ReactNode = (
+    <>
+      {root}
+      {message.sidebars.length > 0 && <Switcher message={message} chosen={sidebar?.id} choose={setSidebar} />}
+      {sidebar && <PrivateNote sidebar={sidebar} />}
+    </>
+  );
+  const common = { root: message, above, composer, writing, marked, onEscape };
+  if (sidebar) {
+    return (
+      <Thread
+        key={sidebar.id}
+        {...common}
+        query={answersQuery('sidebar', sidebar.id)}
+        place={{ kind: 'sidebar', id: sidebar.id, message: message.id }}
+        label={t('writeSidebar')}
+      />
+    );
+  }
+  return (
+    <Thread
+      key="replies"
+      {...common}
+      query={answersQuery('replies', message.id)}
+      place={{ kind: 'replies', id: message.id }}
+      closed={isDeleted(message)}
+      label={t('writeReply')}
+    />
+  );
+}
+
+/** Between what all see, and the private conversations beside it. */
+function Switcher(props: {
+  message: Message;
+  chosen: string | undefined;
+  choose: (sidebar: string | undefined) => void;
+}) {
+  const { message, chosen, choose } = props;
+  const t = useTranslations('members.conversation');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
+    <div className={styles.tabs} role="group" aria-label={t('parts')}>
+      <button
+        type="button"
+        className={styles.tab}
+        aria-pressed={chosen === undefined}
+        onClick={() => choose(undefined)}
+      >
+        <MessageSquare size={14} aria-hidden />
+        {t('replies', { count: message.num_replies })}
+      </button>
+      {message.sidebars.map((sidebar) => (
+        <button
+          key={sidebar.id}
+          type="button"
+          className={styles.tab}
+          aria-pressed={chosen === sidebar.id}
+          onClick={() => choose(sidebar.id)}
+        >
+          <Lock size={14} aria-hidden />
+          <Names ids={sidebar.users} />
+          {sidebar.unread > 0 && (
+            <span className={styles.count}>{t('unread', { count: sidebar.unread })}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function PrivateNote({ sidebar }: { sidebar: Sidebar }) {
+  const t = useTranslations('members.conversation');
+  return (
+    <p className={styles.private}>
+      <Lock size={14} aria-hidden />
+      <span>{t.rich('private', { people: () => <Names ids={sidebar.users} /> })}</span>
+    </p>
+  );
+}

@@ -1,0 +1,70 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../api/types.ts';
+import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
+import { highFive, mute } from '../state/changes.ts';
+import { isDeleted } from '../state/message-list.ts';
+import { findMessage } from '../state/message-queries.ts';
+import { markUnread } from '../state/reading.ts';
+import type { MessageView } from '../state/view-context.tsx';
+import type { Mover } from './mover.ts';
+
+/** Single keys for the message that has the focus. */
+export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {
+  const t = useTranslations('members.keys');
+  const act = (label: string, work: (message: Message) => void): Shortcuts[string] => ({
+    label,
+    run: () => {
+      const message = focused();
+      if (message) work(message);
+    },
+  });
+  const living = (label: string, work: (message: Message) => void) =>
+    act(label, (message) => !isDeleted(message) && work(message));
+  const next = { label: t('next'), run: () => move(1, mover) };
+  const previous = { label: t('previous'), run: () => move(-1, mover) };
+  useShortcuts(t('group'), {
+    j: next,
+    k: previous,
+    o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
+    r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
+    h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
+    e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
+    u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
+    m: act(t('mute'), (message) => message.sidebar === undefined && view.run(message, () => mute(message))),
+  });
+}
+
+/** Enter opens the message that has the focus; on a button in it, it is the button's. */
+export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
+  return event.key === 'Enter' && event.target === event.currentTarget && !event.defaultPrevented;
+}
+
+const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');
+
+function focused(): Message | undefined {
+  const id = focusedElement()?.dataset.message;
+  return id === undefined ? undefined : findMessage(id);
+}
+
+/** The arrows move the focus among messages, but not where something within a message has it. */
+export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
+  if (by === undefined || !(event.target as Element).matches('article')) return;
+  event.preventDefault();
+  move(by, mover);
+}
+
+/** In a conversation, which is all in the page, from one to the next; else as the list does it. */
+function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
+  const panel = document.activeElement?.closest('[data-conversation]');
+  if (!panel) {
+    mover.current?.move(by);
+    return;
+  }
+  const all = [...panel.querySelectorAll<HTMLElement>('[data-message]')];
+  const at = all.indexOf(focusedElement() as HTMLElement);
+  const target = at === -1 ? (by === 1 ? all[0] : all.at(-1)) : all[at + by];
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+}

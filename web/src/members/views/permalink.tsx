@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message, Sidebar } from '../../api/types.ts';
+import { useTitle } from '../../design/page.tsx';
+import { Loaded } from '../../design/states.tsx';
+import type { ComposerHandle } from '../compose/composer.tsx';
+import { messageQuery, sidebarQuery } from '../state/message-queries.ts';
+import { releaseUnread } from '../state/reading.ts';
+import { MessageViewProvider } from '../state/view-context.tsx';
+import { ConversationBody } from './conversation.tsx';
+import styles from './frame.module.css';
+import { useMessageKeys } from './keys.ts';
+import { useView } from './messages-frame.tsx';
+
+/** One conversation alone, as links in mails open it. Of what was said within one: the conversation, at that. */
+export function Permalink() {
+  const { message: id } = useParams({ from: '/signed-in/messages/$message' });
+  const query = useQuery(messageQuery(id));
+  return (
+    <Loaded query={query}>
+      {(message: Message) =>
+        message.sidebar === undefined ? (
+          <Alone key={id} root={message.reply_to ?? id} message={message} />
+        ) : (
+          <InSidebar key={id} sidebar={message.sidebar} message={message} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function InSidebar({ sidebar, message }: { sidebar: string; message: Message }) {
+  const query = useQuery(sidebarQuery(sidebar));
+  return <Loaded query={query}>{(it: Sidebar) => <Alone root={it.message} message={message} />}</Loaded>;
+}
+
+function Alone({ root, message }: { root: string; message: Message }) {
+  const t = useTranslations('members.conversation');
+  useTitle(t('title'));
+  const composer = useRef<ComposerHandle>(null);
+  const writing = useRef(false);
+  const mover = useRef(null);
+  useEffect(() => releaseUnread, []);
+  const view = useView((_, write) => write && composer.current?.focus());
+  useMessageKeys(view, mover);
+  return (
+    <MessageViewProvider value={view}>
+      <div className={`${styles.panel} ${styles.alone}`} data-conversation>
+        <header className={styles.header}>
+          <h1>{t('title')}</h1>
+        </header>
+        <ConversationBody
+          id={root}
+          composer={composer}
+          writing={writing}
+          {...(root !== message.id && { marked: message.id })}
+          {...(message.sidebar !== undefined && { sidebar: message.sidebar })}
+        />
+      </div>
+    </MessageViewProvider>
+  );
+}

@@ -1,0 +1,110 @@
+import { memo, useEffect, useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Message, Team } from '../../api/types.ts';
+import { nameOf } from '../../design/person.tsx';
+import { MessageBody } from '../message/message-body.tsx';
+import { UnsentMessage } from '../message/unsent-message.tsx';
+import type { Unsent } from '../state/outbox.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import styles from './frame.module.css';
+import { opensMessage } from './keys.ts';
+
+export type Row =
+  | {
+      readonly key: string;
+      readonly message: Message;
+      /** The first of its day. */
+      readonly day: boolean;
+      /** The first that the reader had not seen when they came. */
+      readonly isNew: boolean;
+      readonly grouped: boolean;
+    }
+  | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
+
+let day = { from: 0, to: 0 };
+
+/** Whether two times, in seconds, are on one day of the reader's. Thousands are compared in a row: a day is found once. */
+export function sameDay(one: number, other: number): boolean {
+  if (one < day.from || one >= day.to) day = dayOf(one);
+  return other >= day.from && other < day.to;
+}
+
+function dayOf(time: number): { from: number; to: number } {
+  const from = new Date(time * 1000);
+  from.setHours(0, 0, 0, 0);
+  const to = new Date(from);
+  to.setDate(to.getDate() + 1);
+  return { from: from.getTime() / 1000, to: to.getTime() / 1000 };
+}
+
+export const StreamRow = memo(function StreamRow(props: {
+  row: Row;
+  team: Team;
+  /** Nothing was said before. */
+  begins: boolean;
+  focusable: boolean;
+  /** It is the one that the address names. */
+  marked: boolean;
+  place: number;
+  size: number;
+  setActive: (key: string) => void;
+  takeBack: (entry: Unsent) => void;
+}) {
+  const { row, team, begins, focusable, marked, place, size, setActive, takeBack } = props;
+  const t = useTranslations('members.stream');
+  const view = useMessageView();
+  return (
+    <>
+      {begins && <p className={styles.beginning}>{t('beginning', { team: team.name })}</p>}
+      {'message' in row && row.day && <Day at={row.message.created_at} />}
+      {'message' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
+      <article
+        className={`${styles.article} ${marked ? styles.marked : ''}`}
+        data-row={row.key}
+        {...('message' in row && { 'data-message': row.key, 'aria-label': nameOf(row.message.author) })}
+        tabIndex={focusable ? 0 : -1}
+        aria-posinset={place}
+        aria-setsize={size}
+        onFocus={() => setActive(row.key)}
+        onKeyDown={(event) => 'message' in row && opensMessage(event) && view.open(row.message)}
+      >
+        {'message' in row ? (
+          <MessageBody message={row.message} grouped={row.grouped} />
+        ) : (
+          <UnsentMessage entry={row.entry} grouped={row.grouped} edit={takeBack} />
+        )}
+      </article>
+    </>
+  );
+});
+
+/** @returns when the present day begins, in milliseconds; drawn anew when another one does */
+function useToday(): number {
+  const [now, setNow] = useState(Date.now);
+  const { from, to } = dayOf(now / 1000);
+  useEffect(() => {
+    const timer = setTimeout(() => setNow(Date.now()), to * 1000 - Date.now());
+    return () => clearTimeout(timer);
+  }, [to]);
+  return from * 1000;
+}
+
+function Day({ at }: { at: number }) {
+  const format = useFormatter();
+  const t = useTranslations('members.stream');
+  const date = new Date(at * 1000);
+  const today = useToday();
+  const yesterday = new Date(today);
+  yesterday.setDate(yesterday.getDate() - 1);
+  const name = sameDay(at, today / 1000)
+    ? t('today')
+    : sameDay(at, yesterday.getTime() / 1000)
+      ? t('yesterday')
+      : format.dateTime(date, {
+          weekday: 'long',
+          day: 'numeric',
+          month: 'long',
+          ...(date.getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+        });
+  return <div className={styles.day}>{name}</div>;
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { CheckCheck, MessagesSquare } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { membershipsQuery, queryClient } from '../../api/queries.ts';
+import type { Membership, Team } from '../../api/types.ts';
+import { TeamIcon } from '../../design/avatar.tsx';
+import { IconButton } from '../../design/button.tsx';
+import { NotFoundPage } from '../../design/not-found.tsx';
+import { useTitle } from '../../design/page.tsx';
+import { Empty, Loaded, Loading } from '../../design/states.tsx';
+import { TeamTabs } from '../../teams/team-frame.tsx';
+import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { isDeleted, type MessageList } from '../state/message-list.ts';
+import { listQuery, showAround, showNewest } from '../state/message-queries.ts';
+import { type Place, useOutbox } from '../state/outbox.ts';
+import { markTeamRead } from '../state/reading.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import styles from './frame.module.css';
+import { MessagesFrame } from './messages-frame.tsx';
+import type { Mover } from './mover.ts';
+import { Stream, type StreamHandle } from './stream.tsx';
+
+/** A team's stream. */
+export function TeamStream() {
+  const { team: id } = useParams({ from: '/signed-in/teams/$team' });
+  const { open, at } = useSearch({ from: '/signed-in/teams/$team' });
+  const memberships = useQuery(membershipsQuery);
+  const mover = useRef<Mover>(null);
+  return (
+    <Loaded query={memberships}>
+      {(all: Membership[]) => {
+        const team = all.find((membership) => membership.team.id === id)?.team;
+        if (!team) return <NotFoundPage />;
+        return (
+          <MessagesFrame key={id} openId={open} mover={mover}>
+            <TeamMessages team={team} at={at} mover={mover} />
+          </MessagesFrame>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** What is not the newest part, or very much, is not kept for the next visit. */
+const KEPT = 500;
+
+function TeamMessages(props: { team: Team; at: string | undefined; mover: React.RefObject<Mover | null> }) {
+  const { team, at, mover } = props;
+  const t = useTranslations('members.team');
+  useTitle(team.name);
+  const filter = { team: team.id };
+  const query = useQuery(listQuery(filter));
+  const { queryKey } = listQuery(filter);
+  const arrived = useAround(team.id, at, query.data);
+  const view = useMessageView();
+  const composer = useRef<ComposerHandle>(null);
+  const stream = useRef<StreamHandle>(null);
+  const place: Place = { kind: 'team', id: team.id };
+  const unsent = useOutbox().filter((entry) => entry.place.kind === 'team' && entry.place.id === team.id);
+  const newest = query.data?.newer === null ? query.data.items.at(-1) : undefined;
+  useEffect(
+    () => () => {
+      const key = listQuery({ team: team.id }).queryKey;
+      const list = queryClient.getQueryData<MessageList>(key);
+      if (list && (list.newer !== null || list.items.length > KEPT))
+        queryClient.removeQueries({ queryKey: key });
+    },
+    [team.id],
+  );
+  const editLast = () => {
+    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
+    if (own) view.setEditing(own.id);
+  };
+  return (
+    <>
+      <header className={styles.header}>
+        <TeamIcon team={team} />
+        <div className={styles.grow}>
+          <h1>{team.name}</h1>
+          <p className={styles.about}>{t('members', { count: team.num_members })}</p>
+        </div>
+        <IconButton
+          label={t('markRead')}
+          aria-disabled={!newest || team.unread_count === 0}
+          onClick={() => newest && view.run(newest, () => markTeamRead(team.id, newest))}
+        >
+          <CheckCheck size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <TeamTabs team={team.id} />
+      <div className={styles.body}>
+        {query.data && arrived ? (
+          query.data.items.length + unsent.length === 0 ? (
+            <div className={styles.scroll}>
+              <Empty icon={MessagesSquare} title={t('emptyTitle')}>
+                <p>{t('emptyText', { team: team.name })}</p>
+              </Empty>
+            </div>
+          ) : (
+            <Stream
+              list={query.data}
+              queryKey={queryKey}
+              team={team}
+              unsent={unsent}
+              at={at}
+              mover={mover}
+              handle={stream}
+              takeBack={(entry) => composer.current?.takeBack(entry)}
+              showNewest={() => showNewest(filter)}
+            />
+          )
+        ) : query.error ? (
+          <Loaded query={query}>{() => null}</Loaded>
+        ) : (
+          <div className={styles.scroll}>
+            <Loading rows={8} />
+          </div>
+        )}
+      </div>
+      <div className={styles.foot}>
+        <Composer
+          place={place}
+          draft={`team.${team.id}`}
+          label={t('write', { team: team.name })}
+          placeholder={t('write', { team: team.name })}
+          handle={composer}
+          editLast={editLast}
+          onPosted={() => stream.current?.follow()}
+        />
+      </div>
+    </>
+  );
+}
+
+/** @returns whether the message of the address is among those that were read */
+function useAround(team: string, at: string | undefined, list: MessageList | undefined): boolean {
+  const [tried, setTried] = useState<string>();
+  const there = at === undefined || (list?.items.some(({ id }) => id === at) ?? false);
+  useEffect(() => {
+    if (list === undefined || at === undefined || tried === at) return;
+    // Whoever goes on from it, so far that it is there no more, does not want to be taken back.
+    if (there) return setTried(at);
+    // One that is gone, or of another team: the stream is shown as it is.
+    showAround({ team }, at).then(
+      () => setTried(at),
+      () => setTried(at),
+    );
+  }, [there, list, at, tried, team]);
+  return there || tried === at;
+}

@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Message } from '../../api/types.ts';
+import { Button } from '../../design/button.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Loaded } from '../../design/states.tsx';
+import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { MessageBody } from '../message/message-body.tsx';
+import { UnsentMessage } from '../message/unsent-message.tsx';
+import { arrivedAs } from '../state/arrivals.ts';
+import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
+import type { answersQuery } from '../state/message-queries.ts';
+import { type Place, samePlace, type Unsent, useOutbox } from '../state/outbox.ts';
+import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import { useWatched } from '../state/watched.ts';
+import styles from './frame.module.css';
+import { useExtend } from './use-extend.tsx';
+
+/**
+ * What was answered to a message, or said in a sidebar beside it: the oldest first, then where one writes.
+ * @param props.closed nothing can be written there any more
+ */
+export function Thread(props: {
+  root: Message;
+  above: ReactNode;
+  query: ReturnType<typeof answersQuery>;
+  place: Extract<Place, { id: string }>;
+  closed?: boolean;
+  label: string;
+  composer: RefObject<ComposerHandle | null>;
+  writing: RefObject<boolean>;
+  marked: string | undefined;
+  onEscape: (() => void) | undefined;
+}) {
+  const { root, above, place, closed = false, label, composer, writing, marked, onEscape } = props;
+  const query = useQuery(props.query);
+  const unsent = useOutbox().filter((entry) => samePlace(entry.place, place));
+  const view = useMessageView();
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (writing.current) composer.current?.focus();
+    writing.current = false;
+  }, [writing, composer]);
+  const editLast = () => {
+    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
+    if (own) view.setEditing(own.id);
+  };
+  return (
+    <>
+      <div ref={scroller} className={styles.scroll}>
+        {above}
+        <Loaded query={query} rows={2}>
+          {(list: MessageList) => (
+            <Answers
+              root={root}
+              list={list}
+              queryKey={props.query.queryKey}
+              unsent={unsent}
+              marked={marked}
+              scroller={scroller}
+              {...(!closed && { takeBack: (entry: Unsent) => composer.current?.takeBack(entry) })}
+            />
+          )}
+        </Loaded>
+        <div className={styles.end} />
+      </div>
+      {!closed && (
+        <div className={styles.foot}>
+          <Composer
+            place={place}
+            draft={`${place.kind}.${place.id}`}
+            label={label}
+            placeholder={label}
+            handle={composer}
+            editLast={editLast}
+            {...(onEscape && { onEscape })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How near the end one has to be to be taken along. */
+const AT_END = 80;
+
+function Answers(props: {
+  root: Message;
+  list: MessageList;
+  queryKey: readonly unknown[];
+  unsent: readonly Unsent[];
+  marked: string | undefined;
+  scroller: RefObject<HTMLDivElement | null>;
+  takeBack?: (entry: Unsent) => void;
+}) {
+  const { root, list, queryKey, unsent, marked, scroller, takeBack } = props;
+  const t = useTranslations('members.conversation');
+  const common = useTranslations('common');
+  const stream = useTranslations('members.stream');
+  const { me } = useMessageView();
+  const extend = useExtend(queryKey);
+  const { items } = list;
+  const inSidebar = queryKey[1] === 'sidebar';
+  const [newLine] = useState(() => items.find(({ read, author }) => !read && author.id !== me.id)?.id);
+  const known = new Set(items.map(({ id }) => id));
+  const waiting = unsent.filter(({ key }) => !known.has(arrivedAs(key) ?? ''));
+  const missing = marked !== undefined && !known.has(marked) && list.newer !== null;
+  useEffect(() => {
+    if (missing) extend.read('newer');
+  }, [missing, extend]);
+  usePlace({ scroller, count: items.length + waiting.length, marked, newLine, known });
+  useAnswersSeen(root, list);
+  return (
+    <>
+      {!inSidebar && items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
+      {items.map((message, at) => {
+        const isNew = message.id === newLine;
+        return (
+          <div key={message.id}>
+            {isNew && <div className={`${styles.day} ${styles.newLine}`}>{stream('new')}</div>}
+            <article
+              className={`${styles.article} ${message.id === marked ? styles.marked : ''}`}
+              data-message={message.id}
+              tabIndex={-1}
+              aria-label={nameOf(message.author)}
+              {...(message.id === marked && { 'aria-current': true })}
+            >
+              <MessageBody message={message} grouped={!isNew && goesOn(message, items[at - 1])} />
+            </article>
+          </div>
+        );
+      })}
+      {list.newer !== null && (
+        <div className={styles.failed}>
+          <Button small busy={extend.busy} onClick={() => extend.read('newer')}>
+            {common('more')}
+          </Button>
+        </div>
+      )}
+      {extend.failure}
+      {waiting.map((entry) => (
+        <article key={entry.key} className={styles.article}>
+          <UnsentMessage entry={entry} grouped={false} {...(takeBack && { edit: takeBack })} />
+        </article>
+      ))}
+    </>
+  );
+}
+
+/** Where it begins, and that it follows what comes when one is at its end. */
+function usePlace(of: {
+  scroller: RefObject<HTMLDivElement | null>;
+  count: number;
+  marked: string | undefined;
+  newLine: string | undefined;
+  known: ReadonlySet<string>;
+}): void {
+  const { scroller, count, marked, newLine, known } = of;
+  const placed = useRef(false);
+  const wasAtEnd = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const onScroll = () => {
+      wasAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END;
+    };
+    onScroll();
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer may move it
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const target = marked ?? newLine;
+    if (!element) return;
+    if (!placed.current && target !== undefined && known.has(target)) {
+      placed.current = true;
+      element.querySelector(`[data-message="${target}"]`)?.scrollIntoView({ block: 'center' });
+    } else if (wasAtEnd.current || (placed.current && count > 0 && target === undefined)) {
+      if (wasAtEnd.current) element.scrollTop = element.scrollHeight;
+    }
+  }, [count, marked]);
+}
+
+/** Who looks at a conversation has read it, down to what is loaded of it. */
+function useAnswersSeen(root: Message, list: MessageList): void {
+  const watched = useWatched();
+  const last = list.items.at(-1);
+  const sidebar = last?.sidebar;
+  const unread = list.items.some(({ read }) => !read);
+  useEffect(() => {
+    // To read what comes after it would be to read it, too.
+    if (!watched || list.items.some(isHeldUnread)) return;
+    if (sidebar !== undefined) {
+      if (unread && last) void untilTold(() => markUpTo(last, root.id));
+    } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
+      void untilTold(() => markConversationRead(root));
+    } else if (unread && last) {
+      void untilTold(() => markUpTo(last, root.id));
+    }
+  }, [watched, sidebar, unread, last, list, root]);
+}
