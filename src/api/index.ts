@@ -7,7 +7,7 @@ export { bearerToken } from './guard.ts';
 export { type Again, ANSWERS_KEPT_MS, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
 export { documentRoutes } from './openapi.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
-export { cutPage, type Page, pageOf, readPage } from './paging.ts';
+export { listPage, type Page, type PageOrAll, pageOf, readPage, readPageOrAll } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';

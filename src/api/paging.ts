@@ -1,23 +1,35 @@
 import { InvalidFields } from './errors.ts';
 
 export interface Page {
-  /** The page size; undefined for no bound. */
-  readonly limit: number | undefined;
-  /** The sort key of the previous page's last item. */
+  /** The most items that the page may hold. */
+  readonly limit: number;
+  /** The sort key of the last item of the page before. */
   readonly after: readonly string[] | undefined;
+}
+
+/** A page, or the whole list. */
+export type PageOrAll = Page | { readonly limit: undefined; readonly after: undefined };
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 const DEFAULT_LIMIT = 50;
 
 /**
- * Reads `limit` and `cursor`. Without either, a list returns everything.
+ * Reads `limit` and `cursor`.
  * @param keys how many parts the sort key has
  * @throws InvalidFields for a cursor that this route did not make
  */
-export function readPage(query: { limit?: number; cursor?: string }, keys: number): Page {
-  const { limit, cursor } = query;
-  if (limit === undefined && cursor === undefined) return { limit: undefined, after: undefined };
-  return { limit: limit ?? DEFAULT_LIMIT, after: cursor === undefined ? undefined : decode(cursor, keys) };
+export function readPage({ limit = DEFAULT_LIMIT, cursor }: PageQuery, keys: number): Page {
+  return { limit, after: cursor === undefined ? undefined : decode(cursor, keys) };
+}
+
+/** Reads the page of a list of the interface, which answers everything unless `limit` or `cursor` is given. */
+export function readPageOrAll(query: PageQuery, keys: number): PageOrAll {
+  const wantsAll = query.limit === undefined && query.cursor === undefined;
+  return wantsAll ? { limit: undefined, after: undefined } : readPage(query, keys);
 }
 
 function decode(cursor: string, keys: number): string[] {
@@ -26,27 +38,29 @@ function decode(cursor: string, keys: number): string[] {
     if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string'))
       return parts;
   } catch {
-    // Refused below, like any other malformed cursor.
+    // Answered below, as any other text that is no cursor.
   }
   throw new InvalidFields({ field: 'cursor', message: 'must be the next_cursor of an earlier answer' });
 }
 
-/** @returns the cursor of the page that starts after this sort key */
+/** @returns the cursor of the page that begins after this sort key */
 export function pageOf(key: string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
 /**
- * Cuts a list that was read with one item more than the page size.
- * @returns the page, and the next cursor or null
+ * Finds one item more than the page holds, to learn whether another page follows.
+ * @param find is given the number of items to find; undefined for all
+ * @returns the page, and the cursor of the next one or null
  */
-export function cutPage<T>(
-  rows: T[],
-  page: Page,
+export async function listPage<T, P extends PageOrAll>(
+  page: P,
+  find: (limit: P['limit']) => Promise<T[]>,
   keyOf: (row: T) => string[],
-): { rows: T[]; next: string | null } {
-  if (page.limit === undefined || rows.length <= page.limit) return { rows, next: null };
-  const kept = rows.slice(0, page.limit);
-  const last = kept.at(-1) as T;
-  return { rows: kept, next: pageOf(keyOf(last)) };
+): Promise<{ rows: T[]; next: string | null }> {
+  const { limit } = page;
+  const rows = await find(limit === undefined ? limit : limit + 1);
+  if (limit === undefined || rows.length <= limit) return { rows, next: null };
+  const kept = rows.slice(0, limit);
+  return { rows: kept, next: pageOf(keyOf(kept.at(-1) as T)) };
 }

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number;
 
+/** Sorts before every id: where a walk over all of them begins. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
 const SEQUENCE_LIMIT = 0x1000;
 let clock: Clock = Date.now;
 let lastMilliseconds = 0;

@@ -1,4 +1,4 @@
-import { Conflict, cutPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
@@ -6,8 +6,6 @@ import type { Recorder } from '../stewardship/audit/index.ts';
 import { ADMIN } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import { findMember, findWorkingAdmin, holdTeam, listTeams, reopenTeam } from './team.store.ts';
-
-const DEFAULT_PAGE = 50;
 
 export type TeamAdministration = ReturnType<typeof teamAdministration>;
 
@@ -23,14 +21,13 @@ export function teamAdministration(deps: {
   const { db, clock, teams, record, retentionMs } = deps;
 
   async function list(active: boolean | undefined, page: Page) {
-    const limit = page.limit ?? DEFAULT_PAGE;
     const before = parseId(page.after?.[0]);
-    const cut = cutPage(
-      await listTeams(db, { active, before, limit: limit + 1 }),
-      { ...page, limit },
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listTeams(db, { active, before, limit }),
       (row) => [row.id],
     );
-    return { teams: cut.rows.map(present), next: cut.next };
+    return { teams: rows.map(present), next };
   }
 
   async function hold(tx: Tx, id: string): Promise<TeamRow> {

@@ -1,4 +1,4 @@
-import { type Caller, cutPage, InvalidFields, type Page } from '#api';
+import { type Caller, InvalidFields, listPage, type PageOrAll } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { UserPresenter, UserSummary } from '../people/users/index.ts';
@@ -39,7 +39,7 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
   async function list(
     caller: Caller,
     asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },
-    page: Page,
+    page: PageOrAll,
   ): Promise<Connections> {
     const others = readIds(asked.users);
     const byName = asked.name !== undefined && asked.name.trim() !== '';
@@ -47,13 +47,17 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
     const searched = byName || usernames !== undefined;
     if (usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
     const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others };
-    const cut = cutPage(await listConnections(db, filter, page), page, (row) => [row.name_key, row.id]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listConnections(db, filter, { after: page.after, limit }),
+      (row) => [row.name_key, row.id],
+    );
     const total = searched
       ? undefined
       : page.limit === undefined
-        ? cut.rows.length
+        ? rows.length
         : await countConnections(db, filter);
-    return { users: cut.rows.map(present.summary), total, next: cut.next };
+    return { users: rows.map(present.summary), total, next };
   }
 
   /** Ids of the caller's teams in which each of `users` is a member. */

@@ -9,7 +9,7 @@ import {
   NotFound,
   nextCursor,
   pageQuery,
-  readPage,
+  readPageOrAll,
   Shared,
   Text,
 } from '#api';
@@ -109,7 +109,7 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const page = readPage(query, 1);
+      const page = readPageOrAll(query, 1);
       const { members, next } = await teams.members(callerOf(principal), params.team, page);
       return new Answer(members, page.limit === undefined ? {} : { next_cursor: next });
     },
@@ -199,7 +199,7 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     item: Shared(UserSummary),
     meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
     handle: async ({ query, principal }) => {
-      const page = readPage(query, 2);
+      const page = readPageOrAll(query, 2);
       const { query: name, usernames, users: others = [] } = query;
       const asked = { ...(name !== undefined && { name }), ...(usernames && { usernames }), users: others };
       const { users, total, next } = await connections.list(callerOf(principal), asked, page);

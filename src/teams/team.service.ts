@@ -1,6 +1,6 @@
-import { type Caller, Conflict, cutPage, NotAllowed, NotAuthorized, NotFound, type Page } from '#api';
+import { type Caller, Conflict, listPage, NotAllowed, NotAuthorized, NotFound, type PageOrAll } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
 import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -49,7 +49,6 @@ export interface TeamFields {
   icon?: string;
 }
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const DEFAULT_COLOR = '#1f6feb';
 
 export type TeamService = ReturnType<typeof teamService>;
@@ -144,17 +143,20 @@ export function teamService(deps: {
   }
 
   /** By user id; all members unless a page is requested. */
-  async function members({ userId, onlyTeam }: Caller, id: string, page: Page) {
+  async function members({ userId, onlyTeam }: Caller, id: string, page: PageOrAll) {
     const team = await accessTeam(db, userId, id);
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
-    const rows =
-      page.limit === undefined
-        ? await listMembers.all(db, { teamId: team.id })
-        : await pageOfMembers.all(db, { teamId: team.id, after, limit: page.limit + 1 });
-    const cut = cutPage(rows, page, (row) => [row.user_id]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) =>
+        limit === undefined
+          ? listMembers.all(db, { teamId: team.id })
+          : pageOfMembers.all(db, { teamId: team.id, after, limit }),
+      (row) => [row.user_id],
+    );
     const presented = presentTeam(team);
-    return { members: cut.rows.map((row) => presentMembership(row, presented, present)), next: cut.next };
+    return { members: rows.map((row) => presentMembership(row, presented, present)), next };
   }
 
   /** The caller's own memberships, each with its team. */

@@ -414,7 +414,7 @@ export function listConnections(
         eb.or([eb('name_key', '>', name), eb.and([eb('name_key', '=', name), eb('id', '>', id)])]),
       );
     }
-    return page.limit === undefined ? found : found.limit(page.limit + 1);
+    return page.limit === undefined ? found : found.limit(page.limit);
   });
 }
 

@@ -97,7 +97,6 @@ async function repliersAmong(
 }
 
 /** Where a job begins: every id comes after it. */
-export const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** The preference by which somebody is told: the first one that is on of those that apply. */
 function reasonFor(

@@ -1,4 +1,4 @@
-import { Conflict, cutPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
@@ -25,7 +25,6 @@ const PRIVATE = {
   text: '(messages of others)',
   html: '<p>(messages of others)</p>',
 };
-const DEFAULT_PAGE = 50;
 const MAX_SUBJECT = 200;
 
 export type MailService = ReturnType<typeof mailService>;
@@ -71,10 +70,13 @@ export function mailService(deps: {
   }
 
   async function list(page: Page) {
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listMails(db, { limit, before: parseId(page.after?.[0]) });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    return { mails: cut.rows.map(present), next: cut.next };
+    const before = parseId(page.after?.[0]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listMails(db, { limit, before }),
+      (row) => [row.id],
+    );
+    return { mails: rows.map(present), next };
   }
 
   async function access(id: string): Promise<MailRow> {

@@ -33,7 +33,7 @@ export function listMails(
   return query(db, (q) => {
     let found = q.selectFrom('mails').selectAll();
     if (page.before !== undefined) found = found.where('id', '<', page.before);
-    return found.orderBy('id', 'desc').limit(page.limit + 1);
+    return found.orderBy('id', 'desc').limit(page.limit);
   });
 }
 

@@ -1,10 +1,9 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import { findUser, findUserByEmail, type PrefName, prefsOf } from '../../people/users/index.ts';
 import type { InvitationListener } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
-import { LOWEST } from './expansion.ts';
 import type { invitationLimits } from './invitation-limits.ts';
 import { insertJob, insertJobs } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
@@ -50,7 +49,7 @@ export function notificationService(deps: {
       kind: 'message',
       message_id: change.message.id,
       email_key: null,
-      cursor: LOWEST,
+      cursor: LOWEST_ID,
       num_failures: 0,
       next_attempt_at: now,
       created_at: now,
@@ -172,7 +171,7 @@ export function accountMails(deps: {
       kind: 'password_reset',
       message_id: null,
       email_key: email,
-      cursor: LOWEST,
+      cursor: LOWEST_ID,
       num_failures: 0,
       next_attempt_at: now,
       created_at: now,

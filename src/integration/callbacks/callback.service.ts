@@ -1,4 +1,4 @@
-import { Conflict, cutPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
@@ -34,7 +34,6 @@ export interface NewDelivery {
   readonly body: object;
 }
 
-const DEFAULT_PAGE = 50;
 /** The longest that a notice waits, with its retries and the pauses of its application. */
 export const NOTICE_LIFETIME_MS = 48 * 3600 * 1000;
 
@@ -151,13 +150,13 @@ export function callbackService(deps: {
   async function list(userId: string, applicationId: string, team: string | undefined, page: Page) {
     const visible = await visibleTeams(userId, applicationId);
     const teams = team === undefined ? visible : [oneOf(visible, team)];
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listDeliveries(db, applicationId.toLowerCase(), teams, {
-      limit,
-      before: parseId(page.after?.[0]),
-    });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    return { deliveries: cut.rows.map((row) => presentDelivery(row, [])), next: cut.next };
+    const before = parseId(page.after?.[0]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listDeliveries(db, applicationId.toLowerCase(), teams, { limit, before }),
+      (row) => [row.id],
+    );
+    return { deliveries: rows.map((row) => presentDelivery(row, [])), next };
   }
 
   function oneOf(visible: readonly string[] | undefined, team: string): string {

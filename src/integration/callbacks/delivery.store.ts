@@ -272,7 +272,7 @@ export function listDeliveries(
     let found = q.selectFrom('deliveries').selectAll().where('application_id', '=', applicationId);
     if (teams) found = found.where('team_id', 'in', [...teams]);
     if (page.before !== undefined) found = found.where('id', '<', page.before);
-    return found.orderBy('id', 'desc').limit(page.limit + 1);
+    return found.orderBy('id', 'desc').limit(page.limit);
   });
 }
 

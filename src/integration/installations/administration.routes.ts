@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
   Answer,
-  cutPage,
   defineRoute,
+  listPage,
   nextCursor,
   pageQuery,
   readPage,
@@ -15,8 +15,6 @@ import type { Database } from '#platform/db/index.ts';
 import { type UserPresenter, UserSummary } from '../../people/users/index.ts';
 import { type ApplicationService, PublicApplication } from '../applications/index.ts';
 import { type OwnedApplication, pageOfApplications } from './administration.store.ts';
-
-const DEFAULT_PAGE = 50;
 
 /** An application as who administers the server sees it. */
 const AdministeredApplication = Type.Object({
@@ -43,13 +41,13 @@ export function applicationAdministrationRoutes(
     item: AdministeredApplication,
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const { after, limit = DEFAULT_PAGE } = readPage(query, 2);
-      const page = { after, limit };
-      const cut = cutPage(await pageOfApplications(db, page), page, (row) => [
-        String(row.created_at),
-        row.id,
-      ]);
-      return new Answer(cut.rows.map(presentAdministered), { next_cursor: cut.next });
+      const page = readPage(query, 2);
+      const { rows, next } = await listPage(
+        page,
+        (limit) => pageOfApplications(db, { ...page, limit }),
+        (row) => [String(row.created_at), row.id],
+      );
+      return new Answer(rows.map(presentAdministered), { next_cursor: next });
     },
   });
 

@@ -5,7 +5,7 @@ import { query } from '#schema';
 
 export type OwnedApplication = Awaited<ReturnType<typeof pageOfApplications>>[number];
 
-/** A page of all applications with their owners, the newest first, and one more. */
+/** A page of all applications with their owners, the newest first. */
 export function pageOfApplications(
   db: Reader,
   page: { limit: number; after: readonly string[] | undefined },
@@ -38,7 +38,7 @@ export function pageOfApplications(
       .where('applications.active', '=', 1)
       .orderBy('applications.created_at', 'desc')
       .orderBy('applications.id', 'desc')
-      .limit(page.limit + 1);
+      .limit(page.limit);
     if (!id || !Number.isSafeInteger(at)) return found;
     return found.where((eb) =>
       eb.or([

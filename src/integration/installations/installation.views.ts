@@ -1,4 +1,4 @@
-import { cutPage, type Page, timestamp } from '#api';
+import { listPage, type Page, timestamp } from '#api';
 import type { Database, Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
@@ -7,8 +7,6 @@ import { accessTeam } from '../../teams/index.ts';
 import { type ApplicationService, findAnyApplication, scopesOf } from '../applications/index.ts';
 import type { Installation } from './installation.schema.ts';
 import { findInstallation, listOfTeam, pageOfApplication } from './installation.store.ts';
-
-const DEFAULT_PAGE = 50;
 
 export type InstallationViews = ReturnType<typeof installationViews>;
 
@@ -32,17 +30,20 @@ export function installationViews(deps: {
   /** Where the owner's application is, was, or failed to be installed, the newest first. */
   async function listOfOwn(userId: string, applicationId: string, page: Page) {
     const { id } = await applications.accessOwn(db, userId, applicationId);
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await pageOfApplication(db, id, { limit: limit + 1, before: parseId(page.after?.[0]) });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    const installations = cut.rows.map(({ id, team_id, team_name, status, reason, created_at }) => ({
+    const before = parseId(page.after?.[0]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => pageOfApplication(db, id, { limit, before }),
+      (row) => [row.id],
+    );
+    const installations = rows.map(({ id, team_id, team_name, status, reason, created_at }) => ({
       id,
       team: { id: team_id, name: team_name },
       status,
       reason,
       created_at: timestamp(created_at),
     }));
-    return { installations, next: cut.next };
+    return { installations, next };
   }
 
   async function presentInstallation(reader: Reader, row: InstallationRow): Promise<Installation> {

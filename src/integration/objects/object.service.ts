@@ -1,4 +1,4 @@
-import { cutPage, InvalidFields, NotAllowed, NotFound, type Page, timestamp } from '#api';
+import { InvalidFields, listPage, NotAllowed, NotFound, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { findApplication, type Progress } from '../applications/index.ts';
@@ -12,8 +12,6 @@ export interface NewObject {
   type: string;
   url: string;
 }
-
-const DEFAULT_PAGE = 50;
 
 export type ObjectService = ReturnType<typeof objectService>;
 
@@ -72,15 +70,13 @@ export function objectService(deps: {
   ) {
     const team = filter.team === undefined ? undefined : parseId(filter.team);
     if (filter.team !== undefined && !team) return { objects: [], next: null };
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listObjects(
-      db,
-      applicationId,
-      { ...filter, team },
-      { limit, before: parseId(page.after?.[0]) },
+    const before = parseId(page.after?.[0]);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listObjects(db, applicationId, { ...filter, team }, { limit, before }),
+      (row) => [row.id],
     );
-    const cut = cutPage(rows, { ...page, limit }, (row) => [row.id]);
-    const objects = cut.rows.map(({ id, name, team_id, type, url, created_at }) => ({
+    const objects = rows.map(({ id, name, team_id, type, url, created_at }) => ({
       id,
       name,
       team: team_id,
@@ -88,7 +84,7 @@ export function objectService(deps: {
       url,
       created_at: timestamp(created_at),
     }));
-    return { objects, next: cut.next };
+    return { objects, next };
   }
 
   return { create, remove, list };

@@ -56,6 +56,6 @@ export function listObjects(
     if (filter.team !== undefined) found = found.where('team_id', '=', filter.team);
     if (filter.type !== undefined) found = found.where('type', '=', filter.type);
     if (page.before !== undefined) found = found.where('id', '<', page.before);
-    return found.orderBy('id', 'desc').limit(page.limit + 1);
+    return found.orderBy('id', 'desc').limit(page.limit);
   });
 }

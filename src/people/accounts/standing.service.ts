@@ -1,12 +1,10 @@
-import { Conflict, cutPage, NotAllowed, NotFound, type Page } from '#api';
+import { Conflict, listPage, NotAllowed, NotFound, type Page } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { holdSuperusers, holdUser, listUsers, type UserService } from '../users/index.ts';
 import { endSessions } from './account.service.ts';
-
-const DEFAULT_PAGE = 50;
 
 export type StandingService = ReturnType<typeof standingService>;
 
@@ -76,13 +74,12 @@ export function standingService(deps: {
   }
 
   async function list(text: string | undefined, page: Page) {
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listUsers(db, {
-      text: text?.trim() || undefined,
-      after: page.after,
-      limit: limit + 1,
-    });
-    return cutPage(rows, { ...page, limit }, (row) => [row.name_key, row.id]);
+    const filter = { text: text?.trim() || undefined, after: page.after };
+    return listPage(
+      page,
+      (limit) => listUsers(db, { ...filter, limit }),
+      (row) => [row.name_key, row.id],
+    );
   }
 
   /** A user closes their own account. @throws Conflict naming the teams that only they lead */

@@ -1,4 +1,5 @@
 import { type Database, type Tx, UniqueViolation } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import { emailKey } from './email.ts';
 import {
   changeInvitationKey,
@@ -9,7 +10,6 @@ import {
 } from './email-keys.store.ts';
 
 const AT_ONCE = 200;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 interface Change {
   readonly id: string;
@@ -36,13 +36,13 @@ export async function renewEmailKeys(db: Database): Promise<string[]> {
 async function* outdated(
   pageAfter: (after: string) => Promise<{ id: string; email_key: string }[]>,
 ): AsyncGenerator<Change> {
-  let page = await pageAfter(LOWEST);
+  let page = await pageAfter(LOWEST_ID);
   while (page.length > 0) {
     for (const { id, email_key: from } of page) {
       const to = emailKey(from);
       if (to !== from) yield { id, from, to };
     }
-    page = await pageAfter(page.at(-1)?.id ?? LOWEST);
+    page = await pageAfter(page.at(-1)?.id ?? LOWEST_ID);
   }
 }
 

@@ -1,6 +1,6 @@
-import { cutPage, originOf, type Page, timestamp } from '#api';
+import { listPage, originOf, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { AuditRow } from '#schema';
 import type { AuditEntry } from './audit.schema.ts';
 import { type AuditFilter, insertEntry, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
@@ -73,7 +73,6 @@ export function auditRecorder(clock: Clock): Recorder {
   };
 }
 
-const DEFAULT_PAGE = 50;
 const STREAM_PAGE = 1000;
 const PURGE_BATCH = 1000;
 
@@ -82,14 +81,13 @@ export type AuditService = ReturnType<typeof auditService>;
 export function auditService({ db }: { db: Database }) {
   /** The newest first. */
   async function list(filter: AuditFilter, page: Page) {
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const rows = await listEntries(db, filter, {
-      newestFirst: true,
-      limit: limit + 1,
-      after: placeOf(page.after),
-    });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.at), row.id]);
-    return { entries: cut.rows.map(presentEntry), next: cut.next };
+    const after = placeOf(page.after);
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listEntries(db, filter, { newestFirst: true, limit, after }),
+      (row) => [String(row.at), row.id],
+    );
+    return { entries: rows.map(presentEntry), next };
   }
 
   /** All of them, the oldest first, a page at a time. */
@@ -119,7 +117,7 @@ function placeOf(after: readonly string[] | undefined): Place | undefined {
 
 /** What one user did, the oldest first, a page at a time. */
 export async function* entriesOfActor(db: Reader, userId: string): AsyncGenerator<AuditEntry> {
-  for (let after: Place = { at: 0, id: '00000000-0000-0000-0000-000000000000' }; ; ) {
+  for (let after: Place = { at: 0, id: LOWEST_ID }; ; ) {
     const rows = await pageOfActor.all(db, { userId, ...after, limit: STREAM_PAGE });
     for (const row of rows) yield presentEntry(row);
     const last = rows.at(-1);

@@ -3,13 +3,12 @@ import type { Readable } from 'node:stream';
 import { attribute, Conflict, NotAllowed, type Origin, TooManyRequests, Unavailable } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { type ArchiveFile, archive, type FileStore, type Spool } from '#platform/files/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { pageOfEveryUpload } from '../../conversation/attachments/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { readme } from './readme.ts';
 
 const PAGE = 200;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
 const RETRY_S = 60;
 
 export type BackupService = ReturnType<typeof backupService>;
@@ -94,7 +93,7 @@ export function backupService(deps: {
   }
 
   async function* uploads(store: FileStore): AsyncGenerator<ArchiveFile> {
-    for (let after = LOWEST; ; ) {
+    for (let after = LOWEST_ID; ; ) {
       const rows = await pageOfEveryUpload.all(db, { after, limit: PAGE });
       for (const { file, thumbnail_file } of rows) {
         yield* upload(store, file);

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import {
   Answer,
   Conflict,
-  cutPage,
   defineRoute,
+  listPage,
   MAY_READ,
   MAY_WRITE,
   NotFound,
@@ -22,8 +22,6 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import { Message } from '../view/message.schema.ts';
 import type { HighFiveService } from './high-five.service.ts';
 import { listHighFives } from './high-five.store.ts';
-
-const DEFAULT_PAGE = 50;
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -51,11 +49,14 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
-      const { after, limit = DEFAULT_PAGE } = readPage(query, 2);
-      const from = { at: Number(after?.[0]), id: parseId(after?.[1]) };
-      const rows = await listHighFives(db, id, from, limit + 1);
-      const cut = cutPage(rows, { after, limit }, (row) => [String(row.given_at), row.id]);
-      return new Answer(cut.rows.map(present.summary), { next_cursor: cut.next });
+      const page = readPage(query, 2);
+      const from = { at: Number(page.after?.[0]), id: parseId(page.after?.[1]) };
+      const { rows, next } = await listPage(
+        page,
+        (limit) => listHighFives(db, id, from, limit),
+        (row) => [String(row.given_at), row.id],
+      );
+      return new Answer(rows.map(present.summary), { next_cursor: next });
     },
   });
 

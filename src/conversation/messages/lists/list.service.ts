@@ -5,8 +5,6 @@ import { accessMessage } from '../view/message.access.ts';
 import { tagsOf } from '../view/message.present.ts';
 import { listIds, type MessageFilter } from './list.store.ts';
 
-const DEFAULT_PAGE = 50;
-
 /** Which page of a list. */
 export interface PageWanted {
   readonly newestFirst: boolean;
@@ -25,7 +23,7 @@ export interface PageOfIds {
 /** @throws NotFound when the message in the middle is not in the list */
 export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageWanted): Promise<PageOfIds> {
   const { newestFirst, page } = wanted;
-  const limit = page.limit ?? DEFAULT_PAGE;
+  const { limit } = page;
   const walk = (onwards: boolean, from: string | undefined, most: number) =>
     listIds(db, { ...filter, backwards: newestFirst === onwards, from, limit: most });
   const isMore = async (onwards: boolean, from: string) => (await walk(onwards, from, 1)).length > 0;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '#api';
 import { type Reader, rawSelect } from '#platform/db/index.ts';
-import { timeOf } from '#platform/ids.ts';
+import { LOWEST_ID, timeOf } from '#platform/ids.ts';
 import { query, statement } from '#schema';
 import { listCursors } from '../../../teams/index.ts';
 import type { MessageTag } from '../view/message.schema.ts';
@@ -35,7 +35,6 @@ interface Cursor {
   readonly message_seq: number;
 }
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** SQLite joins at most 500 selects. */
 const TEAMS_AT_ONCE = 100;

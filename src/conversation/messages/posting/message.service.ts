@@ -3,7 +3,7 @@ import {
   type Caller,
   Conflict,
   callerOf,
-  cutPage,
+  listPage,
   NotFound,
   type Page,
   pageOf,
@@ -29,8 +29,6 @@ import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from '../v
 import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
-
-const DEFAULT_PAGE = 50;
 
 export interface Listing {
   readonly messages: Message[];
@@ -165,11 +163,13 @@ export function messageService(deps: {
   /** In the order in which they were written. */
   async function replies(viewer: Viewer, id: string, page: Page): Promise<Listing> {
     const root = await accessConversation(db, viewer, id);
-    const limit = page.limit ?? DEFAULT_PAGE;
     const after = placeIn(page) ?? 0;
-    const rows = await listReplies(db, viewer, { rootId: root.id, after, limit: limit + 1 });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.reply_seq)]);
-    return { messages: await present(db, cut.rows, viewer), next: cut.next };
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listReplies(db, viewer, { rootId: root.id, after, limit }),
+      (row) => [String(row.reply_seq)],
+    );
+    return { messages: await present(db, rows, viewer), next };
   }
 
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
@@ -195,8 +195,7 @@ export function messageService(deps: {
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
     const teamId = await readTeam(viewer, filter.team);
-    const limit = page.limit ?? DEFAULT_PAGE;
-    const wanted = { viewer, teamId, tag: filter.tag, limit, ...readSearch(filter) };
+    const wanted = { viewer, teamId, tag: filter.tag, limit: page.limit, ...readSearch(filter) };
     await index.bringIn();
     const { found, next } = await searchMessages(db, wanted, placeIn(page));
     const rows = found.map(({ row }) => row);

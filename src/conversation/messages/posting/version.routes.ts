@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
   Answer,
-  cutPage,
   defineRoute,
+  listPage,
   MAY_READ,
   NotFound,
   nextCursor,
@@ -40,18 +40,20 @@ export function versionRoutes(app: FastifyInstance, db: Database): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const message = await accessMessage(db, viewerOf(principal, 'read'), params.message);
-      const { after, limit = DEFAULT_PAGE } = readPage({ limit: DEFAULT_PAGE, ...query }, 1);
-      const before = Number(after?.[0] ?? Number.MAX_SAFE_INTEGER);
-      const rows = Number.isSafeInteger(before)
-        ? await listVersions.all(db, { messageId: message.id, before, limit: limit + 1 })
-        : [];
-      const cut = cutPage(rows, { after, limit }, (row) => [String(row.place)]);
-      const versions = cut.rows.map(({ text, replaced_at }) => ({
+      const page = readPage({ limit: DEFAULT_PAGE, ...query }, 1);
+      const before = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER);
+      const { rows, next } = await listPage(
+        page,
+        async (limit) =>
+          Number.isSafeInteger(before) ? listVersions.all(db, { messageId: message.id, before, limit }) : [],
+        (row) => [String(row.place)],
+      );
+      const versions = rows.map(({ text, replaced_at }) => ({
         text,
         user: message.author_id,
         replaced_at: timestamp(replaced_at),
       }));
-      return new Answer(versions, { next_cursor: cut.next });
+      return new Answer(versions, { next_cursor: next });
     },
   });
 }

@@ -1,7 +1,7 @@
 import {
   asUser,
   Conflict,
-  cutPage,
+  listPage,
   NotFound,
   type Page,
   timestamp,
@@ -29,8 +29,6 @@ import {
   takeSidebarPlace,
 } from '../view/sidebar.store.ts';
 import { findMessages, listSidebarMessages, type MessageView } from '../view/view.store.ts';
-
-const DEFAULT_PAGE = 50;
 
 export type SidebarService = ReturnType<typeof sidebarService>;
 
@@ -147,11 +145,13 @@ export function sidebarService(deps: {
     page: Page,
   ): Promise<{ messages: Message[]; next: string | null }> {
     const sidebar = await access(db, viewer, id);
-    const limit = page.limit ?? DEFAULT_PAGE;
     const after = placeIn(page) ?? 0;
-    const rows = await listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit: limit + 1 });
-    const cut = cutPage(rows, { ...page, limit }, (row) => [String(row.sidebar_seq)]);
-    return { messages: await present(db, cut.rows, viewer), next: cut.next };
+    const { rows, next } = await listPage(
+      page,
+      (limit) => listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit }),
+      (row) => [String(row.sidebar_seq)],
+    );
+    return { messages: await present(db, rows, viewer), next };
   }
 
   /** A sidebar as all its users see it alike; undefined when it is gone, and for a user who does not see it any more. */
