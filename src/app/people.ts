@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
@@ -17,7 +18,7 @@ import {
   userRoutes,
   userService,
 } from '../people/users/index.ts';
-import { shareTeam } from '../teams/index.ts';
+import { findMember, shareTeam } from '../teams/index.ts';
 import { type AppParts, seconds } from './parts.ts';
 
 const SEARCH_KEYS_MS = 60_000;
@@ -30,8 +31,10 @@ export function joinPeople(
   const { config, keys, db, clock, baseUrl, logger } = parts;
   const isDeveloper = async (reader: Reader, ownerId: string) =>
     (await ownsAny.first(reader, { ownerId })) !== undefined;
-  const areConnected = async (reader: Reader, userId: string, otherId: string) =>
-    (await shareTeam.first(reader, { userId, otherId })) !== undefined;
+  const areConnected = async (reader: Reader, { userId, onlyTeam }: Caller, otherId: string) =>
+    (onlyTeam === undefined
+      ? await shareTeam.first(reader, { userId, otherId })
+      : await findMember.first(reader, { teamId: onlyTeam, userId: otherId })) !== undefined;
 
   const present = userPresenter({ clock, imageKey: keys.cookie, baseUrl });
   const users = userService({

@@ -24,7 +24,11 @@ let other: string;
 let token: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes', APPLICATION_POSTING: 'team' });
+  server = await startTestServer({
+    ALLOW_LOOPBACK_APPS: 'yes',
+    APPLICATION_POSTING: 'team',
+    PROFILE_VISIBILITY: 'connections',
+  });
   host = await new ApplicationHost().start();
   mallory = await signUp(server, 'Mallory');
   bob = await signUp(server, 'Bob');
@@ -55,6 +59,14 @@ it('teams, members and connections are those of its team (claim: posting-narrowe
   expect((await token.get('/v1/users/me/connections?query=carol')).data).toEqual([]);
   expect((await token.get(`/v1/users/me/connections?users=${carol.id}`)).data).toEqual([]);
   expect((await bob.client.get('/v1/users/me/connections')).data).toHaveLength(2);
+});
+
+it('profiles are those of its team where a profile is for connections only', async () => {
+  const seen = async (client: Client, { id }: Person) => (await client.get(`/v1/users/${id}`)).code;
+  expect(await seen(token, mallory)).toBeUndefined();
+  expect(await seen(token, bob)).toBeUndefined();
+  expect(await seen(token, carol)).toBe(4001);
+  expect(await seen(bob.client, carol)).toBeUndefined();
 });
 
 it('unread counts are those of its team', async () => {

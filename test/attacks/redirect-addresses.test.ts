@@ -2,6 +2,7 @@
  * A developer registers addresses that one reader takes for another than the next one does: with line breaks, tabs,
  * backslashes, user names or raw letters of other scripts. They hope for a header of their own in our answer, for a code
  * that goes to another host, or for a server that fails when somebody opens the application.
+ * They also register an address that already has an `iss`, before ours, so that a client takes theirs.
  * Such addresses are refused when they are registered, and the one form in which an address is kept is what is compared.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,6 +48,23 @@ const exchange = (form: Record<string, string>) =>
   server.anonymous().ask('POST', '/v1/oauth2/token', { form });
 
 describe('registering (claim: addresses-are-plain)', () => {
+  it.each(['iss', 'platform_team_id', '%69ss', 'platform%5Fteam_id'])(
+    'refuses the parameter %s, which opening adds itself',
+    async (name) => {
+      const own = `${host.url}/login?tenant=1&${name}=https%3A%2F%2Fevil.example`;
+      const refused = async (fields: object) => (await registerWith(fields)).body.errors;
+      expect(await refused({ initiate_login_uri: own })).toMatchObject([
+        { code: 4002, reason: 'initiate_login_uri' },
+      ]);
+      expect(await refused({ redirect_uris: [own] })).toMatchObject([
+        { code: 4002, reason: 'redirect_uris.0' },
+      ]);
+      const { data } = await registerWith({ initiate_login_uri: `${host.url}/login?tenant=1` });
+      const change = await owner.client.patch(`/v1/applications/${data[0].id}`, { initiate_login_uri: own });
+      expect(change.body.errors[0]).toMatchObject({ code: 4002, reason: 'initiate_login_uri' });
+    },
+  );
+
   it.each([
     'https://a.example/cb\r\nX: y',
     'https://a.example/cb\t',

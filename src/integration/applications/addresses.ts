@@ -30,3 +30,12 @@ export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.parse(one)?.href ?? one) === (URL.parse(other)?.href ?? other);
 }
+
+/** RFC 6749 §3.1: no parameter twice. Ours are appended, so a client that takes the first would take the address's own. */
+const RESERVED = ['iss', 'platform_team_id', 'code'];
+
+/** The first parameter of an address that opening an application adds itself. */
+export function reservedParameter(text: string): string | undefined {
+  const parameters = URL.parse(text)?.searchParams;
+  return RESERVED.find((name) => parameters?.has(name));
+}

@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { readAddress } from './addresses.ts';
+import { readAddress, reservedParameter } from './addresses.ts';
 import type {
   Application,
   ApplicationChange,
@@ -76,12 +76,21 @@ export function applicationService(deps: {
     if (fields.icon !== undefined && hasForeignScheme(fields.icon)) {
       problems.push({ field: 'icon', message: 'must be an emoji, or an address that begins with https://' });
     }
+    const readOpened = (field: string, text: string): string => {
+      const name = reservedParameter(text);
+      if (name !== undefined) {
+        const message = `must not have the parameter ${name}: opening adds it to the address`;
+        problems.push({ field, message });
+      }
+      return read(field, text);
+    };
     const found = { ...fields };
     for (const name of ADDRESSES) {
       const text = fields[name];
-      if (text !== undefined && text !== null) found[name] = read(name, text);
+      if (text !== undefined && text !== null)
+        found[name] = (name === 'initiate_login_uri' ? readOpened : read)(name, text);
     }
-    const uris = fields.redirect_uris?.map((text, index) => read(`redirect_uris.${index}`, text));
+    const uris = fields.redirect_uris?.map((text, index) => readOpened(`redirect_uris.${index}`, text));
     if (problems.length > 0) throw new InvalidFields(...problems);
     return uris ? { ...found, redirect_uris: uris } : found;
   }

@@ -44,6 +44,6 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     params: Type.Object({ user: Type.String() }),
     item: Shared(UserProfile),
     errors: [UnknownUser],
-    handle: async ({ params, principal }) => [await users.profile(principal.userId, params.user)],
+    handle: async ({ params, principal }) => [await users.profile(callerOf(principal), params.user)],
   });
 }

@@ -1,4 +1,4 @@
-import { Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
+import { type Caller, Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
 import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
@@ -29,8 +29,8 @@ import {
 export interface UserFacts {
   unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts>;
   isDeveloper(db: Reader, userId: string): Promise<boolean>;
-  /** Whether the two share a team. */
-  areConnected(db: Reader, userId: string, otherId: string): Promise<boolean>;
+  /** Whether the two share a team that exists for the caller. */
+  areConnected(db: Reader, caller: Caller, otherId: string): Promise<boolean>;
 }
 
 /**
@@ -93,14 +93,14 @@ export function userService(deps: {
   }
 
   /** @throws UnknownUser for an id that is malformed, unknown, or not visible to the reader */
-  async function profile(readerId: string, id: string): Promise<UserProfile> {
+  async function profile(reader: Caller, id: string): Promise<UserProfile> {
     const known = parseId(id);
     const row = known && (await findUser.first(db, { id: known }));
     if (!row) throw new UnknownUser();
     if (
       profiles === 'connections' &&
-      row.id !== readerId &&
-      !(await facts.areConnected(db, readerId, row.id))
+      row.id !== reader.userId &&
+      !(await facts.areConnected(db, reader, row.id))
     ) {
       throw new UnknownUser();
     }
