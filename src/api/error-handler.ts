@@ -119,6 +119,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The socket is half open after that: a caller that never ends its side would keep the connection.
+  socket.destroySoon();
 }
 
 function unreadRequest(code: string | undefined): ApiError {

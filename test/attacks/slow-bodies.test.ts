@@ -1,7 +1,8 @@
 /**
  * The attacker opens many connections and sends each request very slowly, so that the server runs out of connections or memory.
  * A body that has not arrived within REQUEST_TIMEOUT is answered 408 and its connection closed, whatever its
- * form claims, unless a signed-in caller uploads. One network has a limited number of connections at once.
+ * form claims, unless a signed-in caller uploads. A connection that sends nothing ends too, also where the attacker's end
+ * stays open. One network has a limited number of connections at once.
  */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -94,4 +95,24 @@ it('one network has so many connections at once, and no more (claim: connections
     await new Promise((resolve) => socket.once('connect', resolve));
   }
   expect(await Promise.race(closed)).toBe(10);
+});
+
+it('a connection that sends nothing ends for the server, whether the caller ends it or not (claim: connections)', async () => {
+  server = await startTestServer({ REQUEST_TIMEOUT: '1', MAX_CONNECTIONS_PER_NETWORK: '10' });
+  const { hostname, port } = new URL(server.url);
+  const idle = Array.from({ length: 10 }, async () => {
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    sockets.push(socket);
+    socket.resume();
+    await new Promise((resolve) => socket.once('end', resolve));
+  });
+  await Promise.all(idle);
+  const ask = () =>
+    server
+      .anonymous()
+      .get('/v1/server')
+      .catch(() => undefined);
+  let answer = await ask();
+  while (answer === undefined) answer = await ask();
+  expect(answer.status).toBe(200);
 });
