@@ -68,7 +68,7 @@ function installRuntime(folder, name, binary) {
     fs.copyFileSync(path.join(root, 'runtime', file), path.join(folder, file));
   }
   npm(folder, ['ci']);
-  // To npm, an optional package that cannot be fetched is no failure.
+  // npm does not fail when it cannot fetch an optional package.
   if (!fs.existsSync(binary)) {
     throw noRuntime(`npm could not fetch ${name}.`, 'Make the npm registry reachable, or install');
   }
@@ -101,7 +101,7 @@ function installOnce(folder, stamp, install) {
   fs.writeFileSync(path.join(folder, STAMP), stamp);
 }
 
-/** What is installed is written beside the sources, which may belong to another user. */
+/** The installation goes beside the sources, which may belong to another user. */
 function refuseForeign(folder) {
   const there = fs.existsSync(folder) ? folder : path.dirname(folder);
   try {
@@ -147,7 +147,7 @@ function fingerprint(file) {
   return createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 }
 
-/** Says what is included, whatever NODE_ENV and the user's settings of npm leave out. */
+/** Overrides NODE_ENV and the user's npm settings, which may leave out optional packages. */
 function npm(folder, args) {
   const script = process.env.npm_execpath;
   const options = [

@@ -1,6 +1,6 @@
 /**
- * The references: a bare `node:http` server. BODY_FILE is answered as it is; with SERIALISE=1 it is parsed once and
- * written as JSON anew for each answer.
+ * The references: a bare `node:http` server. Answers with BODY_FILE unchanged; with SERIALISE=1 it is parsed once and
+ * serialised for each answer.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

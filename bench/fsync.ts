@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * What one fsync for each post gives on this disk: the writes of a post to a team, each post in a transaction of its
- * own, with nothing else around it.
+ * The rate at which this disk can store posts with one fsync each: the writes of a team post, each in its own
+ * transaction, and nothing else.
  * @returns posts a second
  */
 export function postsWithOneFsyncEach(file: string, seconds: number): number {

@@ -1,7 +1,7 @@
 /**
- * How fast it is, each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N]
- * [--rounds N] [--no-postgres], or with --messaging [--messages N] what concerns reading, searching and live events, or with --web
- * what somebody waits for in a browser. Figures of different machines or days say nothing about each other; ratios do.
+ * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
+ * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
+ * a browser. Compare ratios: figures of different machines or days are not comparable.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

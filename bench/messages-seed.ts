@@ -54,8 +54,8 @@ export const pickWord = (words: readonly string[], random: () => number) =>
   words[Math.floor(words.length ** random()) - 1] as string;
 
 /**
- * Posts straight into the tables and the index.
- * @param to a team, or the one who gets direct messages
+ * Inserts messages straight into the tables and the index.
+ * @param to a team, or the recipient of direct messages
  */
 export async function seedMessages(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * Reading, searching and live delivery on SQLite, with a million messages: npm run bench -- --messaging. Latencies are
- * those of one client at a time; what is beside them was measured in the same run.
+ * Reading, searching and live delivery on SQLite, with a million messages: npm run bench -- --messaging. Latencies
+ * are those of one client at a time; references were measured in the same run.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * POST /v1/messages with storage cut out: the same HTTP stack, guard, schemas, input checks, logging and serialiser,
- * and a message that was prepared instead of stored and read back. No token is looked up and no transaction is made.
+ * POST /v1/messages without storage: the same HTTP stack, guard, schemas, input checks, logging and serialiser, with
+ * a prepared message in place of one that is stored and read back. No token is looked up and no transaction is run.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -12,12 +12,12 @@ export interface Subject {
   readonly startedInMs: number;
   /** Resident memory in MiB: now, and the most it ever was. */
   memory(): { now: number; peak: number };
-  /** Sends a signal, and gives what the program's output then matches. */
+  /** Sends a signal and returns the match in the program's next output. */
   ask(signal: NodeJS.Signals, pattern: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** As bootstrap.cjs starts the platform; the references get them too. */
+/** The flags with which bootstrap.cjs starts the platform; the references use them too. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -66,7 +66,7 @@ async function firstAddress(child: ChildProcess, log: string): Promise<string> {
   }
 }
 
-/** Only Linux tells; elsewhere the columns stay empty. */
+/** Linux only; elsewhere the columns stay empty. */
 function memoryOf(pid: number): { now: number; peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

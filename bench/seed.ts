@@ -15,7 +15,7 @@ export interface Seed {
 
 type Row = Record<string, string | number | null>;
 
-/** Writes rows straight into the tables: what matters here is that they are there. */
+/** Inserts rows straight into the tables, bypassing the services. */
 export async function insert(tx: Tx, table: string, row: Row): Promise<void> {
   const names = Object.keys(row);
   const values = names.map((_, index) => (tx.dialect === 'sqlite' ? '?' : `$${index + 1}`));
@@ -53,7 +53,7 @@ function userRow(index: number): Row & { id: string } {
   };
 }
 
-/** @param sizes of the teams; the person who acts is in each of them */
+/** @param sizes of the teams; the acting person is a member of each */
 export async function seed(db: Database, sizes: readonly number[], encryptedSecret: string): Promise<Seed> {
   await migrate(db, migrations, now);
   const users = Array.from({ length: Math.max(...sizes) }, (_, index) => userRow(index));

@@ -8,7 +8,7 @@ export interface Line {
   readonly subject: Measured;
   readonly reference: { readonly name: string; readonly rate: number };
   readonly ratio: number;
-  /** What the ratio should at least be; undefined where no target is set. */
+  /** The least acceptable ratio; undefined without a target. */
   readonly target: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it should stay below. */
+  /** The upper bound. */
   readonly below: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What somebody waits for in a browser: npm run bench -- --web. A team with 10,000 messages, opened by a browser that
- * has never been here, then scrolled through.
+ * Waiting times in a browser: npm run bench -- --web. Opens a team with 10,000 messages with an empty cache, then
+ * scrolls through it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ async function visit(browser: Browser, url: string, team: string, cookie: string
   }
 }
 
-/** @returns a function that tells how many KiB of script came over the network so far */
+/** @returns a function that returns the KiB of script loaded over the network so far */
 async function weighScripts(session: CDPSession): Promise<() => number> {
   const scripts = new Set<string>();
   let bytes = 0;
@@ -129,7 +129,7 @@ const COUNT_FRAMES = `
   performance.now();
 `;
 
-/** The page's policy forbids what a browser's driver waits with: it is asked instead. */
+/** Polls, because the page's policy blocks the script that the driver would wait with. */
 async function untilVisible(page: Page): Promise<number> {
   for (;;) {
     const at = await page.evaluate<number | undefined>('globalThis.visibleAt');
@@ -138,7 +138,7 @@ async function untilVisible(page: Page): Promise<number> {
   }
 }
 
-/** Scrolls up as fast as somebody turns a wheel. */
+/** Scrolls up as fast as a person turns the wheel. */
 async function scroll(page: Page): Promise<Pick<Visit, 'longestTaskMs' | 'framesPerSecond' | 'elements'>> {
   const since = await page.evaluate<number>(COUNT_FRAMES);
   await page.mouse.move(VIEWPORT.width / 2, VIEWPORT.height / 2);

@@ -7,14 +7,14 @@ import type { NewObject, Tokens } from './types/applications.ts';
 import type { Callback, InstallCallback, TeamUpdateCallback, UninstallCallback } from './types/callbacks.ts';
 
 /**
- * A rotated refresh token stays good for ten seconds: the last attempt must begin within them, since using it later
- * ends all that came from it.
+ * A rotated refresh token stays valid for ten seconds. The last attempt must start within them, because later use
+ * revokes everything issued from it.
  */
 const REFRESH_TIMEOUT_MS = 3500;
 
-/** What registering the application gave, and where the platform is. */
+/** The credentials from the registration, and the address of the platform. */
 export interface ApplicationOptions {
-  /** Where the platform is, as `https://parley.example.org`. */
+  /** The platform's address, such as `https://parley.example.org`. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -49,7 +49,7 @@ export class ParleyApplication {
 
   /** RFC 6749 §4.1.3. @param code from the redirect call; it works once, for two minutes @throws TokenError */
   exchangeCode(code: string): Promise<Tokens> {
-    // Never repeated: a code that comes twice ends what it gave the first time.
+    // Sent once: a repeated code revokes what the first exchange issued.
     const { redirectUri } = this.options;
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
     return this.#tokens(form, { repeatable: false });
@@ -70,7 +70,7 @@ export class ParleyApplication {
     return refresh;
   }
 
-  /** RFC 7009. Ends an access token, or a refresh token with all that came from it. @throws TokenError */
+  /** RFC 7009. Revokes an access token, or a refresh token with everything issued from it. @throws TokenError */
   async revoke(token: string): Promise<void> {
     await this.#form('/v1/oauth2/revoke', { token }, { repeatable: true });
   }
@@ -111,7 +111,7 @@ export class ParleyApplication {
     return ofType('team_update', this.verifyCallback(headers, rawBody));
   }
 
-  /** Checks a call of any type, for those who have one address for all. @throws SignatureError */
+  /** Verifies a call of any type, for applications with one address for all. @throws SignatureError */
   verifyCallback(headers: CallbackHeaders, rawBody: string | Uint8Array): Callback {
     return verifyCallback(headers, rawBody, this.options.clientSecret);
   }

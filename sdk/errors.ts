@@ -2,7 +2,7 @@
 export interface ErrorItem {
   message: string;
   code: number;
-  /** What exactly, where there is more to say: a field's path, `access_denied`, … */
+  /** More detail where there is any: a field's path, `access_denied`, … */
   reason?: string;
 }
 
@@ -11,21 +11,21 @@ export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   /** The HTTP status. */
   readonly status: number;
-  /** All that is wrong; empty when the answer did not come from the platform, but from something in between. */
+  /** All errors; empty when the answer came from an intermediary and not from the platform. */
   readonly errors: readonly ErrorItem[];
 
   constructor(status: number, errors: readonly ErrorItem[]) {
-    super(errors[0]?.message ?? `the answer, with HTTP status ${status}, is none of the platform's`);
+    super(errors[0]?.message ?? `the answer, with HTTP status ${status}, did not come from the platform`);
     this.status = status;
     this.errors = errors;
   }
 
-  /** The first error's code, as 4010; undefined when there is none. */
+  /** The first error's code, such as 4010; undefined without one. */
   get code(): number | undefined {
     return this.errors[0]?.code;
   }
 
-  /** The first error's reason, as `access_denied`; undefined when there is none. */
+  /** The first error's reason, such as `access_denied`; undefined without one. */
   get reason(): string | undefined {
     return this.errors[0]?.reason;
   }

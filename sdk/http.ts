@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const TIMEOUT_MS = 15_000;
-/** How long to wait before each further attempt, unless the answer says. */
+/** Pauses before further attempts, unless the answer sets its own. */
 const PAUSES_MS = [200, 1000];
 /** A platform that asks for more than this gets its answer passed on: the caller's user is waiting. */
 const LONGEST_PAUSE_MS = 5000;
-/** Too many requests, and what a gateway or a restarting server gives. */
+/** Too many requests, and the statuses of a gateway or a restarting server. */
 const TEMPORARY = new Set([429, 502, 503, 504]);
 
 /** A request to the platform. */
@@ -14,13 +14,13 @@ export interface Call {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams;
-  /** Whether sending it twice does the same as sending it once. */
+  /** Whether the request is idempotent. */
   readonly repeatable: boolean;
-  /** How long to wait for each answer, when not as usual. */
+  /** Timeout per attempt, if not the default. */
   readonly timeoutMs?: number;
 }
 
-/** What came back; `body` is undefined when it is not JSON. */
+/** A response; `body` is undefined unless it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -34,7 +34,7 @@ export interface Answer {
  */
 export async function send(call: Call): Promise<Answer> {
   for (const usualMs of call.repeatable ? PAUSES_MS : []) {
-    // Without an answer there is nothing to decide on; the last attempt, below, tells what is wrong.
+    // A lost answer leads to another attempt. The last attempt, below, throws its error.
     const answer = await attempt(call).catch(() => undefined);
     if (answer && !mayWorkLater(answer)) return answer;
     const waitMs = answer?.retryAfterMs ?? usualMs;

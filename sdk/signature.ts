@@ -2,15 +2,15 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { SignatureError } from './errors.ts';
 import type { Callback } from './types/callbacks.ts';
 
-/** How far the sender's clock may be from ours: older calls may be replays. */
+/** Tolerance between the sender's clock and ours: older calls may be replays. */
 const TOLERANCE_S = 300;
 
-/** The headers of a call: as `fetch` has them, or with names in lower case, as `node:http` gives them. */
+/** The headers of a call: those of `fetch`, or with lower-case names, as in `node:http`. */
 export type CallbackHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Checks that a call came from the platform: its Standard Webhooks signature, and the client secret in its body.
- * @param rawBody the body exactly as it came: parsing and writing it again would change what was signed
+ * Verifies that a call came from the platform: its Standard Webhooks signature, and the client secret in its body.
+ * @param rawBody the body exactly as received: parsing and serialising it again would change the signed bytes
  * @param now Unix seconds
  * @throws SignatureError
  */
@@ -27,7 +27,7 @@ export function verifyCallback(
     throw new SignatureError('the call is too old, or from the future');
   }
   const mac = createHmac('sha256', clientSecret).update(`${id}.${time}.`).update(rawBody).digest('base64');
-  // There are several while two secrets are good. Other versions than v1 are none of ours.
+  // During a rotation there is one signature per valid secret. Versions other than v1 are ignored.
   if (!signatures.split(' ').some((signature) => equal(signature, `v1,${mac}`))) {
     throw new SignatureError('the signature is wrong');
   }
@@ -55,7 +55,7 @@ function parse(text: string): Callback | null {
   }
 }
 
-/** In constant time, whatever the lengths. */
+/** In constant time, for any lengths. */
 function equal(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

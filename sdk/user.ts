@@ -9,7 +9,7 @@ import type { SessionUser, UserProfile, UserSummary } from './types/users.ts';
 
 const EXPIRED = 4012;
 
-/** Where the application keeps one user's tokens. */
+/** Stores the tokens of one user. */
 export interface TokenStore {
   load(): Promise<Tokens> | Tokens;
   /** Called with each new pair, before it is used. */
@@ -19,8 +19,8 @@ export interface TokenStore {
 type UserRequest = Omit<Request, 'authorization' | 'url'> & { readonly path: string };
 
 /**
- * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses, with code 4012 when the
- * token is of no use; with a token store, it is refreshed once first, and a TokenError tells when that failed.
+ * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses it, with code 4012 for an
+ * invalid token. With a token store, the token is refreshed once first; a TokenError means that the refresh failed.
  */
 export class ParleyUser {
   readonly #application: ParleyApplication;
@@ -49,7 +49,7 @@ export class ParleyUser {
 
   /**
    * The members of all the user's teams.
-   * @param filter with `query`, those whose name holds it; with `users`, those in common with each of these
+   * @param filter `query` matches part of the name; `users` keeps the members in common with each of these
    */
   connections(filter: { query?: string; users?: readonly string[] } = {}): Promise<UserSummary[]> {
     const query = new URLSearchParams();
@@ -60,14 +60,14 @@ export class ParleyUser {
 
   /** The user's teams, as memberships. */
   teams(): Promise<Membership[]>;
-  /** With `users`, only the ids of those teams in which each of them is, too. */
+  /** With `users`, only the ids of the teams that all of them belong to, too. */
   teams(filter: { users: readonly string[] }): Promise<string[]>;
   teams(filter?: { users: readonly string[] }): Promise<(Membership | string)[]> {
     const query = filter ? `?${new URLSearchParams({ users: filter.users.join(',') })}` : '';
     return this.#all({ method: 'GET', path: `/v1/users/me/teams${query}` });
   }
 
-  /** The members of a team. @throws ParleyError with code 4040 when the user is none of them */
+  /** The members of a team. @throws ParleyError with code 4040 when the user is not a member */
   teamUsers(team: string): Promise<Membership[]> {
     return this.#all({ method: 'GET', path: `/v1/teams/${encodeURIComponent(team)}/users` });
   }
@@ -106,7 +106,7 @@ export class ParleyUser {
   /** @returns an access token other than the one that has expired */
   async #renew(store: TokenStore, expired: string): Promise<string> {
     const tokens = await store.load();
-    // Somebody else renewed it meanwhile.
+    // Another process refreshed it meanwhile.
     if (tokens.access_token !== expired) return tokens.access_token;
     const fresh = await this.#application.refresh(tokens.refresh_token, (pair) => store.save(pair));
     return fresh.access_token;

@@ -18,14 +18,14 @@ export function callbackRoutes(parley: ParleyApplication, storage: Storage) {
         storage.saveTeam(team.id, team.name);
       }),
 
-    /** May come more than once: forgetting what is forgotten changes nothing. */
+    /** May arrive more than once; deleting again is harmless. */
     uninstall: (request: IncomingMessage) =>
       receive(request, (headers, rawBody) => {
         const { team } = parley.verifyUninstall(headers, rawBody);
         storage.forgetTeam(team.id);
       }),
 
-    /** Members or roles changed. Whoever is no member any more is signed out here, too. */
+    /** Members or roles changed. A former member is signed out here, too. */
     teamUpdate: (request: IncomingMessage) =>
       receive(request, (headers, rawBody) => {
         const { team, user, membership_type } = parley.verifyTeamUpdate(headers, rawBody);

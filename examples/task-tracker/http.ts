@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messagePage } from './pages.ts';
 
-/** What a route answers: a page, a text, data, or a place to go to. */
+/** An answer of a route: a page, text, JSON or a redirect. */
 export interface Answer {
   readonly status: number;
   readonly html?: string;
@@ -11,7 +11,7 @@ export interface Answer {
   readonly cookie?: string;
 }
 
-/** Somebody sent more than the route takes. */
+/** The request's body exceeds the route's limit. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
@@ -49,12 +49,12 @@ export function wantsJson(request: IncomingMessage): boolean {
   return request.headers.accept?.includes('application/json') ?? false;
 }
 
-/** The answer where there is nothing, or nothing for the one who asks. */
+/** The answer for pages that do not exist or are hidden from the caller. */
 export function notFound(): Answer {
   return { status: 404, html: messagePage('There is nothing here.') };
 }
 
-/** Our cookie comes along with requests that other sites cause: only our own pages may change something. */
+/** A browser attaches our cookie to requests that other sites cause, so only our own pages may change data. */
 export function isSameOrigin(request: IncomingMessage, baseUrl: string): boolean {
   return request.headers.origin === new URL(baseUrl).origin;
 }

@@ -27,7 +27,7 @@ server.listen(settings.port, () => {
   console.log(`Task tracker: http://localhost:${port}`);
 });
 
-/** What the platform refused is said to the user; anything else is our fault, and goes to the log. */
+/** Shows the user a refusal of the platform. Any other error is ours and goes to the log. */
 function explain(error: unknown): Answer {
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message };
   if (error instanceof ParleyError || error instanceof TokenError) {

@@ -45,7 +45,7 @@ export function taskList(session: Session, team: string, tasks: readonly Task[])
   );
 }
 
-/** One task: where the link in a message leads. */
+/** One task: the target of the link in a message. */
 export function taskPage(task: Task): string {
   return page(
     task.title,

@@ -1,19 +1,19 @@
-/** What the tracker must know; all of it comes from the environment. */
+/** The tracker's settings, all from the environment. */
 export interface Settings {
   /** 0 takes a free one. */
   readonly port: number;
-  /** Where the platform is. */
+  /** The platform's address. */
   readonly parleyUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people and the platform reach the tracker; not given, it is `localhost` and the port. */
+  /** The tracker's public address; defaults to `localhost` and the port. */
   readonly baseUrl: string | undefined;
   readonly dataFile: string;
 }
 
 /** @throws Error that says what to set */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  // What is set to nothing is not set.
+  // An empty variable counts as unset.
   const given = (name: string): string | undefined => environment[name] || undefined;
   const needed = (name: string): string => {
     const value = given(name);

@@ -12,7 +12,7 @@ export interface Task {
   readonly object_id: string | null;
 }
 
-/** Somebody who opened the tracker from a team. */
+/** A user who opened the tracker from a team. */
 export interface Session {
   readonly user: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Session {
 
 const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** All that the tracker remembers, in one SQLite file. */
+/** The tracker's data, in one SQLite file. */
 export class Storage {
   readonly #db: DatabaseSync;
 
@@ -48,7 +48,7 @@ export class Storage {
     this.#db.prepare('DELETE FROM tokens WHERE team = ?').run(id);
   }
 
-  /** Somebody left a team. */
+  /** A member left a team. */
   forgetMember(user: string, team: string): void {
     this.#db.prepare('DELETE FROM sessions WHERE user = ? AND team = ?').run(user, team);
     this.#db.prepare('DELETE FROM tokens WHERE user = ? AND team = ?').run(user, team);
@@ -69,7 +69,7 @@ export class Storage {
     return JSON.parse(row.json as string) as Tokens;
   }
 
-  /** @returns the token for the cookie; only its hash is kept */
+  /** @returns the cookie's token; only its hash is stored */
   beginSession({ user, name, team }: Session): string {
     const token = randomBytes(24).toString('base64url');
     this.#db.prepare('INSERT INTO sessions VALUES (?, ?, ?, ?)').run(hash(token), user, name, team);
@@ -98,7 +98,7 @@ export class Storage {
       .all(team) as unknown as Task[];
   }
 
-  /** A task of another team is none. */
+  /** Finds tasks of this team only. */
   task(team: string, id: number): Task | undefined {
     return this.#db.prepare('SELECT * FROM tasks WHERE team = ? AND id = ?').get(team, id) as
       | Task

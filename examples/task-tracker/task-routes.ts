@@ -8,7 +8,7 @@ import { taskService } from './tasks.ts';
 const MAX_FORM_BYTES = 16_384;
 const MAX_TITLE_LENGTH = 200;
 
-/** What signed-in members see and do: pages and forms, or JSON for those who ask for it. */
+/** The routes of signed-in members: pages and forms, or JSON on request. */
 export function taskRoutes(parley: ParleyApplication, storage: Storage) {
   const tasks = taskService(parley, storage);
 

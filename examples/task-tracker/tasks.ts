@@ -3,9 +3,9 @@ import type { Session, Storage, Task } from './storage.ts';
 
 const UNKNOWN_OBJECT = 4040;
 
-/** What can be done with tasks, and what the platform learns of it. */
+/** Operations on tasks, and what each posts to the platform. */
 export function taskService(parley: ParleyApplication, storage: Storage) {
-  /** Acts on the platform as the one who is signed in; expired tokens are refreshed and kept. */
+  /** Acts on the platform as the signed-in user; refreshed tokens are stored. */
   function asUser({ user, team }: Session): ParleyUser {
     return new ParleyUser(parley, {
       load: () => storage.tokens(user, team),
@@ -32,7 +32,7 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
       }
     },
 
-    /** Tells the team. Only the first one who finishes a task does so: a second click, or member, posts nothing. */
+    /** Posts to the team when the task is first finished: a second click, or member, posts nothing. */
     async finish(session: Session, task: Task): Promise<void> {
       if (!storage.markDone(task.id)) return;
       try {

@@ -9,7 +9,7 @@ export interface NewObject {
   url: string;
 }
 
-/** What the token route gives (part 2.2, RFC 6749 §5.1). */
+/** The answer of the token route (part 2.2, RFC 6749 §5.1). */
 export interface Tokens {
   access_token: string;
   token_type: string;
@@ -17,6 +17,6 @@ export interface Tokens {
   expires_in: number;
   /** Gets the next pair, and is replaced by it. */
   refresh_token: string;
-  /** What was granted beyond the interface, separated by spaces. */
+  /** The granted scopes beyond the basic interface, separated by spaces. */
   scope?: string;
 }

@@ -17,22 +17,22 @@ export interface InstallCallback {
 /** A team uninstalled the application. Its tokens have ended already. */
 export interface UninstallCallback {
   type: 'uninstall';
-  /** Of a team that was closed, only the id. */
+  /** Only the id for a deleted team. */
   team: Pick<Team, 'id'> & Partial<Team>;
   client_secret: string;
 }
 
-/** Somebody joined or left a team that has the application installed, or changed roles. */
+/** A member joined or left a team that has the application installed, or changed roles. */
 export interface TeamUpdateCallback {
   type: 'team_update';
   change: 'member_added' | 'member_removed' | 'role_changed';
   team: Pick<Team, 'id'> & Partial<Team>;
-  /** Whom it is about; null when the account is gone. */
+  /** The member; null when the account was deleted. */
   user: CallbackUser | null;
-  /** 1 is an admin, 2 a member; null for somebody who is no member any more. */
+  /** 1 is an admin, 2 a member; null after leaving the team. */
   membership_type: number | null;
   client_secret: string;
 }
 
-/** The body of a call that the platform makes to the application; `type` tells which. */
+/** The body of a callback; `type` names its kind. */
 export type Callback = InstallCallback | UninstallCallback | TeamUpdateCallback;

@@ -15,11 +15,11 @@ export interface Attachments {
   [other: string]: unknown;
 }
 
-/** A message to post (part 2.4). It needs a text or attachments, and somebody whom it addresses. */
+/** A message to post (part 2.4). Requires a text or attachments, and at least one addressee. */
 export interface NewMessage {
   /** Several texts become lines. Holds `{0}` where the mentioned object's link belongs. */
   text?: string | string[];
-  /** At most one team; then no users. */
+  /** At most one team, and then no users. */
   addressed_teams?: string[];
   /** Ids, or ids and addresses of existing users. */
   addressed_users?: string[] | { ids?: string[]; emails?: string[] };
@@ -38,7 +38,7 @@ export interface ApplicationReference {
 /** A message as one user sees it (part 2.4). */
 export interface Message {
   id: string;
-  /** Still holds `{0}`: whoever shows the message puts the link there. */
+  /** Contains `{0}`, which the display replaces with the object's link. */
   text: string;
   subject: string | null;
   author: UserSummary;

@@ -30,7 +30,7 @@ export interface UserProfile {
   image: Image;
 }
 
-/** Where a user gets their mail. */
+/** A user's mail address. */
 export interface PrimaryEmail {
   id: string;
   user_id: string;
@@ -47,7 +47,7 @@ export interface UnreadCounts {
   tags: Record<'_sent' | '_other' | '_inbox' | '_direct' | '_unread', number>;
 }
 
-/** What the user wants mail about; an application respects it where it applies. */
+/** The mails that the user wants; an application should respect them. */
 export type Prefs = Record<
   | 'email_on_team_invite'
   | 'email_on_team_removed'
@@ -63,7 +63,7 @@ export type Prefs = Record<
   boolean
 >;
 
-/** The one who installed the application: the session user without what is only for their own eyes (part 2.9). */
+/** The user who installed the application: the session user without private fields (part 2.9). */
 export interface Installer {
   id: string;
   username: string;
@@ -91,7 +91,7 @@ export interface Installer {
   alternate_phone_numbers: unknown[];
   pending_domains: unknown[];
   companies: unknown[];
-  /** Empty when there is none. */
+  /** Empty without one. */
   primary_phone_number: Record<string, unknown>;
   primary_email: PrimaryEmail;
 }
