@@ -12,7 +12,7 @@ interface Received {
 
 type Reply = { status: number; body: unknown; headers?: Record<string, string> };
 
-/** A platform of our own, which answers what a test wants. */
+/** A fake platform whose answers the test sets. */
 const received: Received[] = [];
 let reply: (call: Received) => Reply;
 const server = createServer(async (request, response) => {
@@ -78,7 +78,7 @@ describe('an access token that has expired', () => {
     };
   });
 
-  it('is refreshed once for all who find it so, and the new pair is kept', async () => {
+  it('is refreshed once for concurrent requests, and the new pair is stored', async () => {
     const users = [new ParleyUser(application, store), new ParleyUser(application, store)];
     const answers = await Promise.all([...users, ...users].map((user) => user.me()));
     expect(answers).toEqual(Array.from({ length: 4 }, () => ({ id: 'me' })));
@@ -86,12 +86,12 @@ describe('an access token that has expired', () => {
     expect(stored).toEqual(pair(2));
   });
 
-  it('is not refreshed by one who comes late: the store has the new one', async () => {
+  it('is not refreshed by a late request: the store has the new one', async () => {
     const user = new ParleyUser(application, store);
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const answer = reply;
     reply = (call) => {
-      // Somebody else renews it while this request is under way.
+      // Another process refreshes it during this request.
       if (call.token === 'access-1') stored = pair(2);
       resolve();
       return answer(call);
@@ -154,7 +154,7 @@ describe('an answer that says to come later', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is passed on for a code: one that comes twice ends what it gave', async () => {
+  it('is passed on for a code: a repeated code revokes its tokens', async () => {
     reply = () => ({
       status: 503,
       body: { error: 'temporarily_unavailable' },

@@ -40,7 +40,7 @@ type Caller = (typeof callers)[number];
 /** 200 (or 303), or the code of the error. */
 type Expected = Record<Caller, number>;
 
-/** What a row is about: made anew for everybody who may change it. */
+/** The object of a row's requests, created for each caller who may change it. */
 interface Subject {
   readonly team: string;
   readonly application: RegisteredApplication;
@@ -78,7 +78,7 @@ type Roles = {
   superuser?: number;
 };
 
-/** Sessions only: a token is told that the route is not for tokens. */
+/** Sessions only: a token is refused with a hint. */
 const session = ({
   stranger,
   member,
@@ -556,13 +556,13 @@ const table: Record<string, Row> = {
 interface Conversations {
   /** To the member, by the admin. */
   readonly direct: string;
-  /** By the admin, to another team, in which both are. */
+  /** By the admin, to another team that both belong to. */
   readonly elsewhere: string;
   /** Files of the two. */
   readonly files: { readonly direct: string; readonly elsewhere: string };
 }
 
-/** What tokens reach beside the messages of their team: both people see all of it. */
+/** Messages outside a token's team that both users see. */
 const beyond: Record<string, { what: keyof Conversations['files']; expected: Expected }> = {
   'a direct message': { what: 'direct', expected: scoped(members, 4040, 200) },
   'a message to another team': { what: 'elsewhere', expected: scoped(members, 4040, 4040) },
@@ -726,17 +726,17 @@ it('the table has every route, and no other', () => {
   expect([...Object.keys(table), ...elsewhere].sort()).toEqual(documented.sort());
 });
 
-/** One for all that leaves it as it is: what reads, what is refused, and what is about none. */
+/** Shared by all requests that leave it unchanged: reads, refusals and rows without a subject. */
 let untouched: Promise<Subject> | undefined;
 
-/** Whether a row is about a subject at all, and not only about its caller. */
+/** Whether a row concerns a subject and not only its caller. */
 const isAbout = ({ path, json }: Row) => path.length > 0 || (json?.length ?? 0) > 0;
 
 describe.each(Object.entries(table))('%s', (route, row) => {
   const { path, json, expected } = row;
   const method = route.split(' ')[0] as string;
 
-  it('lets in whom it should, and nobody else', async () => {
+  it('admits the right callers and no others', async () => {
     const seen = {} as Record<Caller, number>;
     for (const caller of callers) {
       const changes = method !== 'GET' && expected[caller] === 200 && isAbout(row);

@@ -56,7 +56,7 @@ let token: Client;
 beforeAll(async () => {
   server = await startTestServer({ CALLBACK_TIMEOUT: '1' });
   host = await new ApplicationHost().start();
-  // Whoever administers the server may see the victim.
+  // The administrator is allowed to see the victim.
   root = await signUp(server, 'Root');
   person = await signUp(server, 'Person');
   victim = await signUp(server, 'Victim', { last_name: 'Secretsurname' });

@@ -42,7 +42,7 @@ it('a reader that has read enough is no failure', async () => {
 });
 
 describe('a lost encryption key', () => {
-  it('is told of; no new one is made in its place, and the server goes on without it (claim: keys-reset)', async () => {
+  it('is reported; no new one replaces it, and the server can be reset to go on without it (claim: keys-reset)', async () => {
     const { platform, client } = await serve();
     const person = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
     await client.post('/v1/users', person);

@@ -21,7 +21,7 @@ const parley = (args: string[], settings: NodeJS.ProcessEnv = {}, input = '') =>
 const serve = async (settings: NodeJS.ProcessEnv = {}) =>
   startPlatform({ DATA_DIR: data, PORT: String(await freePort()), ...settings });
 
-describe('what cannot work is told in one sentence', () => {
+describe('a setting that cannot work is refused with one sentence', () => {
   it.each([
     [{ DATA_DIR: '/proc/parley/data', PORT: '0' }, 'DATA_DIR "/proc/parley/data" cannot be used'],
     [{ HOST: 'no-such-host.invalid', PORT: '0' }, 'HOST must be a name or an address of this machine'],
@@ -44,7 +44,7 @@ describe('what cannot work is told in one sentence', () => {
     expect(await platform.end('SIGTERM')).toBe(0);
   });
 
-  it('a data folder that is a file, a database that is none', async () => {
+  it('a data folder that is a file, a database file that is not a database', async () => {
     writeFileSync(data, 'not a folder');
     const file = await parley(['start'], { LOG_LEVEL: 'silent' });
     expect([file.code, file.output]).toEqual([
@@ -90,7 +90,7 @@ describe('settings', () => {
     [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
     [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],
     [{ ...S3, S3_ENDPOINT: 's3://example.org' }, 'S3_ENDPOINT "s3://example.org" must be like https://'],
-    [{ ...S3, S3_BUCKET: 'No/Bucket' }, 'S3_BUCKET "No/Bucket" is no name of a bucket'],
+    [{ ...S3, S3_BUCKET: 'No/Bucket' }, 'S3_BUCKET "No/Bucket" is not a valid bucket name'],
     [{ ...S3, S3_ADDRESSING: 'both' }, 'S3_ADDRESSING "both" must be one of path, host'],
     [{ ENCRYPTION_KEY: 'c2hvcnQ=' }, 'ENCRYPTION_KEY must be 32 bytes'],
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0', BASE_URL: 'https://example.org' }, 'ALLOW_LOOPBACK_APPS'],
@@ -116,7 +116,7 @@ describe('settings', () => {
     expect((await parley(['start'], { PORT: 'x' })).output).toContain('PORT "x"');
   });
 
-  it('that are hardly meant are warned of (claim: settings-warnings)', async () => {
+  it('that are probably mistakes cause a warning (claim: settings-warnings)', async () => {
     const names = ['PORTT=1', 'NODE_ENV=production', 'MAIL_FROM=parley@example.org'];
     writeFileSync(join(folder, '.env'), [...names, 'PORT=x', ''].join('\n'));
     const config = readConfig({ PORT: '0', BASE_URL: 'https://chat.example.org' }, join(folder, '.env'));
@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(config).toMatchObject({ SESSION_LIFETIME: 2_592_000, AUDIT_RETENTION: 14, CODE_LIFETIME: 90 });
   });
 
-  it('keys are made for the owner’s eyes only, a taken port is told', async () => {
+  it('keys are created readable by their owner alone, a taken port is reported', async () => {
     const platform = await serve();
     for (const name of ['encryption.key', 'cookie.key']) {
       expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);

@@ -66,7 +66,7 @@ describe('accounts', () => {
   });
 });
 
-it('what people have is exported, and what was done is told', async () => {
+it('a user’s data and the audit log can be exported', async () => {
   const { platform, client } = await serve();
   await parley(['user', 'create', 'root@example.org'], 'a long password');
   await parley(['user', 'create', 'a@example.org', '--first-name', 'Ada'], 'a long password');

@@ -118,7 +118,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers whose cloc
     },
   );
 
-  it('who joins on the one that is behind sees later replies as new', async () => {
+  it('a member who joins on the server that is behind sees later replies as new', async () => {
     const [one, behind] = [await startShifted(0), await startShifted(-HOUR_MS)];
     const [ada, bob] = [await signUpAt(one, 'Ada'), await signUpAt(one, 'Bob')];
     const team = await makeTeam(ada);

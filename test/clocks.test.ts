@@ -13,7 +13,7 @@ const FIVE_MINUTES = 300_000;
 let settings: NodeJS.ProcessEnv;
 let programs: Program[] = [];
 
-/** With SQLite all servers run on one machine, which has one clock. */
+/** With SQLite all servers run on one machine, with one clock. */
 describe.runIf(process.env.TEST_DATABASE === 'postgres')(
   'servers whose machines tell different times',
   () => {

@@ -10,7 +10,7 @@ import { freePort, type Program, startPlatform } from './support/process.ts';
 
 const ROUNDS = 4;
 const WRITERS = 16;
-/** How many acknowledged posts of a round are enough to pull the plug in the middle of the others. */
+/** How many acknowledged posts of a round to wait for, so that the kill hits the others midway. */
 const POSTS_BEFORE_KILL = 60;
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
@@ -71,7 +71,7 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
       }
     };
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
-    // In the middle of it: one application goes, another one comes.
+    // Meanwhile one application is uninstalled and another installed.
     const removal = ada.client.delete(`/v1/teams/${team}/applications/${application.id}`).then(
       ({ status }) => status === 200 && uninstalled.push(application.id),
       () => undefined,
@@ -93,7 +93,7 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
   }
   for (const id of interrupted) await expectInstallable(ada.client, team, id);
 
-  // What was not acknowledged may be repeated: with its key it ends as one message.
+  // Unacknowledged posts may be repeated: with its key each ends as one message.
   for (const one of sent) one.id ??= await post(ada.client, team, one.text);
   const texts = await allTexts(ada.client, team);
   expect(texts.length).toBe(sent.length);
@@ -140,12 +140,12 @@ async function post(client: Client, team: string, text: string): Promise<string 
   }
 }
 
-/** The installation that was under way when the server died: on the embedded database it has failed from the start. */
+/** The installation in progress at the crash: on the embedded database it has failed by the next start. */
 async function expectFailed(client: Client, team: string, application: string): Promise<void> {
   expect(await statusesOf(client, team, application)).toEqual(['failed']);
 }
 
-/** With PostgreSQL, where another node might still be at it, it has failed once its time is over. */
+/** With PostgreSQL another node might still run it, so it fails once its time is over. */
 async function expectInstallable(client: Client, team: string, application: string): Promise<void> {
   for (;;) {
     const { status, code } = await client.post(`/v1/teams/${team}/applications`, { application });

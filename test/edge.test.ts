@@ -14,7 +14,7 @@ const HTML = { Accept: 'text/html' };
 let server: TestServer;
 afterEach(() => server?.stop());
 
-/** Reached by its port, whatever its public address is. */
+/** The client uses its port, whatever its public address is. */
 async function start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
   const port = await freePort();
   server = {
@@ -41,7 +41,7 @@ describe('the headers of every answer', () => {
     expect(json.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
 
-  it('promise no HTTPS where there is none', async () => {
+  it('promise no HTTPS on a plain HTTP server', async () => {
     await start();
     expect((await ask('/v1/server')).headers.get('strict-transport-security')).toBeNull();
   });
@@ -132,7 +132,7 @@ describe('metrics', () => {
       expect((await ask('/metrics', { Authorization: `Bearer ${token}` })).status).toBe(401);
   });
 
-  it('tell what waits, and how many streams are open', async () => {
+  it('report queue lengths and open streams', async () => {
     await start({ METRICS_TOKEN: 'a-token' });
     expect((await ask('/metrics')).status).toBe(401);
     const answer = await ask('/metrics', { Authorization: 'Bearer a-token', 'X-Forwarded-For': '192.0.2.1' });
@@ -144,7 +144,7 @@ describe('metrics', () => {
 });
 
 describe('well-known addresses', () => {
-  it('name whom to tell of a weakness, where somebody is named', async () => {
+  it('name the security contact, if one is set', async () => {
     await start({ SECURITY_CONTACT: 'mailto:security@example.org', BASE_URL: PUBLIC });
     const text = await (await ask('/.well-known/security.txt')).text();
     expect(text).toContain('Contact: mailto:security@example.org\n');
@@ -165,14 +165,14 @@ describe('well-known addresses', () => {
   });
 });
 
-it('nobody downloads a backup unless the operator allows it (claim: backup-off)', async () => {
+it('a backup cannot be downloaded unless the operator allows it (claim: backup-off)', async () => {
   await start({ ADMIN_BACKUP: '' });
   const admin = await signUp(server, 'Root');
   const answer = await new Client(server.url, { Cookie: admin.client.cookie }).get('/v1/admin/backup');
   expect([answer.status, answer.body.errors[0].reason]).toEqual([403, 'backup_off']);
 });
 
-it('what the server is made of is printed from the lock file', async () => {
+it('the dependencies of the server are printed from the lock file', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
     cwd: root,
     env: { ...process.env, npm_config_offline: 'true' },

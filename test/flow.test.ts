@@ -142,7 +142,7 @@ it('an application in a process of its own is registered, installed, opened, use
   expect((await browse(`${tracker}/tasks/1/delete`, cookie, {})).status).toBe(303);
   expect((await browse(`${tracker}/tasks/1`, cookie)).status).toBe(404);
 
-  // Whoever leaves the team is signed out of its tracker.
+  // A member who leaves the team is signed out of its tracker.
   const fresh = await eve.get(`/v1/applications/${id}/open?team=${other}`);
   const inside = await browse(fresh.headers.get('location') as string);
   expect((await browse(`${tracker}/teams/${other}`, inside.cookie)).status).toBe(200);

@@ -7,7 +7,7 @@ import { createDatabase } from './support/postgres.ts';
 let cluster: Cluster;
 let database: string;
 
-/** On SQLite a frozen process holds the one file lock of all: several servers are for PostgreSQL. */
+/** On SQLite a frozen process holds the only file lock: several servers need PostgreSQL. */
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a server that freezes in a transaction', () => {
   beforeEach(async () => {
     database = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
@@ -33,7 +33,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a server that freezes 
       frozen?.kill('SIGCONT');
       await there.more(1);
     }
-    // What it holds is let go for it, and the others go on.
+    // PostgreSQL releases its locks, and the others go on.
     const reading = read();
     while (await holdsRows());
     await load.more(200);

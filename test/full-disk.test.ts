@@ -8,7 +8,7 @@ let ada: Person;
 let team: string;
 
 beforeEach(async () => {
-  // The server tells how the last write went: no work in the background writes a little between two looks.
+  // The server reports the last write's result: no background work may write between two checks.
   server = await startTestServer({}, { workerIntervalMs: 3_600_000 });
   ada = await signUp(server, 'Ada');
   team = await makeTeam(ada);
@@ -39,11 +39,11 @@ async function freeDisk(): Promise<void> {
   else await runSql(db, 'DROP TRIGGER refuse ON messages');
 }
 
-it('a full disk refuses what stores something, says so, and is over when there is room (claim: full-disk)', async () => {
+it('on a full disk writes are refused with a reason, until there is room again (claim: full-disk)', async () => {
   await post('before');
   await fillDisk();
   let refused = await post('x'.repeat(15_000));
-  // What fits into the pages that are there is stored still.
+  // Messages that fit into existing pages are still stored.
   while (refused.status === 200) refused = await post('x'.repeat(15_000));
   expect(refused.body.errors).toEqual([
     { code: 5030, reason: 'disk_full', message: expect.stringContaining('disk is full') },

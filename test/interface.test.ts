@@ -84,7 +84,7 @@ describe('resources', () => {
   };
 
   it('the session user', async () => {
-    // Online is whoever has a stream of events open.
+    // A user with an open stream of events is online.
     const stream = await EventStream.open(ada.client);
     let answer = await token.get('/v1/users/me');
     while (!answer.data[0].online) answer = await token.get('/v1/users/me');
@@ -283,7 +283,7 @@ describe('posting', () => {
     expect((await post(json)).code).toBe(code);
   });
 
-  it('to a team and a user, to somebody who shares no team, or to a team of others', async () => {
+  it('to a team and a user, to a user without a shared team, or to a foreign team', async () => {
     expect((await post({ addressed_teams: [team], addressed_users: [bob.id] })).code).toBe(4006);
     expect((await post({ addressed_users: [stranger.id] })).code).toBe(4008);
     const theirs = await makeTeam(stranger);
@@ -349,7 +349,7 @@ describe('mentions and objects', () => {
     expect(posted.mentions).toMatchObject([{ url: `${host.url}/app/tasks/1?open` }]);
   });
 
-  it('what is wrong with a mention is told', async () => {
+  it('a wrong mention is refused with a reason', async () => {
     const { id } = first(await create());
     const mention = { type: 'appobject', id, name: 'Task' };
     const reason = async (json: object, client = token) => {
@@ -402,7 +402,7 @@ describe('mentions and objects', () => {
   });
 });
 
-describe('what is computed', () => {
+describe('computed fields', () => {
   it('unread counts, tags and read follow what was posted', async () => {
     const [author, reader] = [await signUp(server, 'Author'), await signUp(server, 'Reader')];
     const fresh = await makeTeam(author, [reader]);

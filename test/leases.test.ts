@@ -11,7 +11,7 @@ import { createDatabase } from './support/postgres.ts';
 import { startPlatform } from './support/process.ts';
 import { TestClock } from './support/server.ts';
 
-/** Several servers with one database; on SQLite they share the folder. */
+/** Several servers on one database; on SQLite they share the folder. */
 let settings: NodeJS.ProcessEnv;
 let folder: string;
 let mailbox: Mailbox;
@@ -126,7 +126,7 @@ it('a slow node keeps its work, however long it takes: others neither send it ag
   }
 });
 
-/** When the first of the leases ends, of which there is one in each queue. */
+/** When the first lease expires; each queue has one. */
 async function firstToEnd({ db }: RunningServer): Promise<number> {
   const [row] = await db.all<{ first: number }>(
     `SELECT min(ends) AS first FROM (
@@ -140,7 +140,7 @@ async function firstToEnd({ db }: RunningServer): Promise<number> {
   return Number(row?.first);
 }
 
-it('what a killed node was doing, another one goes on with after 15 seconds (claim: renewed-leases)', async () => {
+it('another node takes over the work of a killed one after 15 seconds (claim: renewed-leases)', async () => {
   const platform = await startPlatform(settings);
   const never = new Promise(() => undefined);
   const { ada, team, added } = await beginAll(urlOf(platform.found), never);

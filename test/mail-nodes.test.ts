@@ -54,7 +54,7 @@ async function start(): Promise<RunningServer> {
 const urlOf = (url: string) => url.replace('localhost', '127.0.0.1');
 const signUpAt = (url: string, name: string) => signUp({ url } as never, name);
 
-it('two nodes send every mail once, and tell everybody once of every message', async () => {
+it('two nodes send every mail once, and announce every message once to each recipient', async () => {
   const running = [await start(), await start()] as const;
   const urls = running.map(({ url }) => urlOf(url));
   const people: Person[] = [];
@@ -98,7 +98,7 @@ it('two nodes send every mail once, and tell everybody once of every message', a
   expect(row?.most).toBe(1);
 });
 
-it('what a killed server had claimed, another one sends once the lease is over; what it had not begun, too', async () => {
+it('another server sends the claimed mails of a killed one after the lease, and its unclaimed ones', async () => {
   const platform = await startPlatform({ ...settings, PORT: '0' });
   const url = urlOf(platform.found);
   const [ada, bob] = [await signUpAt(url, 'Ada'), await signUpAt(url, 'Bob')];

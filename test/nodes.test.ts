@@ -135,7 +135,7 @@ describe('rate limits of two nodes', () => {
     expect(await refused()).toHaveLength(19);
   });
 
-  it('are told between them, so that the second one knows what the first has let in', async () => {
+  it('are shared, so that the second node knows what the first has admitted', async () => {
     const { nodes, clock } = await startTwo({ RATE_LIMIT_TOKEN: '600' });
     const [one, two] = nodes;
     const ada = await signUpAt(one);
@@ -148,7 +148,7 @@ describe('rate limits of two nodes', () => {
     let asked = 0;
     for (let last = 600; asked < 600; asked++) {
       const [, now] = (await left()) as [unknown, number];
-      // Its own requests take one each; what it hears of takes more at once.
+      // Its own requests count one each; counts from the other node arrive in steps.
       if (now < last - 1) break;
       last = now;
     }
@@ -168,7 +168,7 @@ describe('rate limits of two nodes', () => {
   });
 });
 
-describe('what a server refuses to start on', () => {
+describe('a server refuses to start on', () => {
   it('a database that a newer version has migrated', async () => {
     const node = await start();
     await node.db.write((tx) =>

@@ -11,7 +11,7 @@ import {
 } from './support/people.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-/* What a widely used client takes as an answer, where it is told nothing of us but our address. */
+/* Checks that a widely used client accepts the answers, configured with nothing but our address. */
 
 let server: TestServer;
 let host: ApplicationHost;

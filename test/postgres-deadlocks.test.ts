@@ -80,7 +80,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers that chang
       expect(statuses(await Promise.all(deletions))).toEqual(new Set([200]));
     }
     await mailsSettle(one);
-    // A connection reports what it counted when it ends.
+    // A connection reports its statistics when it ends.
     await Promise.all([one.stop(), two.stop()]);
     expect(await countDeadlocks()).toBe(0);
   });

@@ -12,7 +12,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 const PLACES_LOCK = 7_241_994;
 /** Later than any mail of a test. */
 const FAR = Number.MAX_SAFE_INTEGER;
-/** Nothing that is held here is let go by itself while the test looks at the others. */
+/** Timeouts beyond the test's duration, so that no lock here is released by itself. */
 const LONG = {
   DATABASE_LOCK_TIMEOUT: '600',
   DATABASE_STATEMENT_TIMEOUT: '900',
@@ -50,7 +50,7 @@ async function expectOthersGoOn(): Promise<void> {
 }
 
 /** SQLite has one writer and no transactions that another program could leave open for long. */
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('what another transaction holds', () => {
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another transaction', () => {
   beforeEach(() => {
     operator = undefined as unknown as pg.Client;
   });
@@ -115,7 +115,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('what another transacti
 
   it('by a client that is silent in a transaction of ours ends with that transaction', async () => {
     await start({ DATABASE_IDLE_TIMEOUT: '1' });
-    // As a frozen server does: it took the row, and says nothing any more.
+    // Behaves like a frozen server: locks the row and sends nothing more.
     const took = Promise.withResolvers<void>();
     const frozen = Promise.withResolvers<void>();
     let tries = 0;

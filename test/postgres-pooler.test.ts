@@ -4,7 +4,7 @@ import { startPooler } from './support/pooler.ts';
 import { createDatabase } from './support/postgres.ts';
 import { startTestServer } from './support/server.ts';
 
-/** SQLite is a file: nothing can stand before it. */
+/** SQLite is a file: it has no pooler. */
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection pooler', () => {
   async function through(mode: 'transaction' | 'session') {
     const database = new URL(await createDatabase(inject('postgresUrl'), inject('postgresTemplate')));

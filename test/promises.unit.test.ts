@@ -28,7 +28,7 @@ function blocksOf(document: string): string[] {
 
 const prose = (block: string) => block.replaceAll(/`[^`]*`/g, '').replaceAll(/<!-- .*? -->/g, '');
 
-/** What tests say they prove, in their titles. */
+/** The claims in the titles of tests. */
 function claimsOfTests(): string[] {
   const files = ['src', 'test', 'sdk', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
@@ -58,7 +58,7 @@ describe('promises of the documents', () => {
     expect([...tested].filter((id) => !documented.has(id))).toEqual([]);
   });
 
-  it('finds what it looks for', () => {
+  it('finds its patterns', () => {
     expect(documented.size).toBeGreaterThan(20);
     expect(PROMISE.test('It never ends')).toBe(true);
     expect(PROMISE.test('It is told at once')).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Everything that must hold before a change lands: the static checks, two at a time, then the suite. With arguments,
- * only the suite runs, and they are its own: `npm test -- --project sqlite src/integration/oauth`.
+ * Everything that must pass before a change lands: the static checks, two at a time, then the suite. With arguments,
+ * runs the suite only and passes them on: `npm test -- --project sqlite src/integration/oauth`.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ function command(name: string, bin = name): string {
   return join(dirname(file), typeof bins === 'string' ? bins : (bins[bin] ?? ''));
 }
 
-/** The next run checks what has changed since this one. */
+/** Makes the next run incremental. */
 function remembering(name: string): string[] {
   return ['--incremental', '--tsBuildInfoFile', join(root, `node_modules/.cache/${name}.tsbuildinfo`)];
 }

@@ -74,7 +74,7 @@ describe('the log', () => {
 });
 
 describe('rate limits', () => {
-  it('are told with every answer, and refuse with the seconds to wait', async () => {
+  it('appear in every answer, and refuse with the seconds to wait', async () => {
     server = await startTestServer({ RATE_LIMIT: 'on', RATE_LIMIT_TOKEN: '3' });
     server.clock.toNextMinute();
     const ada = await signUp(server, 'Ada');
@@ -113,7 +113,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('who may sign up', () => {
+describe('signing up', () => {
   const fields = (email: string, more: object = {}) => ({
     email,
     password: 'a password of length',
@@ -222,7 +222,7 @@ describe('pictures', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('malformed HTTP', () => {
   /** Sends bytes as they are. @returns status and parsed body of the answer */
   async function send(bytes: string) {
     const { hostname, port } = new URL(server.url);
@@ -307,7 +307,7 @@ it('a session that is used outlives the shortest lifetime', async () => {
   expect((await client.get('/v1/users/me')).code).toBe(4010);
 });
 
-it('no cache keeps what is for one person: neither answers nor refusals', async () => {
+it('no cache stores private answers or refusals', async () => {
   server = await startTestServer();
   const { client } = await signUp(server, 'Ada');
   for (const path of ['/v1/users/me', '/v1/sessions', '/v1/messages', '/v1/teams/unknown', '/v1/unknown'])

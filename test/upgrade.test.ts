@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Puts a stored database in place. @returns what is in it, and the settings to start on it */
+/** Restores a stored database. @returns its content, and the settings to start on it */
 async function restore(name: string): Promise<{ stored: Stored; settings: NodeJS.ProcessEnv }> {
   const stored = (JSON.parse(fixture(`${name}.json`).toString()) as Record<string, Stored>)[kind] as Stored;
   const settings = { ...stored.keys, DATA_DIR: folder };
@@ -101,7 +101,7 @@ describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades
     expect(actions).toContain('application.installed');
   });
 
-  it('lets in who was signed in, and applications with their tokens and secrets', async () => {
+  it('keeps sessions, tokens and client secrets valid', async () => {
     const stored = await upgrade(name);
     const { url } = server as TestServer;
     const ben = new Client(url, { Cookie: stored.ben.cookie });
@@ -122,7 +122,7 @@ describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades
     expect(refreshed.status).toBe(200);
   });
 
-  it('finds what was written before', async () => {
+  it('finds the messages in search', async () => {
     const stored = await upgrade(name);
     const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
     await expect

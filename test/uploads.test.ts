@@ -60,7 +60,7 @@ function startUpload() {
     method: 'POST',
     headers: { Cookie: cookie, Origin: address(), 'Content-Type': 'multipart/form-data; boundary=b' },
   });
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is looked into by the test
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects the answer
   const answer = new Promise<any>((resolve, reject) => {
     upload.on('response', (response) => resolve(json(response))).on('error', reject);
   });

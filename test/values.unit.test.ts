@@ -15,7 +15,10 @@ const DOCUMENTS = ['README.md', 'SECURITY.md'].concat(
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 const VALUE = /<!-- value: \S+ -->[^\n]*?<!-- \/value -->/g;
-/** What holds digits and is no limit: code, addresses, links, headings, sections of standards, names of algorithms and formats. */
+/**
+ * Text with digits that are not limits: code, addresses, links, headings, sections of standards, names of algorithms
+ * and formats.
+ */
 const NO_LIMITS = [
   /^```[\s\S]*?^```$/gm,
   /^(?: {4}|#).*$/gm,
@@ -32,11 +35,11 @@ const NO_LIMITS = [
 ];
 const NUMBER =
   /\d[\d,.]*|\b(?:four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen|twenty|thirty|forty|fifty|sixty|hundreds?|thousand|million)\b/gi;
-/** Small numbers are words of every sentence; with a unit of time or size they are limits. */
+/** Small numbers are common words; with a unit of time or size they are limits. */
 const SMALL =
   /\b(?:an?|one|two|three|half an?) (?:(?:few|quarter of an?) )?(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[KMG]i?B|bytes?|characters?)\b/gi;
 
-/** Told as they are, each with the reason why no module owns them. */
+/** Exceptions, each with the reason why no module defines it. */
 const EXCEPTIONS: readonly { readonly text: string; readonly why: string }[] = [
   { text: 'Node.js 20', why: '`engines` of package.json, which npm reads' },
   { text: '(version 15 or later)', why: 'of PostgreSQL' },
@@ -64,7 +67,7 @@ const EXCEPTIONS: readonly { readonly text: string; readonly why: string }[] = [
   { text: '| 17 | WebRTC', why: 'a chapter of a standard' },
 ];
 
-/** A phrase, wherever its line is broken. */
+/** A phrase, across line breaks. */
 const inProse = (text: string) => new RegExp(text.replaceAll(/[()|.]/g, '\\$&').replaceAll(' ', '\\s+'), 'g');
 
 function bareNumbersIn(document: string): string[] {
@@ -91,7 +94,7 @@ describe('numbers in the documents', () => {
     ).toBeNull();
   });
 
-  it('tell every value that there is', () => {
+  it('use every value', () => {
     const all = DOCUMENTS.map(read).join('\n');
     expect(Object.keys(values).filter((name) => !all.includes(`<!-- value: ${name} -->`))).toEqual([]);
   });
@@ -110,7 +113,7 @@ describe('numbers in the documents', () => {
 });
 
 describe('a value', () => {
-  it('is told in the largest unit that it fills', () => {
+  it('is shown in the largest unit that it fills', () => {
     expect([1000, 60_000, 90_000, 3_600_000, 172_800_000, 250].map(interval)).toEqual([
       '1 second',
       '1 minute',

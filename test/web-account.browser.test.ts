@@ -71,7 +71,7 @@ it('a profile is changed, and stays so; a user name that is taken is refused', a
   expect(problems).toEqual([]);
 });
 
-it('a picture is looked at, used and removed; what is no picture is refused', async () => {
+it('a picture is previewed, used and removed; another file is refused', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/profile');
   const choose = (name: string, buffer: Buffer) =>
@@ -83,7 +83,7 @@ it('a picture is looked at, used and removed; what is no picture is refused', as
   await page.getByText('This is no picture that can be used.').waitFor();
   await choose('red.png', PICTURE);
   expect(await page.getByText('This is no picture').count()).toBe(0);
-  // Whoever has only keys goes on where they were.
+  // Keyboard users keep their position.
   const focused = page.locator(':focus');
   await choose('text.png', Buffer.from('no picture'));
   await press(page, 'Use this picture');
@@ -127,7 +127,7 @@ it('a switch of mails is saved at once, and one that fails says so and goes back
   expect(problems).toEqual([]);
 });
 
-it('a switch stays as it was turned when what was asked before is answered afterwards', async () => {
+it('a switch keeps its state when an earlier request is answered later', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/notifications');
   const mention = page.getByRole('switch', { name: 'Messages that mention me' });
@@ -190,7 +190,7 @@ it('theme and language are chosen, and stay', async () => {
   expect(problems).toEqual([]);
 });
 
-it('one sees where one is signed in, and ends what should not be', async () => {
+it('sessions are listed and can be ended', async () => {
   const bob = await signUp(web.server, 'Bob');
   for (const _ of [1, 2, 3]) await tryToSignIn(bob.email);
   const { page, problems } = await as(bob, '/settings/security');
@@ -213,7 +213,7 @@ it('one sees where one is signed in, and ends what should not be', async () => {
   expect(problems).toEqual([]);
 });
 
-it('what is sensitive asks for the password again, and then goes on', async () => {
+it('a sensitive operation asks for the password again, and then goes on', async () => {
   const bob = await signUp(web.server, 'Bob');
   for (const _ of [1, 2]) await tryToSignIn(bob.email);
   const { page, problems } = await as(bob, '/settings/security');
@@ -239,7 +239,7 @@ it('what is sensitive asks for the password again, and then goes on', async () =
   }
 });
 
-it('a password is changed by whoever knows the present one', async () => {
+it('a password is changed with the present one', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/security');
   await field(page, 'Present password').fill('not my password');
@@ -294,7 +294,7 @@ it('one takes one’s data along', async () => {
   expect(problems).toEqual([]);
 });
 
-it('an account is closed with its password, and then lets nobody in', async () => {
+it('an account is closed with its password, and then refuses sign-ins', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/data');
   await press(page, 'Close the account');
@@ -334,7 +334,7 @@ it('an account is deleted once nothing depends on it', async () => {
   expect(problems).toEqual([]);
 });
 
-it('a person’s page shows who they are, whether they are there, and what one shares', async () => {
+it('a person’s page shows their profile, their presence and shared teams', async () => {
   const bob = await signUp(web.server, 'Bob');
   const carol = await signUp(web.server, 'Carol', { title: 'Baker' });
   const stranger = await signUp(web.server, 'Stranger');

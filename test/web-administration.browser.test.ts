@@ -33,7 +33,7 @@ async function choose(page: Page, name: string, action: string) {
 const confirm = (page: Page, action: string) =>
   page.getByRole('alertdialog').getByRole('button', { name: action }).click();
 
-it('is for administrators, and tells everybody else so', async () => {
+it('is for administrators, and says so to others', async () => {
   const { page, problems } = await as(other, '/admin/users');
   await page.getByText('This is for administrators of the server').waitFor();
   expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
@@ -100,7 +100,7 @@ it('says that an account could not be opened', async () => {
   await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor();
 });
 
-it('says what keeps an account from being deleted, and mends it: its team, then its application', async () => {
+it('shows what blocks the deletion of an account, and resolves it: its team, then its application', async () => {
   const owner = await signUp(web.server, 'Mary', { last_name: 'Somerville' });
   const team = await makeTeam(owner, [other], 'Astronomy');
   const application = await register(owner, host, { name: 'Star chart' });
@@ -231,7 +231,7 @@ it('asks once for mails that the server does not give, and says so', async () =>
   await rowOf(page, 'guest0@example.org').waitFor();
 });
 
-it('filters the audit log, and exports what it shows as a file', async () => {
+it('filters the audit log, and exports the shown entries as a file', async () => {
   await makeTeam(other, [], 'Logged');
   const { page, problems } = await as(root, '/admin/audit');
   await page.getByRole('cell', { name: 'Team made' }).first().waitFor();
@@ -262,7 +262,7 @@ it('takes a day of the audit log as long as it is, and the beginning of a year a
   const { page, problems } = await as(root, '/admin/audit?since=2026-10-25&until=2026-10-25');
   const exported = page.getByRole('link', { name: 'Export as a file' });
   const asked = new URL((await exported.getAttribute('href')) ?? '', web.url).searchParams;
-  // In Berlin, the day on which summer time ends.
+  // The day in Berlin on which summer time ends.
   expect(Number(asked.get('until')) - Number(asked.get('since'))).toBe(25 * 3600);
   await page.goto('/admin/audit?since=0002-10-25&action=account.created');
   await page.getByRole('cell', { name: 'Account made' }).first().waitFor();
@@ -297,7 +297,7 @@ it('shows the settings in force without their secrets', async () => {
   expect(problems).toEqual([]);
 });
 
-it('tells how to keep a backup, and how to get it back', async () => {
+it('explains how to keep a backup, and how to restore it', async () => {
   const { page, problems } = await as(root, '/admin/backup');
   await page.getByText('node bootstrap.cjs restore').waitFor();
   await inspect(page, 'admin-backup');
@@ -306,7 +306,7 @@ it('tells how to keep a backup, and how to get it back', async () => {
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/\.zip$/);
   const [start] = await (await download.createReadStream()).take(1).toArray();
-  // How every ZIP archive begins.
+  // The signature of a ZIP archive.
   expect(start.subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04', 'latin1'));
   expect(problems).toEqual([]);
 });

@@ -45,7 +45,7 @@ afterAll(async () => {
   await host?.stop();
 });
 
-/** Where an application sends a browser that it wants to know. */
+/** The address to which an application sends a browser to identify its user. */
 function authorize(changed: Record<string, string> = {}): string {
   const parameters = {
     response_type: 'code',
@@ -63,7 +63,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const as = (person: Person, path: string, options = {}): Promise<Visitor> =>
   web.visit(path, { cookie: person.client.cookie, ...options });
 
-/** What the browser brought to the application. */
+/** The parameters with which the browser returned to the application. */
 async function arrived(page: Page): Promise<Record<string, string>> {
   await page.waitForURL(`${application.redirectUri}*`);
   return Object.fromEntries(new URL(page.url()).searchParams);
@@ -83,7 +83,7 @@ async function whoIs(code: string | undefined): Promise<string> {
   return data[0].id;
 }
 
-it('who is signed out signs in, chooses a team and allows it; the application gets its code', async () => {
+it('a signed-out user signs in, chooses a team and allows it; the application gets its code', async () => {
   const { page, problems } = await web.visit(authorize());
   await page.waitForURL('**/sign-in?*');
   await page.getByLabel('Email address').fill(member.email);
@@ -102,7 +102,7 @@ it('who is signed out signs in, chooses a team and allows it; the application ge
   expect(problems).toEqual([]);
 });
 
-it('only what was asked for is asked of the person, for the team that was named', async () => {
+it('only the requested scopes are shown, for the named team', async () => {
   const { page, problems } = await as(member, authorize({ scope: 'messages:read', team: second }));
   await page.getByText('Read messages, replies and files in the team').waitFor();
   expect(await page.getByText('Edit and delete messages').count()).toBe(0);
@@ -118,7 +118,7 @@ it('only what was asked for is asked of the person, for the team that was named'
   expect(problems).toEqual([]);
 });
 
-it('what is allowed is said for the team that is chosen, whichever was named', async () => {
+it('the scopes are those of the chosen team, whichever was named', async () => {
   const admin = await signUp(web.server, 'Admin');
   const old = await makeTeam(admin, [member], 'Harbour');
   const fresh = await makeTeam(admin, [member], 'Garden');
@@ -136,14 +136,14 @@ it('what is allowed is said for the team that is chosen, whichever was named', a
   expect(problems).toEqual([]);
 });
 
-it('who says no is brought back with that', async () => {
+it('a refusal redirects back with the error', async () => {
   const { page, problems } = await as(member, authorize());
   await press(page, 'Deny');
   expect(await arrived(page)).toMatchObject({ error: 'access_denied', state: '1e5' });
   expect(problems).toEqual([]);
 });
 
-it('one can be somebody else', async () => {
+it('the user can switch accounts', async () => {
   const { page, problems } = await as(owner, authorize({ team: second }));
   await press(page, 'Use another account');
   await page.getByLabel('Email address').fill(member.email);
@@ -170,7 +170,7 @@ it.each([
   expect(problems).toEqual([]);
 });
 
-it('a request without PKCE is told on our page, and to an application that one knows', async () => {
+it('a request without PKCE is reported on our page, and to an application that the user knows', async () => {
   const person = await signUp(web.server, 'Person');
   const team = await makeTeam(person);
   await install(person, team, application);
@@ -191,7 +191,7 @@ it('says what to do when no team of one’s own has it', async () => {
 });
 
 it('opening asks before an application may read, and again when it wants more', async () => {
-  // Not the owner of the others, who signs out in another test.
+  // A separate owner, because the other one signs out in another test.
   const developer = await signUp(web.server, 'Developer');
   const team = await makeTeam(developer, [member], 'Workshop');
   const made = await register(developer, host, { name: 'Reader', scopes: ['messages:read'] });

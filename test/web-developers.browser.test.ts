@@ -33,7 +33,7 @@ afterAll(async () => {
   await web?.stop();
 });
 
-/** Somebody's browser, Ada's unless it is said whose; it is closed with the test. */
+/** A browser with a session, Ada's by default; closed after the test. */
 async function visit(
   path: string,
   options: BrowserContextOptions & { cookie?: string } = {},
@@ -43,7 +43,7 @@ async function visit(
   return visitor;
 }
 
-/** What a shell prints that runs these lines. */
+/** The output of a shell that runs these lines. */
 const shell = async (lines: string, environment: Record<string, string>): Promise<string> =>
   (await promisify(execFile)('bash', ['-ec', lines], { env: { PATH: process.env.PATH, ...environment } }))
     .stdout;
@@ -55,7 +55,7 @@ async function tryCredentials(id: string, secret: string): Promise<number> {
   return (await ada.client.withCredentials(id, secret).get('/v1/oauth2/test/app')).status;
 }
 
-it('who has no application is told what one is, registers one, and sees its secret once', async () => {
+it('a new developer reads what an application is, registers one, and sees its secret once', async () => {
   const grace = await signUp(web.server, 'Grace');
   const { page, problems } = await visit('/developers', { cookie: grace.client.cookie });
   await heading(page, 'Build something on Parley');
@@ -71,7 +71,7 @@ it('who has no application is told what one is, registers one, and sees its secr
   expect(await page.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(
     `${host.url}/parley/redirect`,
   );
-  // What was entered by hand stays when the base changes.
+  // Manual entries survive a change of the base.
   await page.getByLabel('Uninstall address').fill('http://192.168.0.1/gone');
   await page.getByLabel('Base address').fill(`${host.url}/`);
   expect(await page.getByLabel('Uninstall address').inputValue()).toBe('http://192.168.0.1/gone');
@@ -183,7 +183,7 @@ it('the first steps turn green as the application does them', async () => {
   expect(problems).toEqual([]);
 });
 
-it('a failed call tells why, and is sent again', async () => {
+it('a failed call shows why, and is sent again', async () => {
   const application = await register(ada, host, { name: 'Receiver' });
   const { page, problems } = await visit(`/developers/${application.id}/deliveries`);
   await page.getByText('Parley has not called it yet').waitFor();
@@ -316,7 +316,7 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   expect(problems).toEqual([]);
 });
 
-it('settings are those of the application that one went back to, and only what was changed is saved', async () => {
+it('settings are those of the application that one went back to, and only changes are saved', async () => {
   const first = await register(ada, host, { name: 'First of two' });
   const second = await register(ada, host, { name: 'Second of two' });
   const { page, problems } = await visit(`/developers/${first.id}/settings`);
@@ -383,7 +383,7 @@ it('every route can be tried for real, with a session, a token or the credential
   await page.getByText('A message has neither text nor attachments.').waitFor();
   await inspect(page, 'developers-try-refused');
 
-  // What was entered as credentials stays from route to route, and goes with the page.
+  // The credentials stay across routes, and are dropped with the page.
   await page.getByLabel('Search routes').fill('app_as_user');
   await page.getByRole('link', { name: /app_as_user/ }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -391,7 +391,7 @@ it('every route can be tried for real, with a session, a token or the credential
   await page.getByLabel('Search routes').fill('oauth2/test/app');
   await page.getByRole('link', { name: 'GET /oauth2/test/app', exact: true }).click();
   await page.getByLabel('Client id').fill(application.id);
-  // Whatever is entered, as the dots of an example, is sent.
+  // Sends any entry, such as the dots of an example.
   await page.getByLabel('Client secret').fill('wrong …');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('401', { exact: true }).waitFor();

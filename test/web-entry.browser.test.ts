@@ -49,7 +49,7 @@ describe('a new server', () => {
   });
   afterAll(() => web?.stop());
 
-  it('goes from its first account to a team of two, by what it shows alone', async () => {
+  it('leads from its first account to a team of two', async () => {
     const { page, problems } = await web.visit('/');
     await heading(page, 'Welcome to Parley');
     await inspect(page, 'set-up');
@@ -94,7 +94,7 @@ describe('a new server', () => {
     await press(charles.page, 'Create the account and join');
     await charles.page.waitForURL('**/teams/*');
 
-    // Whoever comes back to the beginning is shown how far they are.
+    // A returning user sees their progress.
     await page.goto('/welcome');
     await page.getByText('You are in 1 team already:').waitFor();
     await inspect(page, 'welcome-again');
@@ -120,7 +120,7 @@ describe('the example application', () => {
       const { page, problems } = await web.visit(`/welcome/${team}/application`, {
         cookie: ada.client.cookie,
       });
-      // The tracker's own port may be taken where the tests run: for the page it is there, for the server elsewhere.
+      // The tracker's port may be taken on the test machine: the page sees it, while the server gets another.
       await page.route(/\/v1\/(teams\/[^/]+\/)?applications$/, async (route) => {
         const asked = route.request().postData()?.replaceAll('http://localhost:3001', host.url);
         const response = await route.fetch(asked === undefined ? {} : { postData: asked });
@@ -213,7 +213,7 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows nothing more in the windows of somebody who has signed out in another', async () => {
+  it('blanks all windows of a user who signs out in one', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
     await heading(page, 'Settings');
@@ -229,7 +229,7 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
-  it('keeps nothing that somebody has read for somebody else who signs in beside it', async () => {
+  it('keeps nothing of one user’s data for the next who signs in', async () => {
     const bob = await signUp(web.server, 'Bob');
     const carol = await signUp(web.server, 'Carol');
     const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
@@ -242,7 +242,7 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
-  it('brings who is not signed in to where they wanted', async () => {
+  it('brings a signed-out user to the wanted page after the sign-in', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, problems } = await web.visit('/settings/security?x=1');
     await page.waitForURL(/sign-in\?next=/);
@@ -258,7 +258,7 @@ describe('a server with people', () => {
     await page.waitForURL(`${web.url}/inbox`);
   });
 
-  it('asks who signs up to make a team', async () => {
+  it('asks new users to create a team', async () => {
     const { page, problems } = await web.visit('/sign-up');
     await heading(page, 'Create an account');
     await inspect(page, 'sign-up');
@@ -274,7 +274,7 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
-  it('takes somebody with an account in, who signs in on the way', async () => {
+  it('admits a user with an account, who signs in on the way', async () => {
     const bob = await signUp(web.server, 'Bob');
     const path = await invite(bob.email, 1);
     const { page, problems } = await web.visit(path);
@@ -296,7 +296,7 @@ describe('a server with people', () => {
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
-  it('says when an invitation is for somebody else, and lets one be them', async () => {
+  it('says when an invitation is for another account, and offers to switch', async () => {
     const bob = await signUp(web.server, 'Bob');
     const carol = await signUp(web.server, 'Carol');
     const path = await invite(carol.email);
@@ -314,7 +314,7 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
-  it('helps with a forgotten password, without telling who has an account', async () => {
+  it('helps with a forgotten password, without revealing who has an account', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, problems } = await web.visit('/sign-in');
     await follow(page, 'Forgot the password?');
@@ -396,7 +396,7 @@ describe('a server with people', () => {
   });
 });
 
-it('a server that takes nobody says so', async () => {
+it('a server with closed registration says so', async () => {
   const web = await startWeb({ REGISTRATION: 'closed' });
   try {
     const late = await web.visit('/sign-up', { locale: 'de-DE' });

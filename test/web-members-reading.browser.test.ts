@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
 import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
 
-/** How long what happens by itself may take. */
+/** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };
 const MANY = 10_000;
 const AT_ONCE = 50;
@@ -38,7 +38,7 @@ it('of ten thousand messages only those in view are in the page, and nothing jum
   const newest = await ada.client.get(`/v1/messages?team=${team}&limit=1`);
   await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
 
-  // What one looks at stays where it is when older ones are put in front of it.
+  // The visible message keeps its position when older ones are inserted above it.
   const sizer = page.getByRole('feed');
   const heightOf = () => sizer.evaluate((it) => it.clientHeight);
   const before = await heightOf();
@@ -85,7 +85,7 @@ it('with much that is unread, a stream opens at the first of it, and goes on to 
   await inspect(page, 'members-first-unread');
   await page.getByRole('button', { name: 'To the newest' }).click();
   await page.getByText('Item 150.').waitFor();
-  // What was passed over is not read.
+  // Skipped messages stay unread.
   const left = await ben.client.get('/v1/users/me');
   expect(left.data[0].unread_counts.teams[team]).toBeGreaterThan(50);
   await page.getByRole('button', { name: 'Mark everything here as read' }).click();
@@ -114,7 +114,7 @@ it('from a message that an address names, among much that is unread, one gets to
   expect(problems).toEqual([]);
 });
 
-it('who reads further up stays there, and is told what came', async () => {
+it('a reader further up keeps the position and sees that messages arrived', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Talk');
@@ -202,7 +202,7 @@ it('everything can be done with the keyboard', async () => {
   expect(problems).toEqual([]);
 });
 
-it('what is edited has the focus, from the menu as well as far up in a stream', async () => {
+it('an edited message has the focus, from the menu as well as far up in a stream', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Edits');
@@ -240,7 +240,7 @@ it('what is edited has the focus, from the menu as well as far up in a stream', 
   expect(problems).toEqual([]);
 });
 
-it('a sidebar is begun, heard of at once by who is in it, and by nobody else', async () => {
+it('a new sidebar appears at once for its members, and for no others', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const cleo = await signUp(web.server, 'Cleo');
@@ -271,7 +271,7 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   await a.getByRole('article').getByText('I agree').waitFor();
   expect(await c.getByText(/sidebar/).count()).toBe(0);
   expect((await cleo.client.get(`/v1/messages/${id}`)).data[0].sidebars).toEqual([]);
-  // A link to what was said in it leads there, where one can answer.
+  // A link to its message leads to the sidebar, where one can reply.
   const { data } = await ada.client.get('/v1/messages?q=between');
   await b.goto(`/messages/${data[0].id}`);
   await b.locator('[aria-current]').getByText('Between us: no', { exact: true }).waitFor();
@@ -279,7 +279,7 @@ it('a sidebar is begun, heard of at once by who is in it, and by nobody else', a
   expect([...problems, ...others]).toEqual([]);
 });
 
-it('who comes and goes is seen, and so is an empty list of what is unread', async () => {
+it('presence changes are shown, and so is an empty list of unread messages', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Door');

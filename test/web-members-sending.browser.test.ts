@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
 import { DESK, inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
-/** How long what happens by itself may take. */
+/** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };
 
 let web: Web;
@@ -27,7 +27,7 @@ async function teamOf(name: string, ...others: Person[]): Promise<{ ada: Person;
   return { ada, team: await makeTeam(ada, others, name) };
 }
 
-it('what was begun is there again after a reload, and gone once it is sent', async () => {
+it('a draft survives a reload, and is gone once it is sent', async () => {
   const { ada, team } = await teamOf('Bakery');
   const { page, problems } = await visit(ada, `/teams/${team}`);
   const field = page.getByRole('textbox', { name: 'Write to Bakery' });
@@ -49,7 +49,7 @@ it('what was begun is there again after a reload, and gone once it is sent', asy
   expect(problems).toEqual([]);
 });
 
-it('what is written without a connection is sent in order once it is back', async () => {
+it('messages written offline are sent in order after reconnecting', async () => {
   const { ada, team } = await teamOf('Mill');
   const { page, context } = await visit(ada, `/teams/${team}`);
   const field = page.getByRole('textbox', { name: 'Write to Mill' });
@@ -83,7 +83,7 @@ it('an answer that is lost, and a reload before it comes, make no second message
   const { ada, team } = await teamOf('Oven');
   const { page } = await visit(ada, `/teams/${team}`);
   let posted = 0;
-  // The server does it, and nobody learns of it.
+  // The server acts, but the answer is lost.
   await page.route('**/v1/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     posted += 1;
@@ -110,7 +110,7 @@ it('an answer that is lost, and a reload before it comes, make no second message
   expect(await textsIn(ada, team)).toEqual(['Only once']);
 });
 
-it('what waits for its turn in one window is sent when the window before it is closed', async () => {
+it('a message queued in one window is sent when the window before it is closed', async () => {
   const { ada, team } = await teamOf('Loft');
   const { page, context } = await visit(ada, `/teams/${team}`);
   const other = await context.newPage();
@@ -131,7 +131,7 @@ it('what waits for its turn in one window is sent when the window before it is c
   await expect.poll(() => textsIn(ada, team), WITHIN).toEqual(['Held up', 'Behind it']);
 });
 
-it('what the server refuses stays, says why, and can be taken back or discarded', async () => {
+it('a refused message stays, says why, and can be edited again or discarded', async () => {
   const ben = await signUp(web.server, 'Ben');
   const { ada, team } = await teamOf('Shop', ben);
   const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Soon gone' });
@@ -147,7 +147,7 @@ it('what the server refuses stays, says why, and can be taken back or discarded'
   await panel.getByText(/^Not sent: /).waitFor();
   await panel.getByText('This message was deleted.').waitFor();
   await inspect(page, 'members-refused');
-  // Whoever went elsewhere, or comes back later, finds it again.
+  // It survives navigation and later visits.
   await page.goto('/inbox');
   const sign = page.getByRole('link', { name: '1 message not sent' });
   await page.setViewportSize(PHONE);
@@ -193,7 +193,7 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   expect(problems).toEqual([]);
 });
 
-it('a file that arrives when one has gone and come back joins what was written since', async () => {
+it('a file whose upload ends after leaving and returning joins the present draft', async () => {
   const { ada, team } = await teamOf('Return');
   const { page, problems } = await visit(ada, `/teams/${team}`);
   let release = (): void => undefined;

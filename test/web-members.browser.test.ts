@@ -73,7 +73,7 @@ it('two people see each other write, answer, agree, edit and delete at once', as
   expect([...problems, ...others]).toEqual([]);
 });
 
-it('a stream opens at what is new, and reading it in one window is known in the other', async () => {
+it('a stream opens at the first unread message, and reading it in one window shows in the other', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Mill');
@@ -95,7 +95,7 @@ it('a stream opens at what is new, and reading it in one window is known in the 
   expect(problems).toEqual([]);
 });
 
-it('what happens while one window hands the live stream on to another is not missed', async () => {
+it('no event is lost while one window hands the live stream to another', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Relay');
@@ -115,7 +115,7 @@ it('what happens while one window hands the live stream on to another is not mis
   await other.getByRole('article').getByText('While nobody listens').waitFor();
 });
 
-it('what is said and changed while a list is on its way is in it', async () => {
+it('messages and changes during the loading of a list are in it', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Ferry');
@@ -145,7 +145,7 @@ it('what is said and changed while a list is on its way is in it', async () => {
   expect(problems).toEqual([]);
 });
 
-it('who hurries from team to team has read what they saw in each', async () => {
+it('switching quickly between teams marks the seen messages of each as read', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const [first, second] = [await makeTeam(ada, [ben], 'Attic'), await makeTeam(ada, [ben], 'Barn')];
@@ -214,7 +214,7 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   expect(problems).toEqual([]);
 });
 
-it('what an application attaches in a form of its own breaks nothing, and does not pass for a file', async () => {
+it('an application’s own attachment format breaks nothing, and is not shown as a file', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Forms');
   const url = 'https://example.org/form';

@@ -28,7 +28,7 @@ afterAll(async () => {
 const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
   web.visit(path, { cookie: person.client.cookie, ...options });
 
-it('an @ and the beginning of a name mentions somebody, who sees it and gets the mail', async () => {
+it('an @ and the beginning of a name mentions a person, who sees it and gets the mail', async () => {
   const [ada, ben, bea] = await Promise.all(['Ada', 'Ben', 'Bea'].map((name) => signUp(web.server, name)));
   if (!ada || !ben || !bea) throw new Error('nobody signed up');
   await ben.client.patch('/v1/users/me', { username: 'ben.k', prefs: { email_on_team_message: false } });
@@ -76,14 +76,14 @@ it('an @ and the beginning of a name mentions somebody, who sees it and gets the
   await other.getByRole('link', { name: '@Bea, Bea Test' }).waitFor();
   await inspect(other, 'members-mentioned');
   await mailsGo(web.server);
-  // Who has read it by then needs no mail.
+  // Members who have read it by then get no mail.
   expect((await mailbox.next(bea.email, ({ text }) => text.includes('Ask @ben.k'))).subject).toBe(
     'Ada Test mentioned you in Bakery',
   );
   expect([...problems, ...others]).toEqual([]);
 });
 
-it('while a list of people is asked for, Enter chooses nobody who does not fit, and nothing once the cursor is elsewhere', async () => {
+it('while a list of people loads, Enter chooses no one who does not match, and nothing once the cursor is elsewhere', async () => {
   const [ada, ben, bea] = await Promise.all(['Ada', 'Ben', 'Bea'].map((name) => signUp(web.server, name)));
   if (!ada || !ben || !bea) throw new Error('nobody signed up');
   const team = await makeTeam(ada, [ben, bea], 'Haste');
@@ -118,7 +118,7 @@ it('while a list of people is asked for, Enter chooses nobody who does not fit, 
   expect(problems).toEqual([]);
 });
 
-it('who gave high fives is told where they are counted, and in a dialog', async () => {
+it('the givers of high fives are shown in a hint and in a dialog', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Fives');
   const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Done' });
@@ -127,7 +127,7 @@ it('who gave high fives is told where they are counted, and in a dialog', async 
   await page.getByRole('button', { name: '1 high five' }).hover();
   await page.getByText('Ben Test', { exact: true }).waitFor();
   await inspect(page, 'members-high-fives-hint');
-  // The hint goes with what it belongs to.
+  // The hint disappears with its message.
   await ben.client.delete(`/v1/messages/${data[0].id}/high_five`);
   await page.getByText('Ben Test', { exact: true }).waitFor({ state: 'detached' });
   await ben.client.put(`/v1/messages/${data[0].id}/high_five`);

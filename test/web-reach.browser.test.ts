@@ -42,7 +42,7 @@ async function textOf(person: Person, path: string, shown: string, locale = 'en-
   return page.locator('body').innerText();
 }
 
-it('the page of consent says in English what is within the settings', async () => {
+it('the consent page shows the granted reach in English', async () => {
   const shown = 'Write messages in your name, to the team from which you open it and to people in that team';
   const text = await textOf(member, `/applications/${application.id}/open?team=${team}`, shown);
   expect(text).toContain('See the team from which you open it, and its members');

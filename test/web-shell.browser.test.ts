@@ -42,7 +42,7 @@ it('Ctrl-K leads to a team, a person, a place and a search, with the keyboard al
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/people/${ben.id}`);
 
-  // Whom the palette has found the field of a new message finds as well.
+  // People found by the palette can also be found in the new message's field.
   await (await jump('new message')).filter({ hasText: 'New message' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/compose');
@@ -83,7 +83,7 @@ it('shows every key that works, and none of them while one writes', async () => 
   expect(problems).toEqual([]);
 });
 
-it('finds what was said, narrowed by team, author, day and kind, at an address that can be shared', async () => {
+it('finds messages, narrowed by team, author, day and kind, at an address that can be shared', async () => {
   await write(ada, { addressed_teams: [team], text: 'The sourdough rises at dawn' });
   await write(ben, { addressed_teams: [team], text: 'Sourdough again, see https://example.org/bread' });
   await write(ben, { addressed_users: [ada.id], text: 'Between us: sourdough is overrated' });
@@ -138,7 +138,7 @@ it('on a phone the navigation comes when it is asked for, and goes when a place 
   expect(problems).toEqual([]);
 });
 
-it('says so while there is no connection, and hears what came meanwhile once it is back', async () => {
+it('shows a lost connection, and catches up after reconnecting', async () => {
   const { page, context } = await visit(ada, `/teams/${team}`);
   await page.getByRole('textbox', { name: 'Write to Bakery' }).waitFor();
   const banner = page.getByText('No connection.');
@@ -159,7 +159,7 @@ it('says so while there is no connection, and hears what came meanwhile once it 
   await page.getByRole('article').getByText('While you were away').waitFor();
 });
 
-it('asks again for what came meanwhile when the server could not answer at once', async () => {
+it('retries catching up when the server could not answer at once', async () => {
   const { page, context } = await visit(ada, `/teams/${team}`);
   await write(ben, { addressed_teams: [team], text: 'Heard at once' });
   await page.getByRole('article').getByText('Heard at once').waitFor();
@@ -171,7 +171,7 @@ it('asks again for what came meanwhile when the server could not answer at once'
   await page.getByRole('article').getByText('Asked for twice').waitFor();
 });
 
-it('says where nothing is, and takes a language that is none for no reason to fail', async () => {
+it('shows a page for unknown addresses, and ignores an unknown language', async () => {
   const { page, context, problems } = await visit(ada, '/nowhere/at/all');
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
   await inspect(page, 'not-found');
@@ -184,7 +184,7 @@ it('says where nothing is, and takes a language that is none for no reason to fa
   expect(problems).toEqual([]);
 });
 
-it('begins anew when a newer server has put other files in the place of what a view needs', async () => {
+it('reloads when a newer server has replaced the files of a view', async () => {
   const { page, context } = await visit(ada, '/inbox');
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   let gone = 0;

@@ -89,7 +89,7 @@ async function teamNamed(name: string) {
   return data.find((membership) => membership.team.name === name)?.team;
 }
 
-it('closes a team for who types its name, and for nobody else', async () => {
+it('closes a team only when its name is typed', async () => {
   const team = await makeTeam(ada, [], 'Old team');
   const { page, problems } = await as(ada, `/teams/${team}/settings`);
   await page.getByRole('button', { name: 'Close the team' }).click();
@@ -106,7 +106,7 @@ it('closes a team for who types its name, and for nobody else', async () => {
   expect(problems).toEqual([]);
 });
 
-it('invites several people at once, shows who could not be, and withdraws an invitation', async () => {
+it('invites several people at once, shows the failed ones, and withdraws an invitation', async () => {
   const team = await makeTeam(ada, [grace], 'Crew');
   const { page, problems } = await as(ada, `/teams/${team}/members`);
   await page.getByRole('button', { name: 'Invite people' }).click();
@@ -236,7 +236,7 @@ it('finds members by name, and keeps the search in the address', async () => {
   expect(problems).toEqual([]);
 });
 
-it('shows a large team by what is near, and finds who is far down', async () => {
+it('renders only the visible part of a large team, and finds members far down', async () => {
   const team = await makeTeam(ada, [], 'Everybody');
   await fill(team, 650);
   const { page, problems } = await as(ada, `/teams/${team}/members`);
@@ -293,7 +293,7 @@ async function fill(team: string, count: number, letter = 'm'): Promise<void> {
   });
 }
 
-it('tells at once what somebody else changes, and who comes', async () => {
+it('shows the changes of others and new members at once', async () => {
   const team = await makeTeam(ada, [grace], 'Together');
   const { page, problems } = await as(ada, `/teams/${team}/members`);
   await rowOf(page, 'Grace Hopper').waitFor();

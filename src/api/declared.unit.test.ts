@@ -30,7 +30,7 @@ describe('claim: undeclared-dropped', () => {
     expect(route(body)).toThrow(`POST /x does not declare what ${path} holds.`);
   });
 
-  it('a handler gets what is declared, at every depth, and nothing without a schema', async () => {
+  it('a handler gets declared fields only, at every depth, and nothing without a schema', async () => {
     const app = newServer();
     const body = Type.Object({
       kept: Type.Optional(Type.String()),

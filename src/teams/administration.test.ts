@@ -67,7 +67,7 @@ const restore = (body: object = {}) => root.client.post(`/v1/admin/teams/${team}
 const post = (text: string) =>
   ada.client.post('/v1/messages', { text, addressed_teams: [team] }).then(({ data }) => data[0].id as string);
 
-it('a deleted team is restored with its members and messages, and without what was installed', async () => {
+it('a deleted team is restored with its members and messages, and without its applications', async () => {
   await post('We keep this.');
   expect((await restore()).code).toBe(4090);
   await ada.client.delete(`/v1/teams/${team}`);
@@ -101,7 +101,7 @@ it('an administrator names another admin of a team, among its members', async ()
   expect((await appoint(root.id)).code).toBe(4040);
 });
 
-it('after its time, what was in a team is erased for good', async () => {
+it('after the retention period the contents of a team are erased', async () => {
   const { db } = server.running;
   const kept = await makeTeam(ada, [bob]);
   await ada.client.post('/v1/messages', { text: 'Elsewhere.', addressed_teams: [kept] });

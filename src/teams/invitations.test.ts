@@ -24,7 +24,7 @@ async function invite(email: string, to = team): Promise<{ id: string; token: st
 const show = (token: string) => server.anonymous().get(`/v1/invitations/${token}`);
 
 describe('the page of an invitation', () => {
-  it('shows the team, who invites and whom, to whoever holds the link', async () => {
+  it('shows the team, the inviter and the address to the holder of the link', async () => {
     const { token } = await invite('New@Example.org');
     const answer = await show(token);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -44,7 +44,7 @@ describe('the page of an invitation', () => {
     ]);
   });
 
-  it('tells whether the invited address has an account', async () => {
+  it('shows whether the invited address has an account', async () => {
     const { token } = await invite(member.email.toUpperCase());
     expect((await show(token)).data[0].has_account).toBe(true);
   });
@@ -134,7 +134,7 @@ describe('inviting', () => {
     for (const token of tokens) expect((await show(token)).code).toBe(4040);
   });
 
-  it('names the addresses that belong to members, and then invites nobody', async () => {
+  it('names the addresses that belong to members, and then invites no one', async () => {
     const joiner = await signUp(server, 'Joiner');
     const { data } = await post([joiner.email]);
     await joiner.client.put(`/v1/invitations/${data[0].token}`);

@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import chromium, { inflate, setupLambdaEnvironment } from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
-/** In one process all people would share the cookies of the first; and what browsers forbid must be forbidden here. */
+/**
+ * With a single process, all contexts would share cookies. The others switch off protections that the tests rely on.
+ */
 const UNWANTED = new Set(['--single-process', '--disable-web-security', '--allow-running-insecure-content']);
 
 /**
- * The Chromium that an npm package ships, with the shared libraries that a bare machine lacks: nothing is installed,
- * and nothing is fetched.
+ * The Chromium of an npm package, with the shared libraries that a bare machine lacks: works without installation or
+ * download.
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await chromium.executablePath();

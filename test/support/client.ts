@@ -39,7 +39,7 @@ export class Client {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Somebody with the same cookie, who may get another one. */
+  /** A caller with a copy of these cookies, which changes independently. */
   copy(): Client {
     return this.at(this.url);
   }

@@ -6,7 +6,7 @@ import { newFolder } from './folder.ts';
 import { makeTeam, type Person } from './people.ts';
 import { freePort, type Program, startPlatform } from './process.ts';
 
-/** Several processes on one PostgreSQL, which knows them as node0, node1 and so on, with somebody who has an account and a team. */
+/** Several processes on one PostgreSQL, named node0, node1 and so on, with a user who has a team. */
 export interface Cluster {
   readonly nodes: readonly Program[];
   readonly urls: readonly string[];

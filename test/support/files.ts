@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestServer } from './server.ts';
 
-/** Where a server keeps uploads. */
+/** The folder of a server's uploads. */
 export function filesFolder(server: TestServer): string {
   return join(String(server.environment.DATA_DIR), 'files');
 }
 
-/** What is in it, whatever it is called. */
+/** The stored files, under any name. */
 export function storedFiles(server: TestServer): string[] {
   const folder = filesFolder(server);
   if (!existsSync(folder)) return [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 const ENOUGH = 2 * 1024 ** 3;
 
-/** A new folder for what one test stores: in memory where there is room, so that nobody waits for a disk. */
+/** A temporary folder for one test: in memory if there is room, so that tests do not wait for a disk. */
 export function newFolder(): string {
   return mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), 'parley-test-'));
 }

@@ -5,13 +5,13 @@ import type { Answer, Client } from './client.ts';
 import { ask } from './cluster.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** Members who post without a pause, and write down what they were answered. */
+/** Members who post continuously and record the answers. */
 export interface Load {
   /** The ids of acknowledged messages. */
   readonly posted: string[];
   /** Answers that say "later". */
   readonly refused: Answer[];
-  /** What must not come: other answers, and connections that ended without one. */
+  /** Unexpected answers, and connections that ended without one. */
   readonly wrong: unknown[];
   /** Resolves when so many more were acknowledged. */
   more(count: number): Promise<void>;
@@ -86,7 +86,7 @@ export async function broughtBy(stream: EventStream, ids: readonly string[]): Pr
   return brought();
 }
 
-/** What a fault must leave: each acknowledged message stored once, in places without a gap. */
+/** After a fault, each acknowledged message must be stored once, with gapless sequence numbers. */
 export async function expectNothingLost(databaseUrl: string, posted: readonly string[]): Promise<void> {
   const rows = await ask<{ id: string; seq: string }>(
     databaseUrl,

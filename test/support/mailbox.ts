@@ -21,12 +21,12 @@ export function refusal(responseCode: number, message = 'refused'): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** A real mail server on loopback that keeps what it is given. */
+/** A real mail server on loopback that keeps its mails. */
 export class Mailbox {
   readonly received: Arrived[] = [];
-  /** How often somebody asked it to take a mail for an address. */
+  /** The recipients offered in RCPT TO, accepted or not. */
   readonly offered: string[] = [];
-  /** What it says to a recipient; undefined takes the mail. */
+  /** Decides about a recipient; undefined accepts the mail. */
   onRecipient: (address: string) => Error | undefined = () => undefined;
   /** Runs when a mail has arrived, before it is acknowledged; an error refuses it. */
   onMail: (mail: Arrived, session: SMTPServerSession) => Promise<void> | void = () => undefined;
@@ -85,7 +85,7 @@ export class Mailbox {
     for (const connection of this.#server?.connections ?? []) connection._socket.destroy();
   }
 
-  /** What arrived for one address. */
+  /** The mails for one address. */
   of(address: string): Arrived[] {
     return this.received.filter(({ to }) => to === address);
   }
@@ -148,7 +148,7 @@ export async function mailsGo(server: TestServer): Promise<void> {
   await mailsSettle(server);
 }
 
-/** Follows the link that was mailed to somebody who signed up. */
+/** Follows the verification link mailed to a new user. */
 export async function proveAddress(mailbox: Mailbox, person: Person): Promise<void> {
   const mail = await mailbox.next(person.email, ({ text }) => text.includes('/email_verifications/'));
   const token = /email_verifications\/([\w-]+)/.exec(mail.text)?.[1];

@@ -2,7 +2,7 @@ import type { Tx } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { query } from '../../src/schema/index.ts';
 
-/** Puts somebody into a team who never signs in: for teams of a size that signing up would take too long for. */
+/** Adds a member who never signs in: for teams too large to fill by signing up. */
 export async function insertMember(
   tx: Tx,
   member: { team: string; email: string; first_name: string; last_name: string; now: number },

@@ -11,7 +11,7 @@ export interface Person {
 
 let people = 0;
 
-/** What the first person of a server that others can reach must show: the token of the link that it printed. */
+/** The token of the printed link, which the first user of a reachable server needs. */
 export function setUp({ running }: TestServer): { setup_token?: string } {
   const { setUpUrl } = running;
   return setUpUrl === undefined ? {} : { setup_token: new URL(setUpUrl).hash.slice(1) };
@@ -69,7 +69,7 @@ export interface Received {
   readonly raw: string;
 }
 
-/** The application's side: a real listener on loopback that remembers what it was sent. */
+/** The application's side: a real listener on loopback that records its calls. */
 export class ApplicationHost {
   readonly received: Received[] = [];
   /** The status of every answer. */
@@ -158,7 +158,7 @@ export async function install(
   if (answer.status !== 200) throw new Error(`installing failed: ${answer.text}`);
 }
 
-/** Opens the application as a member, who agrees to all that the page may ask for. @returns the authorization code */
+/** Opens the application as a member who agrees to everything on the consent page. @returns the authorization code */
 export async function openForCode(
   member: Person,
   team: string,
@@ -171,7 +171,7 @@ export async function openForCode(
   return new URL(url).searchParams.get('code') ?? '';
 }
 
-/** Does what the page does that asks first. @returns where the browser goes */
+/** Acts as the consent page does. @returns the redirect */
 export async function agreeAndOpen(
   member: Person,
   team: string,

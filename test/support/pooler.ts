@@ -41,9 +41,9 @@ class Session {
 }
 
 /**
- * A connection pooler in the manner of PgBouncer's two modes: a client has a session of the server for one transaction,
- * or for as long as it is connected. Knows only what a client without encryption and password sends.
- * @returns its port, and what ends it
+ * A connection pooler like PgBouncer: a client holds a server session for one transaction, or for as long as it is
+ * connected. Supports only clients without encryption and password.
+ * @returns its port, and a function that stops it
  */
 export async function startPooler(port: number, mode: 'transaction' | 'session') {
   const idle: Session[] = [];

@@ -20,7 +20,7 @@ export interface PostgresServer {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** PostgreSQL refuses to run as root: then its processes belong to "nobody". */
+/** PostgreSQL refuses to run as root, so its processes run as "nobody". */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
@@ -59,7 +59,7 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   let server = run();
-  // At once but in order: killed, it would leave its shared memory behind.
+  // Immediate but orderly: a killed server would leave its shared memory behind.
   const end = () => {
     spawnSync(join(bin, 'pg_ctl'), ['stop', '-D', data, '-m', 'immediate'], { ...user, cwd: folder });
     rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ export async function createDatabase(url: string, template = 'template1'): Promi
   return new URL(`/${name}`, url).href;
 }
 
-/** Where the package for this platform keeps the server, with the links that its install script would have made. */
+/** The folder of the platform's package, with the links that its install script would create. */
 function nativeFolder(): string {
   const require = createRequire(import.meta.url);
   const platform = { darwin: 'darwin', linux: 'linux', win32: 'windows' }[process.platform as 'linux'];
@@ -116,7 +116,7 @@ function nativeFolder(): string {
   return join(root, 'native');
 }
 
-/** A folder that only root may enter is of no use to "nobody": then the server runs from a copy. */
+/** "nobody" cannot enter a folder of root's, so the server then runs from a copy. */
 function reachable(native: string, folder: string): string {
   const probe = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user, cwd: folder });
   if (probe.status === 0) return native;

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a process has compiled, the next one need not compile again: a command starts in half the time. */
+/** A shared compile cache: a command starts in half the time. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 
 /** A program in a process of its own. */
 export interface Program {
   readonly child: ChildProcess;
-  /** What the pattern found in its output. */
+  /** The pattern's match in the output. */
   readonly found: string;
   /** Everything that it has written. */
   output(): string;
@@ -71,7 +71,7 @@ export function startPlatform(environment: NodeJS.ProcessEnv): Promise<Program> 
   );
 }
 
-/** A port that is free now; the next moment it may be somebody's. */
+/** A port that is free now, and may be taken a moment later. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -9,8 +9,8 @@ export interface ForwardingProxy {
 }
 
 /**
- * A proxy that forwards to a server and appends the client's address to X-Forwarded-For, whatever stands there already, as nginx
- * ($proxy_add_x_forwarded_for), Caddy and load balancers do.
+ * A proxy that forwards to a server and appends the client's address to X-Forwarded-For, like nginx
+ * ($proxy_add_x_forwarded_for), Caddy and load balancers.
  */
 export async function startProxy(target: string): Promise<ForwardingProxy> {
   const { hostname, port } = new URL(target);

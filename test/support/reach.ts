@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import type { Answer, Client } from './client.ts';
 import type { Person } from './people.ts';
 
-/** A conversation with all that can hang on a message. */
+/** A conversation with everything that can belong to a message. */
 export interface Conversation {
   readonly root: string;
   readonly reply: string;
   readonly sidebar: string;
-  /** What was said in the sidebar. */
+  /** The message in the sidebar. */
   readonly aside: string;
   readonly file: string;
 }
@@ -62,7 +62,7 @@ const ofFile = (id: string): readonly (readonly [string, string, unknown?])[] =>
   ['GET', `/v1/attachments/${id}/thumbnail`],
 ];
 
-/** Whatever is asked of it, by its id: the answers are those for ids that do not exist. */
+/** Expects every route to answer as for ids that do not exist. */
 export async function expectUnknown(client: Client, { root, reply, sidebar, aside, file }: Conversation) {
   const none = randomUUID();
   const probes = [root, reply, aside].flatMap(ofMessage).concat(ofSidebar(sidebar), ofFile(file));
@@ -80,7 +80,7 @@ export async function expectUnknown(client: Client, { root, reply, sidebar, asid
 const TAGS = ['', 'tag=_inbox', 'tag=_sent', 'tag=_direct', 'tag=_unread'];
 const WAYS = ['', 'order=oldest', 'q=secret', 'q=secret&has=file', 'q=root'];
 
-/** The ids of all that lists and searches give, page by page, in both directions. */
+/** The ids in all lists and searches, page by page, in both directions. */
 export async function listEverything(client: Client, team?: string): Promise<Set<string>> {
   const seen = new Set<string>();
   for (const tag of TAGS) {
@@ -98,7 +98,7 @@ async function walk(client: Client, path: string, seen: Set<string>): Promise<vo
     do {
       const answer = await client.get(cursor ? `${path}&cursor=${cursor}` : path);
       expect([path, answer.status]).toEqual([path, 200]);
-      // A page is never short of what was filtered away: its length would tell.
+      // Pages are full even when rows are filtered out; a short page would reveal them.
       if (answer.body.meta.next_cursor && direction === 'next_cursor') expect(answer.data).toHaveLength(2);
       for (const { id } of answer.data) seen.add(id);
       cursor = answer.body.meta[direction];

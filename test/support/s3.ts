@@ -13,7 +13,7 @@ export interface S3Keys {
   readonly secretKey: string;
 }
 
-/** What a signature covers, as it arrived. */
+/** The signed parts of a request, as received. */
 export interface Signed {
   readonly method: string;
   /** The path and the query, as they stand in the request line. */

@@ -7,7 +7,7 @@ import { Client } from './client.ts';
 import { newFolder } from './folder.ts';
 import { createDatabase } from './postgres.ts';
 
-/** Argon2id’s least: with it, signing up takes a millisecond of a processor instead of fifty. */
+/** Argon2id’s minimum: signing up takes one millisecond of a processor instead of fifty. */
 const CHEAP = { memoryCost: 8, timeCost: 1 };
 
 /** A clock that a test moves by hand; it starts at the real time. */
@@ -20,7 +20,7 @@ export class TestClock {
     this.#offset += seconds * 1000;
   }
 
-  /** Moves it to the beginning of the next minute, when all rate limits begin anew. */
+  /** Moves the clock to the start of the next minute, when all rate limits reset. */
   toNextMinute(): void {
     this.#offset += 60_000 - (this.now() % 60_000);
   }
@@ -32,7 +32,7 @@ export interface TestServer {
   readonly running: RunningServer;
   /** The settings it was started with, to start another one on the same database. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Somebody without a session. */
+  /** A caller without a session. */
   anonymous(): Client;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startTestServer(
   const settings: NodeJS.ProcessEnv = {
     PORT: '0',
     HOST: '127.0.0.1',
-    // The applications of tests are on this machine, and what they answer is looked at.
+    // The applications of the tests run on this machine, and their answers are inspected.
     ALLOW_LOOPBACK_APPS: 'yes',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
@@ -65,7 +65,7 @@ export async function startTestServer(
   const running = await startServer(readConfig(settings, ''), {
     clock: clock.now,
     workerIntervalMs: 50,
-    // Nobody else writes while a test waits.
+    // No competing writers to give way to.
     workerRest: 0,
     passwordCost: CHEAP,
     logger: pino({ level: 'silent' }),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../src/platform/db/index.ts';
 
-/** Every row of every table, as text: to look for what must not be there. @returns by table */
+/** All rows of all tables as text, to search for data that must not be there. @returns by table */
 export async function dumpTables(db: Database): Promise<Map<string, string>> {
   const names = await db.all<{ name: string }>(
     db.dialect === 'postgres'
@@ -9,11 +9,11 @@ export async function dumpTables(db: Database): Promise<Map<string, string>> {
       : "SELECT name FROM sqlite_master WHERE type = 'table'",
     [],
   );
-  // SQLite answers within the turn: whoever asks again and again must let others work.
+  // SQLite answers within the turn: a loop of queries must let other work run.
   await nextTurn();
   const dump = new Map<string, string>();
   for (const { name } of names) {
-    // What SQLite keeps its full-text index in: words without texts, and numbers of its own.
+    // The tables of SQLite's full-text index: words without texts, and internal numbers.
     if (name.startsWith('message_words')) continue;
     const rows = await db.all(`SELECT * FROM "${name}"`, []);
     dump.set(name, JSON.stringify(rows));

@@ -6,13 +6,13 @@ import { launchBrowser } from './browser.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Where the pictures of all views are put, to be looked at; git ignores it. */
+/** Screenshots of all views, for inspection; ignored by git. */
 const PICTURES = 'test-results/views';
 const THEMES = ['light', 'dark'] as const;
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
 
-/** Somebody in front of a browser of their own: a cookie jar, windows, and what went wrong in them. */
+/** A person with a browser of their own: cookies, windows, and the problems seen in them. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -24,7 +24,7 @@ export interface Visitor {
 export interface Web {
   readonly server: TestServer;
   readonly url: string;
-  /** A new browser with nobody signed in. With `as`, the session of that cookie. */
+  /** A fresh browser without a session, or with that of `cookie`. */
   visit(path: string, options?: BrowserContextOptions & { cookie?: string }): Promise<Visitor>;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ function watch(page: Page): string[] {
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
-    // What the server refuses, the browser reports as well; the view shows it.
+    // The browser logs each refused request, too; the view shows it.
     if (message.text().startsWith('Failed to load resource')) return;
     problems.push(message.text());
   });
@@ -96,7 +96,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 
 /** @returns what axe finds: the rule, and the elements that break it */
 async function findBarriers(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
-  // Not as a script of the page, which its policy would refuse.
+  // Not as a script tag, which the page's policy would refuse.
   const loaded = await page.evaluate(() => 'axe' in globalThis);
   if (!loaded) await page.evaluate(await axeSource());
   const violations = await page.evaluate(async (whole) => {
@@ -104,7 +104,7 @@ async function findBarriers(page: Page, theme: (typeof THEMES)[number]): Promise
     const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const one = (rule: string) => ({ runOnly: { type: 'rule' as const, values: [rule] } });
     const runs = [
-      // The guards send the focus on into the popup: nothing stays on them, though a rule cannot see that.
+      // Focus guards pass the focus on into the popup, which the rule cannot detect.
       () =>
         axe.run(
           { exclude: ['[data-base-ui-focus-guard]'] },

@@ -51,7 +51,7 @@ const done = async () =>
     .map(([step]) => step);
 
 describe('the progress of an application', () => {
-  it('tells of each step when it has happened, and not before', async () => {
+  it('shows each step after it has happened', async () => {
     expect(Object.keys(await progress())).toEqual([
       'registered',
       'callback_answered',
@@ -112,7 +112,7 @@ describe('the progress of an application', () => {
     expect(await done()).toEqual(['registered', 'callback_answered']);
   });
 
-  it('counts what was posted by a token, and not what its owner writes', async () => {
+  it('counts posts by a token, and not those of its owner', async () => {
     await install(owner, team, application);
     await owner.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
     expect(await done()).not.toContain('message_posted');
@@ -130,7 +130,7 @@ describe('the progress of an application', () => {
     expect(await done()).toEqual(['registered']);
   });
 
-  it('is found for what happened before it was written', async () => {
+  it('is derived for events before it was recorded', async () => {
     await install(owner, team, application);
     const { access_token } = await authorize(owner, team, application);
     const token = server.anonymous().withToken(access_token);
@@ -155,7 +155,7 @@ describe('the list of one’s applications', () => {
   const listed = async () =>
     (await owner.client.get('/v1/applications')).data.find(({ id }) => id === application.id);
 
-  it('tells how often each is installed, and how the newest call went', async () => {
+  it('shows how often each is installed, and the result of the newest call', async () => {
     expect(await listed()).toMatchObject({ num_installations: 0, last_delivery: null });
     await install(owner, team, application);
     await install(owner, await makeTeam(owner), application);
@@ -169,7 +169,7 @@ describe('the list of one’s applications', () => {
     expect(await listed()).toMatchObject({ num_installations: 1, last_delivery: { status: 'failed' } });
   });
 
-  it('tells until when the secret before is good', async () => {
+  it('shows until when the previous secret is valid', async () => {
     const shown = async () => (await owner.client.get(path())).data[0].previous_secret_expires_at;
     expect([await shown(), (await listed()).previous_secret_expires_at]).toEqual([null, null]);
     const rotated = await owner.client.post(`${path()}/secret`, { overlap_seconds: 60 });

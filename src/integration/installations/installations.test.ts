@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // One of its own: what another test left undelivered is tried again whenever the time moves.
+  // A host of its own: another test's pending deliveries are retried whenever the clock moves.
   host = await new ApplicationHost().start();
   team = await makeTeam(admin, [member]);
   application = await register(admin, host, { team_update_url: `${host.url}/team` });
@@ -122,7 +122,7 @@ describe('the pre-install callback', () => {
     expect((await admin.client.get(path)).data).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('installs nothing when nobody answers', async () => {
+  it('installs nothing without an answer', async () => {
     const gone = await new ApplicationHost().start();
     const unreachable = await register(admin, gone);
     await gone.stop();
@@ -175,7 +175,7 @@ describe('opening', () => {
     const location = new URL(headers.get('location') ?? '');
     expect([status, location.pathname, headers.get('cache-control')]).toEqual([303, '/first', 'no-store']);
     expect([...location.searchParams.keys()]).toEqual(['kept', 'code', 'platform_team_id', 'iss']);
-    // RFC 9207: so that a client of several servers knows whose code it is.
+    // RFC 9207: lets a client of several servers know which one issued the code.
     expect(location.searchParams.get('iss')).toBe(server.running.url);
     expect(location.searchParams.get('platform_team_id')).toBe(team);
     const json = await member.client.get(path(own), { headers: { Accept: 'application/json' } });
@@ -239,7 +239,7 @@ describe('an application that is changed several times at once', () => {
   });
 });
 
-it('the directory shows what is listed', async () => {
+it('the directory shows listed applications', async () => {
   const unlisted = await register(admin, host, { listed: false });
   const { data, text } = await member.client.get('/v1/directory');
   const ids = data.map(({ id }) => id);
@@ -248,7 +248,7 @@ it('the directory shows what is listed', async () => {
 });
 
 describe('uninstalling', () => {
-  it('ends the tokens before the application is told', async () => {
+  it('revokes the tokens before the application is notified', async () => {
     await install(admin, team, application);
     const { access_token } = await authorize(member, team, application);
     const asUser = server.anonymous().withToken(access_token);
@@ -310,8 +310,8 @@ describe('uninstalling', () => {
     expect((await member.client.post(path)).code).toBe(4040);
   });
 
-  it('is told again as often as planned, however often somebody tries by hand', async () => {
-    // A server of its own: nothing else moves its time.
+  it('is retried as planned, whatever the attempts by hand', async () => {
+    // A server of its own, so that nothing else moves its clock.
     const other = await startTestServer();
     const owner = await signUp(other, 'Owner');
     const home = await makeTeam(owner);
@@ -329,7 +329,7 @@ describe('uninstalling', () => {
     await other.stop();
   });
 
-  it('ends what it would be told of the members, too', async () => {
+  it('cancels pending calls about members, too', async () => {
     await install(admin, team, application);
     const guest = await signUp(server, 'Guest');
     host.status = 500;
@@ -341,7 +341,7 @@ describe('uninstalling', () => {
     expect(update).toMatchObject({ kind: 'team_update', status: 'failed', next_attempt_at: null });
   });
 
-  it('is not told any more of a team that has it again', async () => {
+  it('is not called about a team that has installed the application again', async () => {
     await install(admin, team, application);
     host.status = 500;
     await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
@@ -356,7 +356,7 @@ describe('uninstalling', () => {
     ]);
   });
 
-  it('tells the application, again when it answers an error', async () => {
+  it('notifies the application, again when it answers an error', async () => {
     await install(admin, team, application);
     host.status = 500;
     await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
@@ -403,7 +403,7 @@ async function deliveriesOnce(
   }
 }
 
-it('a change of members or roles is told to the application', async () => {
+it('a change of members or roles is reported to the application', async () => {
   await install(admin, team, application);
   const guest = await signUp(server, 'Guest');
   const told = async (change: string) => (await host.next((call) => call.body?.change === change)).body;
@@ -432,7 +432,7 @@ it('a test callback needs no team', async () => {
   expect(host.received[0]?.body).toMatchObject({ type: 'team', client_secret: application.secret });
 });
 
-it('a call that nobody waits for any more has failed, and is not made again', async () => {
+it('an abandoned call has failed, and is not made again', async () => {
   // A server of its own: its time goes ahead, while the answer that will not come is still waited for.
   const other = await startTestServer({ CALLBACK_TIMEOUT: '60' });
   const owner = await signUp(other, 'Owner');
@@ -558,7 +558,7 @@ describe('the event installation.updated', () => {
       .of('installation.updated')
       .map(({ data }) => [data.installation.application.id, data.installation.status]);
 
-  it('tells members, and nobody else, of each state', async () => {
+  it('announces each state to members, and to no others', async () => {
     const stranger = await EventStream.open((await signUp(server, 'Stranger')).client);
     const stream = await EventStream.open(member.client);
     host.beforeAnswer = () =>
@@ -568,7 +568,7 @@ describe('the event installation.updated', () => {
     await admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
     host.status = 500;
     await attempt();
-    // What comes after it shows that all of them are there: each shows the state when it is sent, so two may be alike.
+    // A marker behind them. Each event shows the state at the time of sending, so two may be alike.
     await admin.client.post('/v1/messages', { text: 'That was it.', addressed_teams: [team] });
     await stream.until((events) => events.some(({ kind }) => kind === 'message.created'));
     const seen = states(stream);

@@ -107,7 +107,7 @@ describe('the authorization endpoint', () => {
     ['an address that is not registered', { redirect_uri: 'https://evil.example' }, 'redirect_uri'],
     ['an address that begins as a registered one', { redirect_uri: 'REGISTERED/more' }, 'redirect_uri'],
   ];
-  it.each(nowhere)('sends nobody anywhere with %s', async (_, changed, field) => {
+  it.each(nowhere)('redirects no one with %s', async (_, changed, field) => {
     const fixed = { ...changed };
     if (fixed.redirect_uri) fixed.redirect_uri = fixed.redirect_uri.replace('REGISTERED', redirectUri());
     const answer = await authorize(queryOf(fixed));
@@ -119,7 +119,7 @@ describe('the authorization endpoint', () => {
     ]);
   });
 
-  it('sends nobody anywhere when the client or the address is given twice', async () => {
+  it('redirects no one when the client or the address is given twice', async () => {
     for (const repeated of [
       `client_id=${application.id}`,
       `redirect_uri=${encodeURIComponent(redirectUri())}`,
@@ -132,7 +132,7 @@ describe('the authorization endpoint', () => {
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
-    ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
+    ['a malformed challenge', { code_challenge: 'short' }, 'invalid_request'],
     ['no method', { code_challenge_method: undefined }, 'invalid_request'],
     ['the method "plain"', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a scope that was not registered', { scope: 'messages:read admin' }, 'invalid_scope'],
@@ -140,7 +140,7 @@ describe('the authorization endpoint', () => {
     ['no question to the person', { prompt: 'none' }, 'interaction_required'],
     ['contradictory questions', { prompt: 'none login' }, 'invalid_request'],
   ];
-  it.each(wrong)('tells an application that the person knows of %s', async (_, changed, error) => {
+  it.each(wrong)('reports %s to an application that the person knows', async (_, changed, error) => {
     await openForCode(member, team, application);
     const answer = await member.client.get(`/v1/oauth2/authorize?${queryOf(changed)}`, HTML);
     const location = answer.headers.get('location') as string;
@@ -156,7 +156,7 @@ describe('the authorization endpoint', () => {
     expect((await show(queryOf(changed))).code).toBe(4002);
   });
 
-  it('tells the application of a parameter that is given twice', async () => {
+  it('reports a repeated parameter to the application', async () => {
     await openForCode(member, team, application);
     const told = await member.client.get(`/v1/oauth2/authorize?${queryOf()}&state=again`);
     const answer = answerOf(told.headers.get('location') as string);
@@ -185,7 +185,7 @@ describe('the authorization endpoint', () => {
 });
 
 describe('the page of consent', () => {
-  it('shows who asks, for what, and from which teams it can be', async () => {
+  it('shows the application, the scopes and the possible teams', async () => {
     const { data } = await show(queryOf({ team: second, scope: 'messages:read' }));
     expect(data).toEqual([
       {

@@ -140,7 +140,7 @@ describe('the token route', () => {
     ['an unknown grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['no code', { code: '' }, 'invalid_request'],
     ['no redirect address', { redirect_uri: '' }, 'invalid_request'],
-    ['a code that is none', { code: '1234' }, 'invalid_grant'],
+    ['a malformed code', { code: '1234' }, 'invalid_grant'],
   ])('refuses %s', async (_, fields, error) => {
     const answer = await token({ ...exchangeForm(application, 'none'), ...fields });
     expect([answer.status, answer.text]).toEqual([400, JSON.stringify({ error })]);
@@ -217,7 +217,7 @@ async function signInAgain(person: Person): Promise<Person> {
 }
 
 describe('revocation and introspection', () => {
-  it('tells of a token, and ends an access token alone or a family', async () => {
+  it('introspects a token, and revokes an access token alone or a family', async () => {
     const { access_token, refresh_token } = await authorize(member, team, application);
     const ask = (path: string, given: string) =>
       application.credentials.ask('POST', `/v1/oauth2/${path}`, { form: { token: given } });
@@ -255,7 +255,7 @@ describe('revocation and introspection', () => {
   });
 });
 
-describe('what ends tokens', () => {
+describe('the end of tokens', () => {
   it('uninstalling', async () => {
     const own = await register(admin, host);
     await install(admin, team, own);
@@ -310,7 +310,7 @@ describe('what ends tokens', () => {
     expect((await own.credentials.get('/v1/oauth2/test/app')).code).toBe(4010);
   });
 
-  it('uninstalling or removing while codes are exchanged, whoever comes first', async () => {
+  it('uninstalling or removing while codes are exchanged, in any order', async () => {
     for (let round = 0; round < 12; round++) {
       const guest = await signUp(server, 'Guest');
       await join(admin, team, guest);

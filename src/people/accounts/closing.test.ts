@@ -146,7 +146,7 @@ describe('administrators', () => {
     expect((await root.client.patch('/v1/admin/users/nobody', { active: false })).code).toBe(4040);
   });
 
-  it('always keep one who can', async () => {
+  it('always include one who can sign in', async () => {
     const change = (json: object) => root.client.patch(`/v1/admin/users/${root.id}`, json);
     for (const refused of [
       await change({ superuser: false }),
@@ -297,7 +297,7 @@ describe('deletion', () => {
       expect(await runSql(db, `SELECT * FROM ${table}`)).toEqual([]);
   });
 
-  it('takes along what nobody else could see', async () => {
+  it('deletes messages that no one else could see', async () => {
     const { db } = server.running;
     const team = await makeTeam(bob, [ada]);
     const upload = async (content: string) => {

@@ -7,7 +7,7 @@ const other = { source: '192.0.2.2', known: false };
 
 const { hash, verify } = passwordService();
 
-it('more than can wait are refused; later nobody is told an unknown account from a known one', async () => {
+it('a full queue refuses; unknown and known accounts behave alike', async () => {
   const work = Array.from({ length: 32 }, () => hash('a password of length', somebody));
   await expect(verify(undefined, 'guess', somebody)).rejects.toThrow(TooManyRequests);
   expect(await verify(undefined, 'guess', other)).toBe(false);

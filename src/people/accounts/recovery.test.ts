@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     expect(await verified(ada)).toBe(true);
   });
 
-  it('the audit log tells of it', async () => {
+  it('the audit log records it', async () => {
     const root = await signUp(server, 'Root');
     await runSql(server.running.db, 'UPDATE users SET superuser = 1 WHERE id = ?', [root.id]);
     await ask(ada.email);
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
     expect((await ask('no address')).code).toBe(4002);
   });
 
-  it('tells the owner of a proved address of each new password, and no stranger', async () => {
+  it('notifies the owner of a proved address of each new password, and no stranger', async () => {
     const told = async () => {
       await mailsSettle(server);
       return mailbox.of(ada.email).filter(({ subject }) => subject === 'Your password was changed').length;

@@ -97,7 +97,7 @@ it('an invitation from then is for the address in both spellings', async () => {
   expect((await jane.client.get(`/v1/teams/${team}`)).status).toBe(200);
 });
 
-it('a message reaches an address in both spellings; what is no domain name is compared as it stands', async () => {
+it('a message reaches an address in both spellings; a domain literal is compared as written', async () => {
   const jane = await signUp(server, 'Jane', { email: 'jane@bücher.example' });
   await makeTeam(root, [jane]);
   for (const email of ['jane@xn--bcher-kva.example', 'JANE@Bücher.example']) {

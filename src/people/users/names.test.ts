@@ -39,7 +39,7 @@ it('of several who sign up at once with the same address, one gets an account', 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-it('of several who take one user name at once, one has it, and the others are told', async () => {
+it('of several concurrent changes to one user name, one succeeds and the others are refused', async () => {
   for (let round = 0; round < 8; round++) {
     const answers = await Promise.all(
       people.map(({ client }) => client.patch('/v1/users/me', { username: `same${round}` })),

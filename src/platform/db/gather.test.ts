@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('what is gathered is written with its transaction, in order, and not without it', async () => {
+it('gathered rows are written with their transaction, in order, and not without it', async () => {
   const { db } = server.running;
   const calls: string[][] = [];
   const insert: InsertRows<string> = async (tx, rows) => {

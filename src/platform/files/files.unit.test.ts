@@ -88,7 +88,7 @@ it('names are random, and spread over folders', () => {
   for (const name of names) expect(name).toMatch(/^([0-9a-f]{2})\/\1[0-9a-f]{38}$/);
 });
 
-it('nobody else on the machine may read the folder', async () => {
+it('the folder is private to its owner', async () => {
   const name = newFileName();
   await open('folder').put(name, await spooled('x'));
   expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
@@ -96,7 +96,7 @@ it('nobody else on the machine may read the folder', async () => {
 });
 
 describe('the spool', () => {
-  it('tells size and digest', async () => {
+  it('returns size and digest', async () => {
     const file = await spooled('abc');
     expect(file).toMatchObject({
       size: 3,
@@ -106,7 +106,7 @@ describe('the spool', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('leaves nothing of what breaks off', async () => {
+  it('leaves nothing of an interrupted upload', async () => {
     const broken = async function* () {
       yield Buffer.from('half');
       throw new Error('broke off');
@@ -115,7 +115,7 @@ describe('the spool', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('removes what a crash left, and not what still arrives', async () => {
+  it('removes leftovers of a crash, and not uploads in progress', async () => {
     await spool.removeLeftovers(Date.now());
     const file = await spooled('new');
     const old = join(folder, 'incoming', 'old');
@@ -163,7 +163,7 @@ describe('S3', () => {
     ['the access key is wrong', { accessKey: 'guessed' }, [], '403 InvalidAccessKeyId'],
     ['the region is wrong', { region: 'elsewhere' }, [], '403 AuthorizationHeaderMalformed'],
     ['the bucket is not there', { bucket: 'missing' }, [], '404 NoSuchBucket'],
-    ['nobody answers', { endpoint: 'http://127.0.0.1:1' }, [], 'ECONNREFUSED'],
+    ['no server answers', { endpoint: 'http://127.0.0.1:1' }, [], 'ECONNREFUSED'],
   ])('says so when %s', async (_, options, faults, message) => {
     const store = open('s3', options);
     const name = newFileName();

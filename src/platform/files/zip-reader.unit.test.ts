@@ -43,7 +43,7 @@ describe.each([
   ['small', false],
   ['large', true],
 ])('an archive in the form of %s ones', (_, forceZip64Format) => {
-  it('gives back what was packed', async () => {
+  it('returns the packed content', async () => {
     expect(await read(await make(forceZip64Format))).toEqual(contents);
   });
 

@@ -78,7 +78,7 @@ describe('an allowed call', () => {
     expect(answer).toMatchObject({ ok: true, status: 200, body: 'ok' });
   });
 
-  it('uses the system resolver unless told otherwise', async () => {
+  it('uses the system resolver by default', async () => {
     const server = await onLoopback(answersOk);
     const plain = createOutbound({ allowLoopback: true, userAgent: 'Test/1' });
     closers.push(() => plain.close());
@@ -399,7 +399,7 @@ describe('a failing connection', () => {
     expect(await outbound().post(server.url, '', {})).toMatchObject({ ok: false, reason });
   });
 
-  it('that nobody accepts is told with its code', async () => {
+  it('that is refused is reported with its code', async () => {
     const server = await onLoopback(answersOk);
     await server.close();
     closers.splice(closers.length - 1);
@@ -432,7 +432,7 @@ describe('a failing connection', () => {
     expect(answer).toMatchObject({ ok: false, reason: 'tls' });
   });
 
-  it('whose certificate nobody trusts gets no request, even if the environment says so', async () => {
+  it('with an untrusted certificate gets no request, even if the environment says so', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const onRequest = vi.fn();
     const server = createTlsServer({ key: UNTRUSTED_KEY, cert: UNTRUSTED_CERTIFICATE }, onRequest).listen(
