@@ -4,7 +4,7 @@ export type ReadAddress =
   | { readonly ok: true; readonly href: string }
   | { readonly ok: false; readonly detail: string };
 
-/** RFC 3986 §2: what an address is written with. */
+/** RFC 3986 §2: the characters of an address. */
 const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const UNREADABLE = /[\p{Cc}\\]|^\s|\s$|%(?![0-9A-Fa-f]{2})/u;
 
@@ -26,7 +26,10 @@ export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]
   return { ok: false, detail: `Write the address percent-encoded: ${encoded}` };
 }
 
-/** Whether two spellings are one address: who registered `https://a.example` may go on sending that. */
+/**
+ * Whether two spellings are the same address: an application registered with `https://a.example` may keep sending
+ * that.
+ */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.parse(one)?.href ?? one) === (URL.parse(other)?.href ?? other);
 }

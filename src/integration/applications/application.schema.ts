@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Name, Nullable, Text, Timestamp, Uuid } from '#api';
 import { steps } from './progress.service.ts';
 
-/** What a token may be granted beyond what the interface gives every application. */
+/** Scopes beyond the interface that every application gets. */
 export const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'] as const;
 
 const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
@@ -29,7 +29,7 @@ const optionalFields = {
   scopes: Type.Optional(
     Type.Array(Type.Enum([...SCOPES]), {
       uniqueItems: true,
-      description: 'Beyond the default: what an installing admin grants',
+      description: 'Scopes beyond the default, which an installing admin grants',
     }),
   ),
   listed: Type.Optional(
@@ -66,7 +66,7 @@ const publicFields = {
   listed: Type.Boolean(),
 };
 
-/** What anybody may know of an application. */
+/** The public view of an application. */
 export const PublicApplication = Type.Object(publicFields, { $id: 'PublicApplication' });
 export type PublicApplication = Static<typeof PublicApplication>;
 
@@ -96,11 +96,11 @@ const ownFields = {
   updated_at: Timestamp,
 };
 
-/** What its owner sees. */
+/** The owner's view. */
 export const Application = Type.Object(ownFields, { $id: 'Application' });
 export type Application = Static<typeof Application>;
 
-/** As it stands in its owner's list. */
+/** An entry of the owner's list. */
 export const ListedApplication = Type.Object({
   ...ownFields,
   num_installations: Type.Integer({ description: 'Teams that have it installed' }),

@@ -148,7 +148,7 @@ export function applicationService(deps: {
     return row;
   }
 
-  /** The same for who changes it: of several changes at once, each sees what the one before left. */
+  /** Locks the row, so that concurrent changes do not overwrite each other. */
   async function holdOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
     const known = parseId(id);
     const row = known && (await holdToChange.first(tx, { id: known }));
@@ -194,7 +194,7 @@ export function applicationService(deps: {
     await recordChange(tx, 'application.deleted', row.id);
   }
 
-  /** For an application whose owner is about to go. @throws NotFound */
+  /** For an application whose owner is about to leave. @throws NotFound */
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
     const known = parseId(id);
     const ownerId = parseId(userId);
@@ -216,7 +216,9 @@ export function applicationService(deps: {
     );
   }
 
-  /** Of two people who rotate at once, each would be shown a secret, and one of them would not work. @throws Conflict */
+  /**
+   * Two people who rotate at once would each be shown a secret, and one of them would be invalid. @throws Conflict
+   */
   async function refuseSecondRotation(tx: Tx, row: ApplicationRow): Promise<void> {
     const now = clock();
     const [current] = await anyLiveSecrets.all(tx, { applicationId: row.id, now });
@@ -245,7 +247,7 @@ export function applicationService(deps: {
     return rows.map((row) => cipher.decrypt(row.ciphertext));
   }
 
-  /** What to sign a call with. A deleted application is told that it was uninstalled, and nothing else. */
+  /** The secrets that sign a call. A deleted application receives only the notice that it was uninstalled. */
   async function secretsToSign(reader: Reader, applicationId: string, kind: string): Promise<string[]> {
     if (kind !== 'uninstall') return secrets(reader, applicationId);
     const rows = await anyLiveSecrets.all(reader, { applicationId, now: clock() });
@@ -295,7 +297,7 @@ export function applicationService(deps: {
   };
 }
 
-/** Only what browsers fetch as a picture: `javascript:` and `data:` would be taken as they are. */
+/** Only HTTP(S) addresses are accepted as pictures: `javascript:` and `data:` would reach the browser unchanged. */
 function hasForeignScheme(icon: string): boolean {
   return URL.canParse(icon) && !/^https?:$/.test(new URL(icon).protocol);
 }
@@ -337,7 +339,7 @@ export function presentPublicApplication(row: ApplicationRow, origin: string): P
   };
 }
 
-/** But for what depends on the time: its secrets, and how calls to it fare. */
+/** The fields that do not depend on time; its secrets and the state of its calls are added elsewhere. */
 export function presentApplication(
   row: ApplicationRow,
   origin: string,

@@ -24,7 +24,7 @@ export const holdApplication = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'share');
 });
 
-/** Also a deleted one: what it did in the past keeps its name. */
+/** Includes deleted applications, whose name still appears in the history. */
 export const findAnyApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id),
 );
@@ -51,7 +51,7 @@ export const insertApplication = statement<ApplicationRow>()((q, p) =>
   }),
 );
 
-/** What its owner may change. */
+/** The columns that the owner may change. */
 export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'active' | 'created_at'>>()(
   (q, p) =>
     q
@@ -74,7 +74,7 @@ export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'ac
       .where('id', '=', p.id),
 );
 
-/** Its row stays: what it did in the past keeps its name. */
+/** Keeps the row, because the name still appears in the history. */
 export const closeApplication = statement<{ id: string; now: number }>()((q, p) =>
   q.updateTable('applications').set({ active: 0, updated_at: p.now }).where('id', '=', p.id),
 );
@@ -94,7 +94,7 @@ export const listOwned = statement<{ ownerId: string }>()((q, p) =>
     .limit(1000),
 );
 
-/** The owner's applications with what a list of them shows: index look-ups for each, at most a thousand. */
+/** The owner's applications with the facts of a list entry: a few index look-ups for each, at most a thousand. */
 export const listOwnedWithFacts = statement<{ ownerId: string; now: number }>()((q, p) =>
   q
     .selectFrom('applications')
@@ -130,21 +130,21 @@ const lastDelivery = <Column extends 'status' | 'created_at'>(
     .orderBy('deliveries.id', 'desc')
     .limit(1);
 
-/** Until when a secret before the current one is good; null when there is none any more. */
+/** When the last previous secret expires; null without one. */
 const previousSecretEnd = (now: number) => sql<number | null>`(
   SELECT max(expires_at) FROM application_secrets
   WHERE application_secrets.application_id = applications.id AND expires_at > ${now})`;
 
-/** Since when every call to it failed; null while calls succeed. */
+/** Since when all calls to it have failed; null while they succeed. */
 const callsFailingSince = sql<number | null>`(
   SELECT failing_since FROM callback_queues WHERE callback_queues.application_id = applications.id)`;
 
-/** Until when it is not called; null when it is. */
+/** When calls resume; null while they are not paused. */
 const callsPausedUntil = (now: number) => sql<number | null>`(
   SELECT paused_until FROM callback_queues
   WHERE callback_queues.application_id = applications.id AND paused_until > ${now})`;
 
-/** What its owner sees of an application beyond its row. */
+/** The facts that only the owner sees. */
 export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =>
   q
     .selectFrom('applications')
@@ -203,7 +203,7 @@ export const liveSecrets = statement<{ applicationId: string; now: number }>()((
     .orderBy('application_secrets.id', 'desc'),
 );
 
-/** Also those of a deleted application, which is still told that it was uninstalled. */
+/** Includes those of a deleted application, which must still be notified that it was uninstalled. */
 export const anyLiveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
   q
     .selectFrom('application_secrets')

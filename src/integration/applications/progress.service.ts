@@ -4,7 +4,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { ApplicationRow, ApplicationStepRow } from '#schema';
 import { listSteps, noteStep } from './application.store.ts';
 
-/** What a developer does, in the order in which it is explained to them. */
+/** The steps of a developer, in the order of the guide. */
 export const steps = [
   'registered',
   'callback_answered',
@@ -19,8 +19,8 @@ export type Step = ApplicationStepRow['step'];
 export type Progress = ReturnType<typeof applicationProgress>;
 
 /**
- * How far an application's developer has come. Each step is written once, with what it tells of; what a process knows to
- * be written costs nothing any more, because some of it happens with every request.
+ * A developer's progress with an application. Each step is recorded once, in the transaction of its cause. A process
+ * remembers recorded steps, because some occur with every request.
  */
 export function applicationProgress(clock: Clock) {
   const known = new Set<string>();

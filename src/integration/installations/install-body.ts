@@ -5,10 +5,13 @@ import type { MemberChange } from '../callbacks/index.ts';
 
 export type PresentedTeam = ReturnType<typeof presentTeam>;
 
-/** A team as applications are told of it: nobody's unread messages, and its id also under the name that members have. */
+/**
+ * A team in a callback: without unread counts, and with its id also in `team_id`, the field name that memberships
+ * use.
+ */
 export const calledTeam = (team: PresentedTeam) => ({ ...team, unread_count: 0, team_id: team.id });
 
-/** A team of which no more than its id is told. */
+/** A team reduced to its id. */
 export const bareTeam = (id: string) => ({ id, team_id: id });
 
 /** Which installation a call is about, and its place among the calls about it: a higher number is the later news. */

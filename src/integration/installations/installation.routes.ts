@@ -30,7 +30,7 @@ export function installationRoutes(
     path: '/v1/teams/:team/applications',
     access: 'session',
     tag,
-    summary: 'What is installed on a team, and what failed to be',
+    summary: 'Installed applications of a team, and failed installations',
     params: TeamParams,
     item: Shared(Installation),
     errors: [NotFound],
@@ -51,7 +51,7 @@ export function installationRoutes(
       scopes: Type.Optional(
         Type.Array(Type.Enum([...SCOPES]), {
           uniqueItems: true,
-          description: 'What is granted of what it asks for; default: all of it',
+          description: 'The scopes to grant, among those it asks for; default: all',
         }),
       ),
     }),
@@ -66,7 +66,7 @@ export function installationRoutes(
     path: '/v1/teams/:team/applications/:application/scopes',
     access: 'session',
     tag,
-    summary: 'Grant an application what it asks for, all or part of it; tokens lose the rest at once',
+    summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
     body: Type.Object({ scopes: Type.Array(Type.Enum([...SCOPES]), { uniqueItems: true }) }),
     item: Shared(Installation),

@@ -14,10 +14,10 @@ export const Installation = Type.Object(
     status,
     reason,
     scopes: Type.Array(Type.String(), {
-      description: 'What the team’s admin granted beyond the default, of what it asks for now',
+      description: 'Scopes beyond the default that the team’s admin granted, among those it asks for now',
     }),
     requested_scopes: Type.Array(Type.String(), {
-      description: 'What it asks for besides, and no admin granted yet',
+      description: 'Scopes that it asks for and no admin has granted yet',
     }),
     installed_by: Shared(UserSummary),
     created_at: Timestamp,
@@ -27,7 +27,7 @@ export const Installation = Type.Object(
 );
 export type Installation = Static<typeof Installation>;
 
-/** What its developer sees. */
+/** The developer's view. */
 export const InstallationOfOwn = Type.Object({
   id: Uuid,
   team: Type.Object({ id: Uuid, name: Type.String() }),

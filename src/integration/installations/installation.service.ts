@@ -41,19 +41,19 @@ import {
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
 
-/** How long an installation waits for a call about the one before it, and how often it looks. */
+/** How long an installation waits for a call about its predecessor, and how often it polls. */
 const MAX_WAIT_MS = 10_000;
 const LOOK_MS = 100;
 /** The reason of an installation that was accepted, but whose server, team, application or installer was gone. */
 const INTERRUPTED = 'interrupted';
 
-/** Told in the transaction in which an installation begins, or changes its state; joined in src/app. */
+/** Runs in the transaction that creates an installation or changes its state; joined in src/app. */
 export type InstallationListener = (tx: Tx, change: { id: string; team_id: string }) => Promise<void>;
 
-/** What an admin installs. */
+/** The request of an admin. */
 interface Wanted {
   readonly application: string;
-  /** What they were shown and grant; all that it asks for where this is left out. */
+  /** The scopes that the admin saw and granted; all requested ones if omitted. */
   readonly scopes?: readonly string[];
 }
 
@@ -144,8 +144,8 @@ export function installationService(deps: {
   ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id });
 
   /**
-   * What the application was to be told of an installation before must not reach it after the new one: that is given up,
-   * and a call that is under way is waited for, on whichever node.
+   * Calls about an earlier installation must not arrive after the new one. Pending ones are cancelled, and one in
+   * progress, on any node, is waited for.
    */
   async function beginWhenTold(userId: string, teamId: string, wanted: Wanted) {
     const deadline = performance.now() + Math.min(callbackTimeoutMs, MAX_WAIT_MS);
@@ -161,7 +161,7 @@ export function installationService(deps: {
     }
   }
 
-  /** @returns undefined while the application is being told of an installation before this one */
+  /** @returns undefined while a call about an earlier installation is in progress */
   async function begin(tx: Tx, userId: string, teamId: string, wanted: Wanted) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await holdInstallable(tx, team.id, wanted.application);
@@ -214,7 +214,10 @@ export function installationService(deps: {
     return application;
   }
 
-  /** What its tokens may do for this team from now on. @throws InvalidFields for what the application does not ask for */
+  /**
+   * Sets the scopes of its tokens for this team. @throws InvalidFields for scopes that the application does not
+   * request
+   */
   async function grant(
     tx: Tx,
     userId: string,
@@ -258,7 +261,7 @@ export function installationService(deps: {
     sequence: (await countCall.first(tx, { id }))?.num_calls ?? 0,
   });
 
-  /** The tokens end first; the application is told once that is durable. One that is just being made fails. */
+  /** Revokes the tokens first; the application is notified after the commit. A pending installation fails. */
   async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
     const now = clock();
     const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
@@ -267,7 +270,7 @@ export function installationService(deps: {
     await onChange(tx, row);
     await recordChange(tx, 'application.uninstalled', row);
     await revokeTokens(tx, row.application_id, row.team_id);
-    // Who is in the team is none of its business any more.
+    // The application no longer learns about the team's members.
     await callbacks.giveUp(tx, 'team_update', row);
     await tellUninstalled(tx, row, team);
   }
@@ -284,7 +287,7 @@ export function installationService(deps: {
     });
   }
 
-  /** Everything that follows from a change of a team: what is installed on it is told, or uninstalled. */
+  /** Notifies or uninstalls a team's applications after a change of the team. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     if (change.kind === 'changed') return;
     for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
@@ -323,7 +326,7 @@ export function installationService(deps: {
     }
   }
 
-  /** What a killed server left pending has failed once its lease is over; runs now and then. */
+  /** Fails installations that a killed server left pending, once their lease has expired; runs regularly. */
   const recover = () => db.write((tx) => failOld(tx, clock()));
 
   /** @param before those whose time is over by then */
@@ -331,7 +334,7 @@ export function installationService(deps: {
     for (const row of await failInterrupted.all(tx, { now: clock(), before })) await onChange(tx, row);
   }
 
-  /** The embedded database has one server: at its start, nothing can be under way any more. */
+  /** The embedded database has a single server, so at its start nothing can be in progress. */
   const recoverAtStart = () =>
     db.dialect === 'postgres' ? recover() : db.write((tx) => failOld(tx, Number.MAX_SAFE_INTEGER));
 

@@ -1,7 +1,7 @@
 import { locked, type Reader } from '#platform/db/index.ts';
 import { type InstallationRow, query, renewal, statement } from '#schema';
 
-/** Gives no row when the team has it installed, or somebody is just installing it. */
+/** Returns no row if the team has the application installed, or an installation is in progress. */
 export const insertPending = statement<
   Pick<
     InstallationRow,
@@ -78,8 +78,8 @@ export const findActive = statement<{ applicationId: string; teamId: string }>()
 );
 
 /**
- * The active installation, which stays so until the transaction ends: whoever uninstalls waits, and then sees what the
- * transaction wrote. SQLite runs one transaction at a time anyway.
+ * Locks the active installation: a concurrent uninstallation waits, and then sees the writes of this transaction.
+ * SQLite runs one write transaction at a time anyway.
  */
 export const holdActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
   const found = q
@@ -92,8 +92,8 @@ export const holdActive = statement<{ applicationId: string; teamId: string }>()
 });
 
 /**
- * What is installed on a team, and what failed to be, the newest first. What was uninstalled is left out, and with it
- * what had failed before: that is over.
+ * A team's active, pending and failed installations, newest first. Leaves out removed ones and the failures before
+ * them.
  */
 export const listOfTeam = statement<{ teamId: string }>()((q, p) =>
   q
@@ -161,7 +161,7 @@ export const setScopes = statement<Pick<InstallationRow, 'id' | 'scopes_json' | 
     .returning('id'),
 );
 
-/** Gives a row to whoever comes first. */
+/** Of concurrent callers, only one gets a row. */
 export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
   q
     .updateTable('installations')
@@ -171,7 +171,7 @@ export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
     .returning('id'),
 );
 
-/** Numbers the calls that tell the application of an installation. */
+/** Numbers the calls about an installation. */
 export const countCall = statement<{ id: string }>()((q, p) =>
   q
     .updateTable('installations')

@@ -24,10 +24,10 @@ export function installationViews(deps: {
     return Promise.all(rows.map((row) => presentInstallation(db, row)));
   }
 
-  /** As its team sees it. */
+  /** The team's view. */
   const byId = async (id: string) => presentInstallation(db, await mustFind(db, id));
 
-  /** Where the owner's application is, was, or failed to be installed, the newest first. */
+  /** Where the owner's application is, was, or failed to be installed, newest first. */
   async function listOfOwn(userId: string, applicationId: string, page: Page) {
     const { id } = await applications.accessOwn(db, userId, applicationId);
     const before = parseId(page.after?.[0]);
@@ -69,7 +69,7 @@ export function installationViews(deps: {
   return { list, listOfOwn, byId, presentInstallation };
 }
 
-/** What the application asks for now: what of it is granted, and what is not. */
+/** The requested scopes, split into granted and missing ones. */
 function splitScopes(application: ApplicationRow, installation: InstallationRow) {
   const granted = scopesOf(installation);
   const asked = scopesOf(application);

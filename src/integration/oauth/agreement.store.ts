@@ -1,13 +1,13 @@
 import { type AgreementRow, statement } from '#schema';
 
-/** A person, an application and a team: what one agreement is about. */
-export interface Place {
+/** The key of an agreement: a person, an application and a team. */
+export interface AgreementKey {
   readonly userId: string;
   readonly applicationId: string;
   readonly teamId: string;
 }
 
-export const findAgreement = statement<Place>()((q, p) =>
+export const findAgreement = statement<AgreementKey>()((q, p) =>
   q
     .selectFrom('agreements')
     .selectAll()
@@ -17,7 +17,7 @@ export const findAgreement = statement<Place>()((q, p) =>
 );
 
 /** Gives the row that is there afterwards; it stays so until the transaction ends. */
-export const insertAgreement = statement<Place & { id: string; now: number }>()((q, p) =>
+export const insertAgreement = statement<AgreementKey & { id: string; now: number }>()((q, p) =>
   q
     .insertInto('agreements')
     .values({
@@ -45,8 +45,11 @@ export const widenAgreement = statement<Pick<AgreementRow, 'id' | 'scopes_json' 
     .where('id', '=', p.id),
 );
 
-/** When it leads to tokens. Gives no row when it was ended; until the transaction is over, it is not. */
-export const useAgreement = statement<Place & { now: number }>()((q, p) =>
+/**
+ * Marks the agreement as used and locks it, so that it cannot be ended during the transaction. Returns no row if it
+ * has been ended.
+ */
+export const useAgreement = statement<AgreementKey & { now: number }>()((q, p) =>
   q
     .updateTable('agreements')
     .set({ used_at: p.now })
@@ -56,7 +59,7 @@ export const useAgreement = statement<Place & { now: number }>()((q, p) =>
     .returning(['id', 'scopes_json']),
 );
 
-/** Whether a person has let an application act for them, from any team. */
+/** Whether a person has authorised an application, in any team. */
 export const knowsApplication = statement<{ userId: string; applicationId: string }>()((q, p) =>
   q
     .selectFrom('agreements')

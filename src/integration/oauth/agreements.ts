@@ -2,16 +2,16 @@ import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { scopesOf } from '../applications/index.ts';
-import { insertAgreement, type Place, widenAgreement } from './agreement.store.ts';
+import { insertAgreement, type AgreementKey, widenAgreement } from './agreement.store.ts';
 
-/** Writes down what a person lets an application do from a team. */
+/** Records a person's consent to an application in a team. */
 export type Agree = ReturnType<typeof agreeing>;
 
 export function agreeing({ clock, record }: { clock: Clock; record: Recorder }) {
   /** @returns everything that was agreed to, now and before */
-  return async function agree(tx: Tx, place: Place, scopes: readonly string[]): Promise<readonly string[]> {
+  return async function agree(tx: Tx, key: AgreementKey, scopes: readonly string[]): Promise<readonly string[]> {
     const now = clock();
-    const row = await insertAgreement.first(tx, { ...place, id: newId(), now });
+    const row = await insertAgreement.first(tx, { ...key, id: newId(), now });
     if (!row) throw new Error('an agreement was not written');
     const before = scopesOf(row);
     const added = scopes.filter((scope) => !before.includes(scope));
@@ -20,8 +20,8 @@ export function agreeing({ clock, record }: { clock: Clock; record: Recorder }) 
     await widenAgreement.run(tx, { id: row.id, scopes_json: JSON.stringify(agreed), agreed_at: now });
     await record(tx, {
       action: 'grant.agreed',
-      target: ['application', place.applicationId],
-      teamId: place.teamId,
+      target: ['application', key.applicationId],
+      teamId: key.teamId,
       detail: { scopes: added },
     });
     return agreed;

@@ -5,7 +5,7 @@ import type { ApplicationRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
 import { presentPublicApplication } from '../applications/index.ts';
 
-/** An application as it is shown to a person who has to decide about it. */
+/** The application as shown on the consent page. */
 export const AskingApplication = Type.Object({
   id: Uuid,
   name: Type.String(),

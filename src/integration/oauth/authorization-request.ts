@@ -17,10 +17,13 @@ export const parameterNames = [
 ] as const;
 type ParameterName = (typeof parameterNames)[number];
 
-/** As they came: one that was repeated is a list. */
+/** Raw values: a repeated parameter is a list. */
 export type GivenParameters = Readonly<Partial<Record<ParameterName, unknown>>>;
 
-/** RFC 6749 §4.1.2.1, and OpenID Connect Core §3.1.2.6 for what cannot be done without asking; with what to do. */
+/**
+ * RFC 6749 §4.1.2.1, and OpenID Connect Core §3.1.2.6 for requests that cannot be met without interaction; with
+ * advice.
+ */
 export const authorizationErrors = {
   invalid_request: 'Correct the parameter that `error_description` names.',
   unsupported_response_type: 'Send `code` as `response_type`.',
@@ -31,14 +34,14 @@ export const authorizationErrors = {
 
 export type AuthorizationErrorCode = keyof typeof authorizationErrors;
 
-/** What is wrong with a request whose client and redirect address are right: the application may be told. */
+/** A problem that may be reported to the application, because its client id and redirect address are valid. */
 export interface RequestProblem {
   readonly error: AuthorizationErrorCode;
   readonly field: ParameterName;
   readonly message: string;
 }
 
-/** Where the answer goes: the only part that must be right before anybody is sent anywhere. */
+/** The receiver of the answer. It must be valid before a browser is redirected. */
 export interface Client {
   readonly application: ApplicationRow;
   readonly redirectUri: string;
@@ -51,12 +54,12 @@ export interface ClientProblem {
   readonly message: string;
 }
 
-/** RFC 6749 §4.1.2.1: without both of these there is nobody to tell. */
+/** RFC 6749 §4.1.2.1: without both of these the error cannot be sent to the application. */
 export async function readClient(db: Reader, given: GivenParameters): Promise<Client | ClientProblem> {
   const id = parseId(given.client_id);
   const application = id && (await findApplication.first(db, { id }));
-  if (!application) return { field: 'client_id', message: 'is no application of this server' };
-  // RFC 9700 §2.1: compared as text; only the root may be written without its slash.
+  if (!application) return { field: 'client_id', message: 'is not an application of this server' };
+  // RFC 9700 §2.1: compared as text, except that the root may omit its slash.
   const redirectUri = redirectUrisOf(application).find(
     (uri) => uri === given.redirect_uri || (isRoot(uri) && uri === `${given.redirect_uri}/`),
   );
@@ -105,7 +108,7 @@ const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
   textOf(given.code_challenge) === undefined &&
   textOf(given.code_challenge_method) === undefined;
 
-/** RFC 7636 §4.2 and §4.4.1; required where nobody switched it off (RFC 9700 §2.1.1): 32 bytes in base64url. */
+/** RFC 7636 §4.2 and §4.4.1; required unless switched off (RFC 9700 §2.1.1): 32 bytes in base64url. */
 function checkChallenge(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
   const { code_challenge: challenge } = given;
   if (leavesOutPkce(given, application)) return undefined;

@@ -18,7 +18,7 @@ import type { GivenParameters } from './authorization-request.ts';
 import type { ConsentService } from './consent.service.ts';
 import { wantsPage } from './navigation.ts';
 
-/** Not checked as a schema: RFC 6749 says how each kind of mistake is answered. */
+/** Without a schema, because RFC 6749 defines the answer to each kind of mistake. */
 const parameter = (description: string) => Type.Optional(ByHand(description));
 
 const Parameters = Type.Object({
@@ -37,7 +37,7 @@ const Consent = Type.Object({
   application: AskingApplication,
   redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
   scopes: Type.Array(Type.String(), {
-    description: 'What would be granted beyond the default: from `team`, else from any of the teams',
+    description: 'Scopes to be granted beyond the default: from `team`, else from any of the teams',
   }),
   teams: Type.Array(
     Type.Object({
@@ -45,8 +45,8 @@ const Consent = Type.Object({
       name: Type.String(),
       color: Type.String(),
       icon: Type.String(),
-      scopes: Type.Array(Type.String(), { description: 'What would be granted from this team' }),
-      agreed: Type.Array(Type.String(), { description: 'What the caller agreed to before' }),
+      scopes: Type.Array(Type.String(), { description: 'Scopes to be granted from this team' }),
+      agreed: Type.Array(Type.String(), { description: 'Scopes that the caller agreed to before' }),
     }),
     { description: 'Teams of the caller that have it installed' },
   ),
@@ -74,7 +74,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
     },
   });
 
-  /** A browser's person is told on our own page what the application did wrong. */
+  /** Shows the person the application's mistake on our own page. */
   async function refused(request: FastifyRequest, given: GivenParameters): Promise<string | undefined> {
     try {
       const person = await app.authenticators.session(request);
@@ -90,7 +90,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
     path: '/v1/oauth2/consent',
     access: 'session',
     tag,
-    summary: 'What the page of consent shows',
+    summary: 'Content of the consent page',
     query: Parameters,
     item: Consent,
     errors: [NotFound, InvalidFields],

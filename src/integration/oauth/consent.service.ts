@@ -22,7 +22,7 @@ import { scopesInAll } from './scopes.ts';
 export interface Decision {
   readonly decision: 'allow' | 'deny';
   readonly team?: string;
-  /** What the page showed; without it, all that could be shown is agreed to. */
+  /** The scopes that the page showed; if omitted, all that it could show. */
   readonly agreed?: readonly string[];
 }
 
@@ -40,10 +40,10 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     answer(client, { error, error_description });
 
   /**
-   * A link with a wrong request must not lead people on to any address that somebody registered (RFC 9700 §4.11.2): only
-   * an application that the person let act for them before is told.
-   * @returns where the browser goes with a wrong request; undefined for a right one, which our page shows
-   * @throws InvalidFields when it must go nowhere
+   * A link with a malformed request must not redirect people to an arbitrary registered address (RFC 9700 §4.11.2):
+   * only an application that the person authorised before receives the error.
+   * @returns the redirect for a malformed request; undefined for a valid one, which our page shows
+   * @throws InvalidFields when the browser must not be redirected
    */
   async function refused(given: GivenParameters, userId: string | undefined): Promise<string | undefined> {
     const client = await readClient(db, given);
@@ -68,7 +68,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     return client;
   }
 
-  /** What the page shows. */
+  /** The content of the consent page. */
   async function show(userId: string, given: GivenParameters) {
     const { application, redirectUri } = await accept(db, given);
     const rows = await listTeamsToOpen.all(db, { userId, applicationId: application.id });
@@ -78,7 +78,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
       application: await presentAsking(db, application, baseUrl()),
       redirect_host: URL.parse(redirectUri)?.host ?? '',
       scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
-      // Whoever chooses another team than was named has to see what is granted from there.
+      // A person who picks a different team must see the scopes granted there.
       teams: rows.map((row) => ({
         id: row.id,
         name: row.name,
@@ -114,7 +114,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
   return { refused, show, decide };
 }
 
-/** RFC 6749 §3.3: what was asked for, and is granted by the admins of the teams in question. */
+/** RFC 6749 §3.3: the requested scopes that the admins of the teams have granted. */
 function grantable(
   given: GivenParameters,
   application: ApplicationRow,

@@ -9,7 +9,7 @@ import { deleteAgreement, listAgreements, type ShownAgreement } from './grant.st
 import type { TokenRevocation } from './revocation.ts';
 import { scopesInAll } from './scopes.ts';
 
-/** What an application may do for a person from a team. */
+/** A person's authorisation of an application in a team. */
 const Grant = Type.Object({
   id: Uuid,
   application: Type.Object({
@@ -20,7 +20,7 @@ const Grant = Type.Object({
     base_url: Type.String(),
   }),
   team: Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
-  scopes: Type.Array(Type.String(), { description: 'What it may do now beyond what every application may' }),
+  scopes: Type.Array(Type.String(), { description: 'Its present scopes beyond the default' }),
   created_at: Timestamp,
   last_used_at: Nullable(Type.Number({ description: 'When it last got a token by it, in seconds' })),
 });
@@ -49,7 +49,7 @@ export function grantRoutes(
     path: '/v1/users/me/grants/:grant',
     access: 'session',
     tag,
-    summary: 'End what an application may do for the caller from a team: its codes and tokens end at once',
+    summary: 'Revoke an application’s access for the caller from a team: its codes and tokens end at once',
     params: Type.Object({ grant: Type.String() }),
     errors: [NotFound],
     handle: ({ params, principal, write }) =>

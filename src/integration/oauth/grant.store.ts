@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type AgreementRow, statement } from '#schema';
 
-/** An agreement with what a person needs to know it again by, and what narrows its scopes. */
+/** An agreement with the names that a person recognises it by, and the lists that narrow its scopes. */
 export interface ShownAgreement extends AgreementRow {
   application_name: string;
   application_description: string;
@@ -14,7 +14,7 @@ export interface ShownAgreement extends AgreementRow {
   installed_json: string;
 }
 
-/** What a person lets applications do, the newest first. */
+/** A person's authorisations, newest first. */
 export const listAgreements = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('agreements')

@@ -7,7 +7,7 @@ import {
   statement,
   type Tables,
 } from '#schema';
-import type { Place } from './agreement.store.ts';
+import type { AgreementKey } from './agreement.store.ts';
 
 export const insertCode = statement<Omit<CodeRow, 'used_at' | 'grant_id'>>()((q, p) =>
   q.insertInto('oauth_codes').values({
@@ -29,7 +29,7 @@ export const findCode = statement<{ codeHash: string }>()((q, p) =>
   q.selectFrom('oauth_codes').selectAll().where('code_hash', '=', p.codeHash),
 );
 
-/** Gives a row to whoever comes first. */
+/** Of concurrent callers, only one gets a row. */
 export const useCode = statement<{ codeHash: string; grantId: string; now: number }>()((q, p) =>
   q
     .updateTable('oauth_codes')
@@ -68,7 +68,7 @@ export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at' |
     }),
 );
 
-/** What a grant rests on: when any of it is gone, its tokens are nothing. */
+/** The rows that a grant depends on: without any of them its tokens are invalid. */
 type Standing = 'oauth_grants' | 'agreements' | 'applications' | 'installations';
 const installedJson = 'installations.scopes_json as installed_json';
 const askedJson = 'applications.scopes_json as asked_json';
@@ -88,7 +88,7 @@ const installationOf = (join: JoinBuilder<Tables, Standing>) =>
     .on(sql<boolean>`installations.status IN ('pending', 'active')`)
     .on('installations.status', '=', sql.lit('active'));
 
-/** A token that is good now, of a user whose account works; with what narrows its scopes. */
+/** A valid access token of an active user, with the lists that narrow its scopes. */
 export const findAccessToken = statement<{ tokenHash: string; now: number }>()((q, p) =>
   q
     .selectFrom('access_tokens')
@@ -105,7 +105,7 @@ export const findAccessToken = statement<{ tokenHash: string; now: number }>()((
     .where('users.active', '=', 1),
 );
 
-/** A refresh token with its grant, whatever state they are in; with what narrows its scopes. */
+/** A refresh token with its grant, in any state, with the lists that narrow its scopes. */
 export const findRefreshToken = statement<{ tokenHash: string }>()((q, p) =>
   q
     .selectFrom('refresh_tokens')
@@ -131,7 +131,7 @@ export const markRotated = statement<{ tokenHash: string; salt: string; now: num
     .returning('successor_salt'),
 );
 
-/** After the grace no successor is to be found by an old token, whatever keys somebody has. */
+/** After the grace period a successor can no longer be derived from an old token, even with our keys. */
 export const forgetSalts = statement<{ before: number }>()((q, p) =>
   q
     .updateTable('refresh_tokens')
@@ -167,7 +167,7 @@ export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; 
     .where('revoked_at', 'is', null),
 );
 
-export const revokeGrantsOfPerson = statement<Place & { now: number }>()((q, p) =>
+export const revokeGrantsOfPerson = statement<AgreementKey & { now: number }>()((q, p) =>
   q
     .updateTable('oauth_grants')
     .set({ revoked_at: p.now })
@@ -202,7 +202,7 @@ export const deleteUnusedCodesOfMember = statement<{ userId: string; teamId: str
     .where('used_at', 'is', null),
 );
 
-export const deleteUnusedCodesOfPerson = statement<Place>()((q, p) =>
+export const deleteUnusedCodesOfPerson = statement<AgreementKey>()((q, p) =>
   q
     .deleteFrom('oauth_codes')
     .where('user_id', '=', p.userId)

@@ -30,8 +30,8 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
   }
 
   /**
-   * @param agreed what the person was shown and agreed to, when they were just asked
-   * @returns where the browser goes; undefined when the person has to be asked first
+   * @param agreed the scopes that the person just agreed to, if they were asked
+   * @returns the redirect; undefined when the person has to be asked first
    */
   async function open(
     tx: Tx,
@@ -64,12 +64,12 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     return { ...team, granted: scopesInAll(application.scopes_json, installation.scopes_json) };
   }
 
-  /** What the page shows that asks first. */
+  /** The content of the consent page. */
   async function show(userId: string, applicationId: string, teamId: string) {
     const application = await find(db, applicationId);
     const { id, name, color, icon, granted } = await findInstalled(db, userId, application, teamId);
     const agreement = await findAgreement.first(db, { userId, applicationId: application.id, teamId: id });
-    // Where it starts `authorize` itself, that page asks.
+    // If it starts `authorize` itself, the consent page of that request asks.
     const scopes = application.initiate_login_uri === null ? granted : [];
     const before = agreement ? scopesOf(agreement) : [];
     return {

@@ -9,23 +9,26 @@ import type { Agree } from './agreements.ts';
 import { scopesInAll } from './scopes.ts';
 import type { TokenService } from './token.service.ts';
 
-/** Who opens what, from where. */
+/** The opening of an application by a user from a team. */
 export interface Opening {
   readonly userId: string;
   readonly application: ApplicationRow;
   readonly teamId: string;
   readonly redirectUri: string;
-  /** RFC 7636; none where we begin, and not the application. */
+  /** RFC 7636; absent when we start the flow and not the application. */
   readonly codeChallenge?: string;
-  /** The scopes that the application wants this time; all that it may have where it does not say. */
+  /** The scopes that the application requests now; all registered ones if omitted. */
   readonly wanted?: readonly string[] | undefined;
-  /** What the person agreed to just now: `all` is everything that could be shown to them. Else what they did before counts. */
+  /**
+   * The scopes that the person just agreed to; `all` is everything that could be shown. If omitted, the earlier
+   * consent applies.
+   */
   readonly agreed?: readonly string[] | 'all';
 }
 
 export type CodeIssuer = ReturnType<typeof codeIssuer>;
 
-/** The one way to a code: for a member of a team that has the application installed, while both stay so. */
+/** The only way to a code: requires a member of a team that has the application installed, and locks both. */
 export function codeIssuer(deps: { tokens: TokenService; installations: InstallationService; agree: Agree }) {
   const { tokens, installations, agree } = deps;
 
@@ -39,7 +42,7 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
   ): Promise<{ code: string; platform_team_id: string } | undefined> {
     const { userId, application, redirectUri, codeChallenge, wanted, agreed } = opening;
     const { id: teamId } = await accessTeam(tx, userId, opening.teamId);
-    const place = { userId, applicationId: application.id, teamId };
+    const key = { userId, applicationId: application.id, teamId };
     const installation = await installations.hold(tx, application.id, teamId);
     await holdMembership.first(tx, { teamId, userId });
     if (!installation)
@@ -47,16 +50,16 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);
     const scopes = granted.filter((scope) => wanted?.includes(scope) ?? true);
     if (agreed === undefined) {
-      const before = await findAgreement.first(tx, place);
+      const before = await findAgreement.first(tx, key);
       if (!scopes.every((scope) => before && scopesOf(before).includes(scope))) return undefined;
     }
     const all = await agree(
       tx,
-      place,
+      key,
       scopes.filter((scope) => agreed === 'all' || agreed?.includes(scope)),
     );
     const code = await tokens.issueCode(tx, {
-      ...place,
+      ...key,
       redirectUri,
       scopes: scopes.filter((scope) => all.includes(scope)),
       ...(codeChallenge !== undefined && { codeChallenge }),

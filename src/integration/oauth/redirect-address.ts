@@ -1,8 +1,8 @@
 import { Conflict } from '#api';
 
 /**
- * A registered address may have a query of its own. What is undefined is left out.
- * @throws Conflict for an address from before addresses were checked, which no browser can be sent to
+ * Keeps the query of a registered address and leaves out undefined parameters.
+ * @throws Conflict for an address registered before addresses were checked, to which no browser can be redirected
  */
 export function withParameters(address: string, parameters: Record<string, string | undefined>): string {
   if (!/^[\x21-\x7e]+$/.test(address) || address.includes('\\') || !URL.canParse(address)) {

@@ -5,7 +5,7 @@ import {
   deleteAgreementsOfInstallation,
   deleteAgreementsOfMember,
   deleteAgreementsOfUser,
-  type Place,
+  type AgreementKey,
 } from './agreement.store.ts';
 import {
   deleteUnusedCodesOfInstallation,
@@ -28,8 +28,8 @@ const CODE_MEMORY_MS = 24 * 3600 * 1000;
 export type TokenRevocation = ReturnType<typeof tokenRevocation>;
 
 /**
- * What ends tokens, and codes that may still become tokens, besides their age: each runs in the transaction of what
- * caused it. Agreements come first, always: an exchange of a code holds its agreement, so neither waits for the other.
+ * Revokes tokens and unused codes for reasons other than expiry, in the transaction of the cause. Agreements come
+ * first: the exchange of a code locks its agreement, so this order avoids deadlocks.
  */
 export function tokenRevocation(clock: Clock) {
   return {
@@ -47,10 +47,10 @@ export function tokenRevocation(clock: Clock) {
       await deleteUnusedCodesOfMember.run(tx, { userId, teamId });
     },
 
-    /** Of one person, application and team; the agreement is ended by the caller. */
-    async ofAgreement(tx: Tx, place: Place): Promise<void> {
-      await revokeGrantsOfPerson.run(tx, { ...place, now: clock() });
-      await deleteUnusedCodesOfPerson.run(tx, place);
+    /** For one person, application and team; the caller ends the agreement. */
+    async ofAgreement(tx: Tx, key: AgreementKey): Promise<void> {
+      await revokeGrantsOfPerson.run(tx, { ...key, now: clock() });
+      await deleteUnusedCodesOfPerson.run(tx, key);
     },
 
     async ofUser(tx: Tx, userId: string): Promise<void> {
@@ -61,7 +61,7 @@ export function tokenRevocation(clock: Clock) {
   };
 }
 
-/** Deletes what has expired. */
+/** Deletes expired tokens and codes. */
 export function purgeTokens(db: Database, now: number, refreshGraceMs: number): Promise<void> {
   return db.write(async (tx) => {
     await forgetSalts.run(tx, { before: now - refreshGraceMs });

@@ -1,6 +1,6 @@
 /**
- * What a token may do now: what was asked for, registered, granted and agreed to, all at once. Each is a JSON list, as
- * its row holds it.
+ * The effective scopes of a token: the intersection of the requested, registered, granted and agreed ones. Each is a
+ * JSON list, as stored.
  */
 export function scopesInAll(...lists: readonly string[]): string[] {
   // Most tokens have none, and this runs with every request of a token.

@@ -1,4 +1,4 @@
-/** The errors of RFC 6749 §5.2, and two for what is not the client's fault, with what to do about each. */
+/** The errors of RFC 6749 §5.2, and two for failures that are not the client's fault, with advice. */
 export const tokenErrors = {
   invalid_request:
     'Send a form with all required parameters and none of them twice; credentials as Basic or in the form, not both.',

@@ -51,7 +51,7 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     async (_, reply) => void reply.headers({ 'Cache-Control': 'no-store', Pragma: 'no-cache' }),
   );
 
-  /** RFC 6749 §2.3.1: as Basic or in the form, never both. @throws TokenError */
+  /** RFC 6749 §2.3.1: as Basic or in the form, but not both. @throws TokenError */
   async function client(request: FastifyRequest): Promise<string> {
     const basic = basicCredentials(request.headers.authorization);
     const form = credentialFields(request.body);

@@ -39,7 +39,7 @@ export interface Lifetimes {
   readonly codeMs: number;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
-  /** How long a rotated refresh token stays good: for answers that were lost, and for requests at the same time. */
+  /** How long a rotated refresh token stays valid, for lost answers and concurrent requests. */
   readonly refreshGraceMs: number;
 }
 
@@ -124,16 +124,16 @@ export function tokenService(deps: {
     return issueTokens(tx, grantId, refreshToken, scopesInAll(code.scopes_json, ...standing));
   }
 
-  /** RFC 6749 §4.1.2: a code that is used twice was stolen, so what it led to ends. */
+  /** RFC 6749 §4.1.2: a code that is used twice was stolen, so everything issued for it is revoked. */
   async function refuseReplay(tx: Tx, codeHash: string): Promise<undefined> {
     const used = await findCode.first(tx, { codeHash });
     if (used?.grant_id) await revokeGrant.run(tx, { id: used.grant_id, now: clock() });
   }
 
   /**
-   * Between the opening and the exchange the application may have been uninstalled or changed, the member removed, or
-   * the agreement ended. Who does that at this moment waits for the exchange, and then ends what it gave.
-   * @returns the scopes that each of them allows now
+   * Between opening and exchange the application may have been uninstalled or changed, the member removed, or the
+   * agreement ended. Locks them: a concurrent change waits for the exchange, and then revokes its tokens.
+   * @returns the scopes that all of them allow now
    */
   async function findStanding(tx: Tx, code: CodeRow): Promise<string[] | undefined> {
     const { application_id: applicationId, team_id: teamId, user_id: userId } = code;
@@ -230,7 +230,7 @@ export function tokenService(deps: {
       await keepRefreshToken(tx, grantId, successor);
       return successor;
     }
-    // Somebody else was faster, since it was looked up.
+    // Another request rotated the token after it was looked up.
     const { successor_salt: theirs } = (await findRefreshToken.first(tx, { tokenHash })) ?? {};
     return theirs ? successorOf(refreshToken, theirs) : undefined;
   }
@@ -301,7 +301,7 @@ interface Narrowed {
   readonly agreed_json: string;
 }
 
-/** What a grant's tokens may do now. */
+/** The effective scopes of a grant's tokens. */
 const narrowed = (row: Narrowed) =>
   scopesInAll(row.scopes_json, row.asked_json, row.installed_json, row.agreed_json);
 
@@ -332,7 +332,7 @@ function verifiesChallenge(challenge: string | null, verifier: string | undefine
   return verifier !== undefined && equalInConstantTime(hash('sha256', verifier, 'base64url'), challenge);
 }
 
-/** RFC 6749 §6: a refresh may ask for what was granted, not for more. */
+/** RFC 6749 §6: a refresh may ask for the granted scopes, not for more. */
 function refuseWiderScope(grantedJson: string, asked: string | undefined): void {
   const granted = JSON.parse(grantedJson) as string[];
   const wanted = asked?.split(' ').filter((scope) => scope !== '') ?? [];
