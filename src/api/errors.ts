@@ -156,7 +156,7 @@ export class InvalidToken extends ApiError<ReasonOf<4012>> {
 export class NotAllowed extends ApiError<ReasonOf<4030>> {
   static readonly code = 4030;
   static readonly text = 'Not allowed';
-  static readonly when = 'The caller is known, but may not do this; `reason` tells why.';
+  static readonly when = 'The caller is known, but may not do this; `reason` says why.';
 }
 
 export class ScopeMissing extends ApiError<ReasonOf<4031> | Named> {
@@ -177,7 +177,7 @@ export class ScopeMissing extends ApiError<ReasonOf<4031> | Named> {
 export class NotFound extends ApiError<ReasonOf<4040>> {
   static readonly code = 4040;
   static readonly text = 'Not found';
-  static readonly when = 'What the path names does not exist, or is not visible to the caller.';
+  static readonly when = 'The object in the path does not exist, or is not visible to the caller.';
 }
 
 export class MethodNotAllowed extends ApiError<never> {
@@ -195,7 +195,7 @@ export class TooSlow extends ApiError<never> {
 export class Conflict extends ApiError<ReasonOf<4090>> {
   static readonly code = 4090;
   static readonly text = 'Conflict';
-  static readonly when = 'It contradicts what is there; `reason` tells what.';
+  static readonly when = 'The request conflicts with the present state; `reason` says how.';
 }
 
 /** The settings that limit what a request may hold, in bytes. */
@@ -227,7 +227,7 @@ export class UnsupportedMediaType extends ApiError<never> {
 export class RangeNotSatisfiable extends ApiError<never> {
   static readonly code = 4160;
   static readonly text = 'The range is not within the file';
-  static readonly when = 'The header `Range` asks for bytes beyond the end; `Content-Range` tells the size.';
+  static readonly when = 'The header `Range` asks for bytes beyond the end; `Content-Range` gives the size.';
 }
 
 export class CallbackRefused extends ApiError<CallbackFailure> {
@@ -240,7 +240,7 @@ export class CallbackRefused extends ApiError<CallbackFailure> {
 export class TooManyRequests extends ApiError<LimitName> {
   static readonly code = 4290;
   static readonly text = 'Too many requests; try again after the seconds in Retry-After';
-  static readonly when = 'A rate limit is reached; the header `Retry-After` tells the seconds to wait.';
+  static readonly when = 'A rate limit is reached; the header `Retry-After` gives the seconds to wait.';
   readonly retryAfter: number;
 
   /** @param policy the name of the limit @param retryAfter seconds */
@@ -269,7 +269,7 @@ export class Unavailable extends ApiError<ReasonOf<5030>> {
   static readonly text = 'The server is starting, stopping or overloaded; try again soon';
   static readonly when =
     'The server cannot answer now, or cannot store anything because its disk is full (`disk_full`); the header ' +
-    '`Retry-After` tells the seconds to wait. A retry is safe with an `Idempotency-Key`.';
+    '`Retry-After` gives the seconds to wait. A retry is safe with an `Idempotency-Key`.';
   readonly retryAfter: number = 2;
 }
 

@@ -3,18 +3,18 @@ import { cleanLine } from '#platform/text/index.ts';
 
 export const LINE = 'x-line';
 
-interface Place {
+interface Target {
   readonly parentData: Record<string, unknown>;
   readonly parentDataProperty: string | number;
 }
 
-const validate: SchemaValidateFunction = (kind: string, text: string, _?: AnySchemaObject, place?: Place) => {
+const validate: SchemaValidateFunction = (kind: string, text: string, _?: AnySchemaObject, target?: Target) => {
   const message = problemOf(kind, text);
   if (message !== undefined) {
     validate.errors = [{ keyword: LINE, message, params: {} }];
     return false;
   }
-  if (place) place.parentData[place.parentDataProperty] = cleanLine(text);
+  if (target) target.parentData[target.parentDataProperty] = cleanLine(text);
   return true;
 };
 

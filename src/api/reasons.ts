@@ -58,11 +58,11 @@ export const reasons = {
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
     postgres: 'Back up with `pg_dump`.',
-    replaced: 'Send the later call that tells the same.',
+    replaced: 'Send the later call, which carries the same change.',
     sidebar: 'Write into the sidebar that the message is in.',
     uninstalled: 'Do nothing: the team does not have the application any more.',
     uninstalling:
-      'Repeat the request in a minute: the application is still being told of its uninstallation.',
+      'Repeat the request in a minute: the application is still being notified of its uninstallation.',
     username: 'Take another user name.',
     verified: 'Do nothing: the address is confirmed.',
     wrong_address: 'Have the owner of the application enter its redirect address again.',

@@ -130,7 +130,7 @@ export function defineRoute<
 /** RFC 9110 §10.2.2: only an address in plain ASCII may appear in the header. */
 function checkLocation(location: string): string {
   if (/^[\x21-\x7e]+$/.test(location) && URL.canParse(location, 'http://here')) return location;
-  throw new Error(`${JSON.stringify(location)} is no address to redirect to`);
+  throw new Error(`${JSON.stringify(location)} is not a valid redirect address`);
 }
 
 function envelope(item: TSchema | undefined, meta: TObject | undefined) {

@@ -34,6 +34,6 @@ function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
   if (Number.isNaN(time))
-    throw new Refusal(`"${text}" is no time: write it as 2026-01-31 or 2026-01-31T12:00:00Z.`);
+    throw new Refusal(`"${text}" is not a time: write it as 2026-01-31 or 2026-01-31T12:00:00Z.`);
   return time;
 }

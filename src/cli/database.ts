@@ -64,7 +64,7 @@ async function restore(file: string): Promise<void> {
   renameSync(arriving, target);
   await withDatabase((db) => recordCommand(db, 'restore'));
   print(`Restored ${file} to ${target}.`);
-  if (kept !== undefined) print(`What was there before is in ${kept}: delete it once you are sure.`);
+  if (kept !== undefined) print(`The previous database is in ${kept}: delete it once you are sure.`);
   print(uploads);
   if (config.ENCRYPTION_KEY === undefined && !existsSync(join(config.DATA_DIR, 'encryption.key'))) {
     print(
@@ -140,17 +140,17 @@ function refusePostgres(config: Config): void {
   throw new Refusal('This server uses PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
 }
 
-/** @throws Refusal when the file is no sound database of ours, or one that this program does not know yet */
+/** @throws Refusal when the file is damaged, not a database of Parley, or of a newer version */
 function checkIntegrity(file: string): void {
   if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
   const version = versionOf(file);
   if (version === undefined)
-    throw new Refusal(`${file} is no sound database of Parley; nothing was changed.`);
+    throw new Refusal(`${file} is damaged or not a database of Parley; nothing was changed.`);
   if (version > migrations.length)
     throw new Refusal(`${file} was made by a newer version of Parley: use that one; nothing was changed.`);
 }
 
-/** @returns the version of its schema; undefined when the file is no sound database of ours */
+/** @returns the version of its schema; undefined when the file is damaged or not a database of Parley */
 function versionOf(file: string): number | undefined {
   try {
     const db = new DatabaseSync(file, { readOnly: true });

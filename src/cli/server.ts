@@ -32,7 +32,7 @@ function welcome(url: string, setUpUrl: string | undefined): string {
   if (setUpUrl === undefined) return ready;
   return [
     ready,
-    'This server is new. The first account administers it. Whoever has this link can make it; it works until then:',
+    'This server is new. The first account administers it. Create it with this link, and keep the link secret until then:',
     `  ${setUpUrl}`,
   ].join('\n');
 }

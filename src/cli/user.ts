@@ -181,7 +181,7 @@ async function exportTo(email: string, file: string): Promise<void> {
       await files.close();
     }
   });
-  print(`Wrote what ${email} has here to ${file}.`);
+  print(`Exported the data of ${email} to ${file}.`);
 }
 
 /** Revokes and announces the same as a reset by mail. */

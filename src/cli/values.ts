@@ -75,7 +75,7 @@ export function bytes(size: number): string {
 
 function largest(units: Readonly<Record<string, number>>, value: number): [string, number] {
   const fits = Object.entries(units).find(([, length]) => value >= length && value % length === 0);
-  if (!fits) throw new Error(`${value} is no whole number of any unit`);
+  if (!fits) throw new Error(`${value} is not a whole number of any unit`);
   return fits;
 }
 

@@ -60,7 +60,7 @@ function checkS3(config: Given): void {
     );
   }
   if (config.S3_BUCKET !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.S3_BUCKET)) {
-    throw new ConfigError(`S3_BUCKET "${config.S3_BUCKET}" is no name of a bucket.`);
+    throw new ConfigError(`S3_BUCKET "${config.S3_BUCKET}" is not a valid bucket name.`);
   }
 }
 

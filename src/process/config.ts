@@ -329,7 +329,7 @@ const settings = {
   ),
   METRICS_TOKEN: text(
     undefined,
-    'bearer token that /metrics asks for; default: none, and nobody is answered',
+    'bearer token for /metrics; default: none, and /metrics refuses every request',
     true,
   ),
   CORS: oneOf(['on', 'off'], 'on', 'may pages of other sites call the interface with an access token'),

@@ -22,7 +22,7 @@ const AnyTeam = Type.Object({
   id: Uuid,
   name: Type.String(),
   num_members: Type.Integer(),
-  has_admin: Type.Boolean({ description: 'Somebody leads it whose account works' }),
+  has_admin: Type.Boolean({ description: 'Whether it has an admin with an active account' }),
   active: Type.Boolean(),
   created_at: Timestamp,
   deleted_at: Nullable(Timestamp),

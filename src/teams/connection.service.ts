@@ -26,7 +26,7 @@ function readId(text: string): string {
   if (id) return id;
   throw new InvalidFields({
     field: 'users',
-    message: `must be ids of users, and this is none: ${text.slice(0, 60)}`,
+    message: `must be ids of users, and this is not one: ${text.slice(0, 60)}`,
   });
 }
 

@@ -17,7 +17,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     tag,
     summary: 'Invite people; each answer holds a link that works once',
     description:
-      'Inviting somebody again renews the invitation, and its link stays the same. It ends when its inviter is no admin any more.',
+      'Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin.',
     params: TeamParams,
     body: NewInvitations,
     item: Invitation,
@@ -59,7 +59,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     access: 'anyone',
     strict: true,
     tag,
-    summary: 'What an invitation is to, for whoever holds its link',
+    summary: 'Show an invitation to the holder of its link',
     params: TokenParams,
     item: ShownInvitation,
     errors: [NotFound],

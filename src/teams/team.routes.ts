@@ -192,7 +192,7 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
       ...pageQuery,
       query: Type.Optional(Text(300, { description: 'Part of a name' })),
       usernames: Type.Optional(
-        Type.Array(Text(100), { maxItems: 100, description: 'Those with one of these user names' }),
+        Type.Array(Text(100), { maxItems: 100, description: 'Only people with one of these user names' }),
       ),
       users: UserIds,
     }),

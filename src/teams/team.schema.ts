@@ -94,9 +94,9 @@ export const ShownInvitation = Type.Object({
       { description: 'Null when their account was deleted' },
     ),
   ),
-  email: Type.String({ description: 'Whom it was sent to' }),
+  email: Type.String({ description: 'The invited address' }),
   membership_type: Type.Integer({ description: '1 admin, 2 member' }),
   expires_at: Timestamp,
-  has_account: Type.Boolean({ description: 'Whether somebody has an account with this address' }),
+  has_account: Type.Boolean({ description: 'Whether an account with this address exists' }),
 });
 export type ShownInvitation = Static<typeof ShownInvitation>;

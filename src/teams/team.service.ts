@@ -198,7 +198,7 @@ export function teamService(deps: {
 
   async function refuseLastAdmin(tx: Tx, row: MemberRow): Promise<void> {
     if (!(await isLastAdmin(tx, row))) return;
-    throw new Conflict('last_admin', 'A team needs an admin: make somebody else one first');
+    throw new Conflict('last_admin', 'A team needs an admin: make another member an admin first');
   }
 
   async function changeRole(
@@ -285,7 +285,7 @@ export function teamService(deps: {
   function refuseOrphaned(orphaned: readonly TeamRow[]): void {
     if (orphaned.length === 0) return;
     const names = orphaned.map(({ name, id }) => `${name} (${id})`).join(', ');
-    throw new Conflict('last_admin', `Make somebody else an admin first in: ${names}`);
+    throw new Conflict('last_admin', `Make another member an admin first in: ${names}`);
   }
 
   /** @returns false when the team would be left without an admin */

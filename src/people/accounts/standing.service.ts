@@ -102,6 +102,6 @@ export function standingService(deps: {
 export function refuseLastSuperuser(): never {
   throw new Conflict(
     'last_superuser',
-    'The server needs an administrator: make somebody else one before this one goes',
+    'The server needs an administrator: make another account one first',
   );
 }

@@ -12,7 +12,7 @@ export interface ZipEntry {
   readonly offset: number;
 }
 
-/** The file is no ZIP archive, or a damaged one. */
+/** The file is not a ZIP archive, or is damaged. */
 export class BadArchive extends Error {
   override readonly name = 'BadArchive';
 }
@@ -88,7 +88,7 @@ async function findDirectory(handle: FileHandle): Promise<{ size: number; offset
   const tail = await read(handle, total - length, length);
   const at = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (at < 0 || at + END_LENGTH > tail.length || tail.readUInt32LE(at) !== END)
-    throw new BadArchive('it is no ZIP archive, or its end is missing');
+    throw new BadArchive('it is not a ZIP archive, or its end is missing');
   const small = { size: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
   if (at < 20 || tail.readUInt32LE(at - 20) !== END64_LOCATOR) return small;
   const end = await read(handle, number64(tail, at - 20 + 8), 56);
