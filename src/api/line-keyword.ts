@@ -8,7 +8,12 @@ interface Target {
   readonly parentDataProperty: string | number;
 }
 
-const validate: SchemaValidateFunction = (kind: string, text: string, _?: AnySchemaObject, target?: Target) => {
+const validate: SchemaValidateFunction = (
+  kind: string,
+  text: string,
+  _?: AnySchemaObject,
+  target?: Target,
+) => {
   const message = problemOf(kind, text);
   if (message !== undefined) {
     validate.errors = [{ keyword: LINE, message, params: {} }];

@@ -44,7 +44,7 @@ import {
   tokenService,
 } from '../integration/oauth/index.ts';
 import { objectRoutes, objectService } from '../integration/objects/index.ts';
-import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
@@ -88,7 +88,7 @@ export function joinApplications(
     baseUrl,
     onIconChange: (tx, application) => icons.onIconChange(tx, application),
     onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
-    holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+    lockOwner: async (tx, id) => (await lockActiveUser.first(tx, { id })) !== undefined,
     record,
   });
   const fetcher = startIconFetcher({ db, clock, outbound, ...background });

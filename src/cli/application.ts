@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ApiError } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import { applicationService, listAllApplications } from '../integration/applications/index.ts';
-import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index.ts';
+import { emailKey, findUserByEmail, lockActiveUser } from '../people/users/index.ts';
 import { loadKeys } from '../process/keys.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
@@ -47,7 +47,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
       baseUrl: () => '',
       onIconChange: async () => undefined,
       onDelete: async () => undefined,
-      holdOwner: async (tx, id) => (await holdActiveUser.first(tx, { id })) !== undefined,
+      lockOwner: async (tx, id) => (await lockActiveUser.first(tx, { id })) !== undefined,
       record,
     });
     const made = await writeAsOperator(db, (tx) =>

@@ -70,7 +70,9 @@ async function reading<T>(file: string, work: (zip: ZipReader) => Promise<T>): P
     return await work(zip);
   } catch (error) {
     if (!(error instanceof BadArchive)) throw error;
-    throw new Refusal(`${file} is damaged or not a backup of Parley (${error.message}); nothing was changed.`);
+    throw new Refusal(
+      `${file} is damaged or not a backup of Parley (${error.message}); nothing was changed.`,
+    );
   } finally {
     await zip?.close();
   }

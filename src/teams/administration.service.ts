@@ -5,7 +5,7 @@ import type { TeamRow } from '#schema';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { ADMIN } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
-import { findMember, findWorkingAdmin, holdTeam, listTeams, reopenTeam } from './team.store.ts';
+import { findMember, findWorkingAdmin, listTeams, lockTeam, reopenTeam } from './team.store.ts';
 
 export type TeamAdministration = ReturnType<typeof teamAdministration>;
 
@@ -30,16 +30,16 @@ export function teamAdministration(deps: {
     return { teams: rows.map(present), next };
   }
 
-  async function hold(tx: Tx, id: string): Promise<TeamRow> {
+  async function lock(tx: Tx, id: string): Promise<TeamRow> {
     const known = parseId(id);
-    const team = known && (await holdTeam.first(tx, { id: known }));
+    const team = known && (await lockTeam.first(tx, { id: known }));
     if (!team) throw new NotFound();
     return team;
   }
 
   /** Restores the members, not the installations. @throws Conflict when it is too late, or no admin is left */
   async function restore(tx: Tx, actorId: string, id: string, adminId: string | undefined) {
-    const team = await hold(tx, id);
+    const team = await lock(tx, id);
     if (!(await reopenTeam.first(tx, { id: team.id, now: clock() }))) {
       throw team.active === 1
         ? new Conflict('active', 'The team was not deleted')
@@ -49,12 +49,12 @@ export function teamAdministration(deps: {
     if (!(await findWorkingAdmin.first(tx, { teamId: team.id })))
       throw new Conflict('no_admin', 'No admin is left in the team: name one of its members as `admin`');
     await record(tx, { action: 'team.restored', target: ['team', team.id], teamId: team.id });
-    return present({ ...(await hold(tx, team.id)), has_admin: 1 });
+    return present({ ...(await lock(tx, team.id)), has_admin: 1 });
   }
 
   /** For a team that loses its last admin. @throws NotFound unless it is a member */
   async function appoint(tx: Tx, actorId: string, id: string, memberId: string): Promise<void> {
-    const team = await hold(tx, id);
+    const team = await lock(tx, id);
     const userId = parseId(memberId);
     const member = userId && (await findMember.first(tx, { teamId: team.id, userId }));
     if (!member) throw new NotFound();

@@ -14,10 +14,10 @@ export { ADMIN, Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
 export {
   findMember,
-  holdMembership,
   listCursors,
   listMemberIds,
   listMembers,
+  lockMembership,
   shareTeam,
   teamsOf,
   unreadOfTeams,

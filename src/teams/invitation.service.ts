@@ -22,10 +22,10 @@ import {
   findInvitationTo,
   findMember,
   findOpenInvitation,
-  holdTeam,
   insertInvitation,
   listInvitations,
   listMemberAddresses,
+  lockTeam,
   renewInvitation,
 } from './team.store.ts';
 
@@ -84,7 +84,7 @@ export function invitationService(deps: {
   ): Promise<Invitation[]> {
     const known = parseId(teamId);
     // Serialises two admins who invite at once, and an admin who is being removed.
-    if (known) await holdTeam.first(tx, { id: known });
+    if (known) await lockTeam.first(tx, { id: known });
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const made: Invitation[] = [];
     for (const email of await invitable(tx, team.id, fields.emails)) {

@@ -2,7 +2,7 @@ import { type Caller, Conflict, listPage, NotAllowed, NotAuthorized, NotFound, t
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
-import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 import { presentMembership, presentTeam } from './team.present.ts';
@@ -15,13 +15,13 @@ import {
   deleteReadMarks,
   findMember,
   findOtherAdmin,
-  holdTeam,
   insertMembership,
   insertTeam,
   listEveryTeamOf,
   listMembers,
   listOwnMemberships,
   listTeamsOf,
+  lockTeam,
   type MemberRow,
   pageOfMembers,
   type TeamView,
@@ -92,7 +92,7 @@ export function teamService(deps: {
     member: { teamId: string; userId: string; type: number; inviterId: string | null },
   ): Promise<void> {
     const now = clock();
-    if (!(await holdActiveUser.first(tx, { id: member.userId }))) throw new NotAuthorized();
+    if (!(await lockActiveUser.first(tx, { id: member.userId }))) throw new NotAuthorized();
     const added = await insertMembership.first(tx, {
       team_id: member.teamId,
       user_id: member.userId,
@@ -121,7 +121,7 @@ export function teamService(deps: {
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
     const { id: teamId } = await accessTeamAsAdmin(tx, userId, id);
     // Locks the team, so that concurrent changes do not undo each other.
-    const team = await holdTeam.first(tx, { id: teamId });
+    const team = await lockTeam.first(tx, { id: teamId });
     if (!team) throw new NotFound();
     const { name = team.name, color = team.color, icon = team.icon } = fields;
     await updateTeam.run(tx, { id: team.id, name, color, icon, updated_at: clock() });
@@ -260,7 +260,7 @@ export function teamService(deps: {
   async function leaveAll(tx: Tx, userId: string): Promise<void> {
     const orphaned: TeamRow[] = [];
     for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
-      const team = await holdTeam.first(tx, { id });
+      const team = await lockTeam.first(tx, { id });
       const row = await findMember.first(tx, { teamId: id, userId });
       if (team && row && !(await leave(tx, team, row))) orphaned.push(team);
     }
@@ -274,7 +274,7 @@ export function teamService(deps: {
   async function refuseToAbandon(tx: Tx, userId: string): Promise<void> {
     const orphaned: TeamRow[] = [];
     for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
-      const team = await holdTeam.first(tx, { id });
+      const team = await lockTeam.first(tx, { id });
       const row = await findMember.first(tx, { teamId: id, userId });
       const hasOthers = team?.active === 1 && team.num_members > 1;
       if (team && row && hasOthers && (await isLastAdmin(tx, row))) orphaned.push(team);

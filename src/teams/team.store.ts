@@ -82,7 +82,7 @@ export const reopenTeam = statement<{ id: string; now: number }>()((q, p) =>
 );
 
 /** The team as it is now; two changes of its members wait for each other. */
-export const holdTeam = statement<{ id: string }>()((q, p, dialect) => {
+export const lockTeam = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('teams').selectAll().where('id', '=', p.id);
   return locked(dialect, found, 'no key update');
 });
@@ -279,7 +279,7 @@ export const findMember = statement<{ teamId: string; userId: string }>()((q, p)
 );
 
 /** Locks a membership until the end of the transaction. */
-export const holdMembership = statement<{ teamId: string; userId: string }>()((q, p, dialect) => {
+export const lockMembership = statement<{ teamId: string; userId: string }>()((q, p, dialect) => {
   const found = q
     .selectFrom('memberships')
     .select('membership_type')

@@ -52,10 +52,10 @@ export function applicationService(deps: {
   /** Runs in the transaction that deletes an application. */
   onDelete: (tx: Tx, applicationId: string) => Promise<void>;
   /** Keeps an account open until the transaction ends. @returns false when it is closed or unknown */
-  holdOwner: (tx: Tx, userId: string) => Promise<boolean>;
+  lockOwner: (tx: Tx, userId: string) => Promise<boolean>;
   record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, holdOwner, record } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, lockOwner, record } = deps;
 
   const recordChange = (
     tx: Tx,
@@ -98,7 +98,7 @@ export function applicationService(deps: {
   /** @returns the application with the only copy of its secret that can ever be read */
   async function register(tx: Tx, ownerId: string, given: NewApplication) {
     const fields = readAddresses(given);
-    if (!(await holdOwner(tx, ownerId))) throw new NotAuthorized();
+    if (!(await lockOwner(tx, ownerId))) throw new NotAuthorized();
     const now = clock();
     const row: ApplicationRow = {
       id: newCredential(),
@@ -149,7 +149,7 @@ export function applicationService(deps: {
   }
 
   /** Locks the row, so that concurrent changes do not overwrite each other. */
-  async function holdOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
+  async function lockOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
     const known = parseId(id);
     const row = known && (await holdToChange.first(tx, { id: known }));
     if (!row || row.owner_id !== userId) throw new NotFound();
@@ -157,7 +157,7 @@ export function applicationService(deps: {
   }
 
   async function change(tx: Tx, userId: string, id: string, given: ApplicationChange): Promise<Application> {
-    const row = await holdOwn(tx, userId, id);
+    const row = await lockOwn(tx, userId, id);
     const fields = readAddresses(given);
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
@@ -188,7 +188,7 @@ export function applicationService(deps: {
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
-    const row = await holdOwn(tx, userId, id);
+    const row = await lockOwn(tx, userId, id);
     await onDelete(tx, row.id);
     await closeApplication.run(tx, { id: row.id, now: clock() });
     await recordChange(tx, 'application.deleted', row.id);
@@ -199,7 +199,7 @@ export function applicationService(deps: {
     const known = parseId(id);
     const ownerId = parseId(userId);
     const row = known && (await holdToChange.first(tx, { id: known }));
-    if (!row || !ownerId || !(await holdOwner(tx, ownerId))) throw new NotFound();
+    if (!row || !ownerId || !(await lockOwner(tx, ownerId))) throw new NotFound();
     await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
     return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });
@@ -229,7 +229,7 @@ export function applicationService(deps: {
 
   /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
-    const row = await holdOwn(tx, userId, id);
+    const row = await lockOwn(tx, userId, id);
     await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.run(tx, { applicationId: row.id, at: until });

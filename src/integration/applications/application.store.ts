@@ -19,7 +19,7 @@ export const holdToChange = statement<{ id: string }>()((q, p, dialect) => {
 });
 
 /** It stays as it is, and is not deleted, until the transaction ends. */
-export const holdApplication = statement<{ id: string }>()((q, p, dialect) => {
+export const lockApplication = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'share');
 });

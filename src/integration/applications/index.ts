@@ -13,10 +13,10 @@ export {
 export {
   findAnyApplication,
   findApplication,
-  holdApplication,
   holdToChange,
   listAllApplications,
   listOwned,
+  lockApplication,
   ownsAny,
 } from './application.store.ts';
 export {

@@ -17,11 +17,11 @@ import {
   ADMIN,
   accessTeamAsAdmin,
   findMember,
-  holdMembership,
+  lockMembership,
   presentTeam,
   type TeamChange,
 } from '../../teams/index.ts';
-import { type ApplicationService, holdApplication, type Progress, scopesOf } from '../applications/index.ts';
+import { type ApplicationService, lockApplication, type Progress, scopesOf } from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import { bareTeam, calledTeam, type installBody } from './install-body.ts';
 import type { Installation } from './installation.schema.ts';
@@ -30,10 +30,10 @@ import {
   failInterrupted,
   findActive,
   findLive,
-  holdActive,
   insertPending,
   listLiveOfApplication,
   listLiveOfTeam,
+  lockActive,
   markRemoved,
   renewPending,
   setScopes,
@@ -120,7 +120,7 @@ export function installationService(deps: {
     failure: CallbackFailure | undefined,
   ): Promise<CallbackFailure | undefined> {
     const { team_id: teamId, installed_by: userId } = await mustFind(tx, id);
-    const installer = await holdMembership.first(tx, { teamId, userId });
+    const installer = await lockMembership.first(tx, { teamId, userId });
     const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);
     const status = reason === undefined ? 'active' : 'failed';
     const settled = await settlePending.first(tx, {
@@ -164,7 +164,7 @@ export function installationService(deps: {
   /** @returns undefined while a call about an earlier installation is in progress */
   async function begin(tx: Tx, userId: string, teamId: string, wanted: Wanted) {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const application = await holdInstallable(tx, team.id, wanted.application);
+    const application = await lockInstallable(tx, team.id, wanted.application);
     const now = clock();
     await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
@@ -204,9 +204,9 @@ export function installationService(deps: {
   }
 
   /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
-  async function holdInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
+  async function lockInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
     const known = parseId(id);
-    const application = known && (await holdApplication.first(tx, { id: known }));
+    const application = known && (await lockApplication.first(tx, { id: known }));
     if (!application) throw new NotFound();
     const visible =
       application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
@@ -226,7 +226,7 @@ export function installationService(deps: {
   ): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const id = parseId(given.application);
-    const application = id && (await holdApplication.first(tx, { id }));
+    const application = id && (await lockApplication.first(tx, { id }));
     const row = application && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
     if (!row) throw new NotFound();
     const asked = scopesOf(application);
@@ -342,8 +342,8 @@ export function installationService(deps: {
     findActive.first(reader, { applicationId, teamId });
 
   /** Like `active`, and it stays so until the transaction ends. */
-  const hold = (tx: Tx, applicationId: string, teamId: string) =>
-    holdActive.first(tx, { applicationId, teamId });
+  const lock = (tx: Tx, applicationId: string, teamId: string) =>
+    lockActive.first(tx, { applicationId, teamId });
 
   return {
     install,
@@ -354,6 +354,6 @@ export function installationService(deps: {
     recover,
     recoverAtStart,
     active,
-    hold,
+    lock,
   };
 }

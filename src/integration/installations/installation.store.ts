@@ -81,7 +81,7 @@ export const findActive = statement<{ applicationId: string; teamId: string }>()
  * Locks the active installation: a concurrent uninstallation waits, and then sees the writes of this transaction.
  * SQLite runs one write transaction at a time anyway.
  */
-export const holdActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
+export const lockActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
   const found = q
     .selectFrom('installations')
     .select(['id', 'scopes_json'])

@@ -1,7 +1,7 @@
 import { NotAllowed } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
-import { accessTeam, holdMembership } from '../../teams/index.ts';
+import { accessTeam, lockMembership } from '../../teams/index.ts';
 import { scopesOf } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
@@ -43,8 +43,8 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     const { userId, application, redirectUri, codeChallenge, wanted, agreed } = opening;
     const { id: teamId } = await accessTeam(tx, userId, opening.teamId);
     const key = { userId, applicationId: application.id, teamId };
-    const installation = await installations.hold(tx, application.id, teamId);
-    await holdMembership.first(tx, { teamId, userId });
+    const installation = await installations.lock(tx, application.id, teamId);
+    await lockMembership.first(tx, { teamId, userId });
     if (!installation)
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);

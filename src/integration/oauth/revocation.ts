@@ -2,10 +2,10 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import {
+  type AgreementKey,
   deleteAgreementsOfInstallation,
   deleteAgreementsOfMember,
   deleteAgreementsOfUser,
-  type AgreementKey,
 } from './agreement.store.ts';
 import {
   deleteUnusedCodesOfInstallation,

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { CodeRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
-import { holdMembership } from '../../teams/index.ts';
+import { lockMembership } from '../../teams/index.ts';
 import { findApplication, isSameAddress, type Progress, redirectUrisOf } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { useAgreement } from './agreement.store.ts';
@@ -137,8 +137,8 @@ export function tokenService(deps: {
    */
   async function findStanding(tx: Tx, code: CodeRow): Promise<string[] | undefined> {
     const { application_id: applicationId, team_id: teamId, user_id: userId } = code;
-    const installation = await installations.hold(tx, applicationId, teamId);
-    const member = await holdMembership.first(tx, { teamId, userId });
+    const installation = await installations.lock(tx, applicationId, teamId);
+    const member = await lockMembership.first(tx, { teamId, userId });
     const user = await findUser.first(tx, { id: userId });
     const application = await findApplication.first(tx, { id: applicationId });
     if (!installation || !member || user?.active !== 1 || !application) return undefined;

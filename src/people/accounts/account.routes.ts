@@ -90,7 +90,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       const user = await accounts.verifySignIn(body.email, body.password, from);
       const { id } = user;
       const token = await db.write(async (tx) => {
-        await accounts.holdPassword(tx, user);
+        await accounts.lockPassword(tx, user);
         attribute(tx, { kind: 'user', id, address: request.ip });
         await record(tx, { action: 'sign_in.succeeded', target: ['user', id] });
         return sessions.begin(tx, id, request);

@@ -152,8 +152,8 @@ export function accountService(deps: {
    * user and checks that the verified password is still the current one.
    * @param checked the user as they were then @throws NotAuthorized
    */
-  async function holdPassword(tx: Tx, checked: UserRow): Promise<void> {
-    const { password_hash } = await users.holdActive(tx, checked.id);
+  async function lockPassword(tx: Tx, checked: UserRow): Promise<void> {
+    const { password_hash } = await users.lockActive(tx, checked.id);
     if (password_hash !== checked.password_hash) throw new NotAuthorized();
   }
 
@@ -167,7 +167,7 @@ export function accountService(deps: {
     await refuseWeakPassword(given.password, user);
     const password_hash = await passwords.hash(given.password, own);
     return async (tx: Tx) => {
-      await holdPassword(tx, user);
+      await lockPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);
       await deleteOtherSessions.run(tx, { userId, keep: sessionId });
       if (given.applications === 'end') await endGrants(tx, userId);
@@ -177,7 +177,7 @@ export function accountService(deps: {
     };
   }
 
-  return { prepareSignUp, verifySignIn, checkPassword, holdPassword, preparePasswordChange };
+  return { prepareSignUp, verifySignIn, checkPassword, lockPassword, preparePasswordChange };
 }
 
 /** Ends every session of a user. */

@@ -34,7 +34,7 @@ export function deletionService(deps: DeletionDeps) {
    * member do not learn who it was.
    */
   async function erase(tx: Tx, id: string, actorId?: string): Promise<void> {
-    const { user, isLast } = await standing.hold(tx, id, actorId);
+    const { user, isLast } = await standing.lock(tx, id, actorId);
     if (isLast) refuseLastSuperuser();
     await refuseOwner(tx, user.id);
     await users.erase(tx, user.id);

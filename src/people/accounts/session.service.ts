@@ -4,7 +4,7 @@ import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import { type Database, idList, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SessionRow } from '#schema';
-import { holdActiveUser } from '../users/index.ts';
+import { lockActiveUser } from '../users/index.ts';
 import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
 import {
   confirmSession,
@@ -57,7 +57,7 @@ export function sessionService(deps: {
       confirmed_at: now,
     };
     // First, and so that it holds the account: one that is closed at this moment gets no session.
-    if (!(await holdActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
+    if (!(await lockActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
     await insertSession.run(tx, session);
     return token;
   }

@@ -3,7 +3,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { holdSuperusers, holdUser, listUsers, type UserService } from '../users/index.ts';
+import { listUsers, lockSuperusers, lockUser, type UserService } from '../users/index.ts';
 import { endSessions } from './account.service.ts';
 
 export type StandingService = ReturnType<typeof standingService>;
@@ -27,11 +27,11 @@ export function standingService(deps: {
    * @param actorId the administrator who asks; undefined for the user themselves and for the operator
    * @throws NotFound for a deleted account
    */
-  async function hold(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
-    const superusers = (await holdSuperusers.all(tx, {})).map((row) => row.id);
+  async function lock(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
+    const superusers = (await lockSuperusers.all(tx, {})).map((row) => row.id);
     if (actorId !== undefined && !superusers.includes(actorId)) throw new NotAllowed('not_superuser');
     const known = parseId(id);
-    const user = known && (await holdUser.first(tx, { id: known }));
+    const user = known && (await lockUser.first(tx, { id: known }));
     if (!user || user.deleted_at !== null) throw new NotFound();
     return { user, isLast: superusers.length === 1 && superusers[0] === user.id };
   }
@@ -66,7 +66,7 @@ export function standingService(deps: {
     changes: { active?: boolean; superuser?: boolean },
     actorId?: string,
   ): Promise<UserRow> {
-    const { user, isLast } = await hold(tx, id, actorId);
+    const { user, isLast } = await lock(tx, id, actorId);
     if (changes.superuser !== undefined) await setRole(tx, user, isLast, changes.superuser);
     if (changes.active === true) await reopen(tx, user);
     if (changes.active === false) await close(tx, user, isLast);
@@ -84,24 +84,21 @@ export function standingService(deps: {
 
   /** A user closes their own account. @throws Conflict naming the teams that only they lead */
   async function closeOwn(tx: Tx, userId: string): Promise<void> {
-    const { user, isLast } = await hold(tx, userId);
+    const { user, isLast } = await lock(tx, userId);
     await refuseToAbandon(tx, user.id);
     await close(tx, user, isLast);
   }
 
   /** Signs an account out everywhere, as when a device was lost. */
   async function endAllSessions(tx: Tx, id: string, actorId: string): Promise<void> {
-    const { user } = await hold(tx, id, actorId);
+    const { user } = await lock(tx, id, actorId);
     await endSessions(tx, user.id);
     await record(tx, { action: 'account.signed_out', target: ['user', user.id] });
   }
 
-  return { hold, change, closeOwn, endSessions: endAllSessions, list };
+  return { lock, change, closeOwn, endSessions: endAllSessions, list };
 }
 
 export function refuseLastSuperuser(): never {
-  throw new Conflict(
-    'last_superuser',
-    'The server needs an administrator: make another account one first',
-  );
+  throw new Conflict('last_superuser', 'The server needs an administrator: make another account one first');
 }

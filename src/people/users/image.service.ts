@@ -28,7 +28,7 @@ export function imageService(deps: { db: Database; users: UserService }) {
     version: string | null,
     variants: Map<ImageVariant, Buffer>,
   ): Promise<UserProfile> {
-    await users.holdActive(tx, userId);
+    await users.lockActive(tx, userId);
     await deleteImages.run(tx, { userId });
     for (const [variant, bytes] of variants) {
       await insertImage.run(tx, {

@@ -36,10 +36,10 @@ export {
 export {
   findUser,
   findUserByEmail,
-  holdActiveUser,
-  holdSuperusers,
-  holdUser,
   listImages,
   listUsers,
+  lockActiveUser,
+  lockSuperusers,
+  lockUser,
   markEmailVerified,
 } from './user.store.ts';

@@ -14,8 +14,8 @@ import {
   findUser,
   findUserByEmail,
   freeNames,
-  holdUser,
   insertUser,
+  lockUser,
   type ProfileRow,
   updateActive,
   updateImageVersion,
@@ -161,7 +161,7 @@ export function userService(deps: {
 
   /** @throws Conflict when the user name is taken */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
-    const row = await holdActive(tx, userId);
+    const row = await lockActive(tx, userId);
     const username = changes.username ?? row.username;
     if (username !== row.username && isReserved(username)) {
       const message = 'means several people, so it cannot be one person’s user name';
@@ -200,36 +200,36 @@ export function userService(deps: {
   const usernameConflict = () => new Conflict('username', 'This user name is taken');
 
   /** Locks and re-reads the row, so that no concurrent change is overwritten. */
-  async function holdActive(tx: Tx, userId: string): Promise<UserRow> {
-    const row = await holdUser.first(tx, { id: userId });
+  async function lockActive(tx: Tx, userId: string): Promise<UserRow> {
+    const row = await lockUser.first(tx, { id: userId });
     if (row?.active !== 1) throw new NotAuthorized();
     return row;
   }
 
   /** Also a closed account, but none that was deleted. @throws NotAuthorized */
-  async function hold(tx: Tx, userId: string): Promise<UserRow> {
-    const row = await holdUser.first(tx, { id: userId });
+  async function lock(tx: Tx, userId: string): Promise<UserRow> {
+    const row = await lockUser.first(tx, { id: userId });
     if (!row || row.deleted_at !== null) throw new NotAuthorized();
     return row;
   }
 
   async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-    const { id } = await hold(tx, userId);
+    const { id } = await lock(tx, userId);
     await updatePassword.run(tx, { id, passwordHash, now: clock() });
   }
 
   async function setSuperuser(tx: Tx, userId: string, superuser: boolean): Promise<void> {
-    const { id } = await hold(tx, userId);
+    const { id } = await lock(tx, userId);
     await updateSuperuser.run(tx, { id, superuser: Number(superuser), now: clock() });
   }
 
   async function setActive(tx: Tx, userId: string, active: boolean): Promise<void> {
-    const { id } = await hold(tx, userId);
+    const { id } = await lock(tx, userId);
     await updateActive.run(tx, { id, active: Number(active), now: clock() });
   }
 
   async function setImageVersion(tx: Tx, userId: string, version: string | null): Promise<UserRow> {
-    const row = await hold(tx, userId);
+    const row = await lock(tx, userId);
     const now = clock();
     await updateImageVersion.run(tx, { id: row.id, version, now });
     await onChange(tx, userId, true);
@@ -270,7 +270,7 @@ export function userService(deps: {
     profile,
     create,
     change,
-    holdActive,
+    lockActive,
     setPassword,
     setSuperuser,
     setActive,

@@ -9,19 +9,19 @@ export const findUser = statement<{ id: string }>()((q, p) =>
 );
 
 /** Locks a user until the end of the transaction. */
-export const holdUser = statement<{ id: string }>()((q, p, dialect) => {
+export const lockUser = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').selectAll().where('id', '=', p.id);
   return locked(dialect, found, 'no key update');
 });
 
 /** Gives a row for an account that works, and that goes on working until the transaction ends. */
-export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
+export const lockActiveUser = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'share');
 });
 
 /** Locks all administrators, which serialises changes of the role. */
-export const holdSuperusers = statement<object>()((q, _, dialect) => {
+export const lockSuperusers = statement<object>()((q, _, dialect) => {
   const found = q
     .selectFrom('users')
     .select('id')
