@@ -64,6 +64,8 @@ test('the check sees every way to write, and refuses a table that it cannot see'
     'reads mails',
   ]);
   expect(source("insertion('events')(['kind'])")()).toEqual(['writes events']);
+  expect(source("leasedQueue('mails', { key: 'id' })")()).toEqual(['writes mails']);
+  expect(source("lockedQueue('mail_jobs', { key: 'id' })")()).toEqual(['reads mail_jobs']);
   expect(source("tx.all('INSERT INTO mails (id) VALUES (1)')")()).toEqual(['writes mails']);
   expect(source('sql`UPDATE mails SET id = 1 FROM users FOR UPDATE`')()).toEqual([
     'writes mails',

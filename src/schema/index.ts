@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { type Migration, queriesFor } from '#platform/db/index.ts';
+import { queuesFor } from '#platform/jobs/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { queueOfIndex } from './migrations/0002-completion.ts';
 import { conversations } from './migrations/0002-conversations.ts';
@@ -39,17 +39,4 @@ export const migrations: readonly Migration[] = [
 
 export const { statement, query, insertion } = queriesFor<Tables>();
 
-/** Renews a row's lease, where it still ends at `held` and that lies ahead. */
-export const renewal = (
-  table: 'deliveries' | 'mails' | 'installations' | 'erasures' | 'export_leases',
-  [key, end]: readonly [key: string, end: string],
-) =>
-  statement<{ id: string; held: number; until: number; now: number }>()((q, p) =>
-    q
-      .updateTable(table as 'deliveries')
-      .set(sql.ref<number>(end), p.until)
-      .where(sql.ref<string>(key), '=', p.id)
-      .where(sql.ref<number>(end), '=', p.held)
-      .where(sql.ref<number>(end), '>', p.now)
-      .returning(sql.ref<number>(end).as('until')),
-  );
+export const { leasedQueue, lockedQueue, renewal } = queuesFor<Tables>();

@@ -8,11 +8,12 @@ export interface Use {
   readonly writes: boolean;
 }
 
-/** Calls whose first argument is the table that they write; `renewal` and `insertion` are those of src/schema. */
+/** Calls whose first argument is the table that they write; `insertion`, `renewal` and `leasedQueue` are those of src/schema. */
 const WRITES =
-  /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto|insertion|renewal)\(\s*([^\s,)]+)/g;
-/** The same for reading; `waiting` is a query of the server's state, made for several tables. */
-const READS = /\b(?:selectFrom|\w+Join|\w+JoinLateral|from|using|waiting)\(\s*(\[[^\]]*\]|'[^']*')/g;
+  /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto|insertion|renewal|leasedQueue)\(\s*([^\s,)]+)/g;
+/** The same for reading; `lockedQueue` is that of src/schema, `waiting` a query of the server's state. */
+const READS =
+  /\b(?:selectFrom|\w+Join|\w+JoinLateral|from|using|lockedQueue|waiting)\(\s*(\[[^\]]*\]|'[^']*')/g;
 /** A table that is not named where it is read. The one factory that does so gets literals: see above. */
 const UNNAMED_READS = /\b(?:selectFrom|\w+Join)\(\s*((?!table as keyof Pick)\w+ as [^,)]+)/g;
 /** SQL that is written out, in capitals. */

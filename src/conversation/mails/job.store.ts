@@ -1,5 +1,4 @@
-import { locked } from '#platform/db/index.ts';
-import { insertion, type MailJobRow, statement } from '#schema';
+import { insertion, lockedQueue, type MailJobRow, statement } from '#schema';
 
 export const insertJob = statement<MailJobRow>()((q, p) =>
   q.insertInto('mail_jobs').values({
@@ -14,7 +13,7 @@ export const insertJob = statement<MailJobRow>()((q, p) =>
   }),
 );
 
-/** The same, for those that come with every message. */
+/** Inserts jobs together: each message comes with one. */
 export const insertJobs = insertion('mail_jobs')([
   'id',
   'kind',
@@ -26,32 +25,9 @@ export const insertJobs = insertion('mail_jobs')([
   'created_at',
 ]);
 
-/** Tells without a transaction whether there is anything to do. */
-export const anyJobDue = statement<{ now: number }>()((q, p) =>
-  q
-    .selectFrom('mail_jobs')
-    .select('id')
-    .where('next_attempt_at', 'is not', null)
-    .where('next_attempt_at', '<=', p.now)
-    .limit(1),
-);
+export const jobQueue = lockedQueue('mail_jobs', { key: 'id', due: 'next_attempt_at' });
 
-/**
- * Jobs that are due and that no other node is at. The lock is their lease: it lasts as long as the transaction, so
- * what a dead node did not finish is free at once, as it was before.
- */
-export const holdDueJobs = statement<{ now: number; limit: number }>()((q, p, dialect) => {
-  const due = q
-    .selectFrom('mail_jobs')
-    .selectAll()
-    .where('next_attempt_at', 'is not', null)
-    .where('next_attempt_at', '<=', p.now)
-    .orderBy('next_attempt_at')
-    .limit(p.limit);
-  return locked(dialect, due, 'skip locked');
-});
-
-/** Goes to the end of the queue, so that a large team does not keep everybody else waiting. */
+/** Puts a job at the end of the queue, so that a large team does not delay all others. */
 export const moveJobOn = statement<{ id: string; cursor: string; now: number }>()((q, p) =>
   q.updateTable('mail_jobs').set({ cursor: p.cursor, next_attempt_at: p.now }).where('id', '=', p.id),
 );
@@ -67,7 +43,7 @@ export const deleteJob = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('mail_jobs').where('id', '=', p.id),
 );
 
-/** Of what failed too often nothing will come any more. */
+/** Deletes old jobs that are not tried any more. */
 export const purgeJobs = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mail_jobs').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );

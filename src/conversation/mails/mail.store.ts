@@ -1,5 +1,5 @@
-import { locked, type Reader } from '#platform/db/index.ts';
-import { type MailRow, query, renewal, statement } from '#schema';
+import type { Reader } from '#platform/db/index.ts';
+import { leasedQueue, type MailRow, query, statement } from '#schema';
 
 export const insertMail = statement<MailRow>()((q, p) =>
   q.insertInto('mails').values({
@@ -37,58 +37,16 @@ export function listMails(
   });
 }
 
-/** Tells without a transaction whether there is anything to claim. */
-export const anyMailDue = statement<{ now: number }>()((q, p) =>
-  q
-    .selectFrom('mails')
-    .select('id')
-    .where('next_attempt_at', 'is not', null)
-    .where('next_attempt_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .limit(1),
-);
+const queue = leasedQueue('mails', {
+  key: 'id',
+  due: 'next_attempt_at',
+  lease: 'lease_until',
+  attempts: 'num_attempts',
+});
 
-/** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
-export const claimDueMails = statement<{ now: number; leaseUntil: number; limit: number }>()(
-  (q, p, dialect) => {
-    const due = q
-      .selectFrom('mails')
-      .select('id')
-      .where('next_attempt_at', 'is not', null)
-      .where('next_attempt_at', '<=', p.now)
-      .where('lease_until', '<=', p.now)
-      .orderBy('next_attempt_at')
-      .limit(p.limit);
-    return q
-      .updateTable('mails')
-      .set((eb) => ({ lease_until: p.leaseUntil, num_attempts: eb('num_attempts', '+', 1) }))
-      .where('id', 'in', locked(dialect, due, 'skip locked'))
-      .returningAll();
-  },
-);
+export const { claimDue: claimDueMails, renew: renewMail } = queue;
 
-export const renewMail = renewal('mails', ['id', 'lease_until']);
-
-/** Records how an attempt ended; changes nothing when the lease ran out and another node has it. */
-export const finishMail = statement<
-  Pick<
-    MailRow,
-    'id' | 'status' | 'reason' | 'num_failures' | 'next_attempt_at' | 'lease_until' | 'updated_at'
-  >
->()((q, p) =>
-  q
-    .updateTable('mails')
-    .set({
-      status: p.status,
-      reason: p.reason,
-      num_failures: p.num_failures,
-      next_attempt_at: p.next_attempt_at,
-      lease_until: 0,
-      updated_at: p.updated_at,
-    })
-    .where('id', '=', p.id)
-    .where('lease_until', '=', p.lease_until),
-);
+export const settleMail = queue.settle(['status', 'reason', 'num_failures', 'next_attempt_at', 'updated_at']);
 
 export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
   q
@@ -97,12 +55,12 @@ export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
     .where('id', '=', p.id),
 );
 
-/** What waits to be sent stays, however old it is. */
+/** Keeps mails that wait to be sent, whatever their age. */
 export const purgeMails = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mails').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
 
-/** To an address, whoever had it then. */
+/** Deletes the mails to an address, of all accounts that had it. */
 export const deleteMailsTo = statement<{ emailKey: string }>()((q, p) =>
   q.deleteFrom('mails').where((eb) => eb.fn<string>('lower', ['recipient']), '=', p.emailKey),
 );
@@ -111,7 +69,7 @@ export const deleteMailsOf = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('mails').where('user_id', '=', p.userId),
 );
 
-/** What told, or will tell, one person about memberships; the newest first. */
+/** Mails about memberships to one person, sent or waiting, newest first. */
 export const listMembershipMails = statement<{ userId: string; since: number }>()((q, p) =>
   q
     .selectFrom('mails')

@@ -1,12 +1,12 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type KeepLease, LEASE_MS, type OnAttempt } from '#platform/jobs/index.ts';
+import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import type { MailOutcome, MailTransport } from '#platform/mail/index.ts';
 import type { MailRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
 import { decryptBody } from './mail.body.ts';
-import { anyMailDue, claimDueMails, finishMail, renewMail } from './mail.store.ts';
+import { claimDueMails, renewMail, settleMail } from './mail.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,7 +26,7 @@ export const MAIL_BACKOFF_MS = [
 
 const AT_ONCE = 8;
 
-/** One round: sends what is due. A row is claimed before its mail goes out, and never held by a transaction meanwhile. */
+/** One round: claims the mails that are due and sends them. No transaction is open while a mail goes out. */
 export function mailSender(deps: {
   db: Database;
   clock: Clock;
@@ -40,11 +40,7 @@ export function mailSender(deps: {
   const { db, clock, cipher, transport, keepLease, onAttempt, onFailure, onError } = deps;
 
   return async function sendDue(): Promise<boolean> {
-    if (!(await anyMailDue.first(db, { now: clock() }))) return false;
-    const due = await db.write((tx) => {
-      const now = clock();
-      return claimDueMails.all(tx, { now, leaseUntil: now + LEASE_MS, limit: AT_ONCE });
-    });
+    const due = await claimDueMails(db, clock, AT_ONCE);
     const results = await Promise.allSettled(due.map(attempt));
     for (const result of results) if (result.status === 'rejected') onError(result.reason);
     return due.length === AT_ONCE;
@@ -55,16 +51,17 @@ export function mailSender(deps: {
     const outcome = await send(mail).finally(lease.end);
     const lease_until = await lease.end();
     const now = clock();
-    const wait = !outcome.ok && !outcome.permanent ? MAIL_BACKOFF_MS[mail.num_failures] : undefined;
+    const isFinal = outcome.ok || outcome.permanent;
+    const next_attempt_at = isFinal ? null : retryAt(now, MAIL_BACKOFF_MS, mail.num_failures);
     if (!outcome.ok) onFailure(mail, outcome.reason);
-    onAttempt(outcome.ok ? 'succeeded' : wait === undefined ? 'given_up' : 'failed');
+    onAttempt(outcome.ok ? 'succeeded' : next_attempt_at === null ? 'given_up' : 'failed');
     await db.write((tx) =>
-      finishMail.run(tx, {
+      settleMail.run(tx, {
         id: mail.id,
-        status: outcome.ok ? 'sent' : wait === undefined ? 'failed' : 'pending',
+        status: outcome.ok ? 'sent' : next_attempt_at === null ? 'failed' : 'pending',
         reason: outcome.ok ? null : outcome.reason,
         num_failures: mail.num_failures + (outcome.ok ? 0 : 1),
-        next_attempt_at: wait === undefined ? null : now + wait,
+        next_attempt_at,
         lease_until,
         updated_at: now,
       }),

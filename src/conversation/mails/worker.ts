@@ -1,20 +1,22 @@
 import { type Database, DatabaseUnavailable, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { retryAt } from '#platform/jobs/index.ts';
 import type { MailJobRow } from '#schema';
-import { anyJobDue, deleteJob, holdDueJobs, postponeJob } from './job.store.ts';
+import { deleteJob, jobQueue, postponeJob } from './job.store.ts';
 import { listDueBatches, postponeBatch } from './notification.store.ts';
 
-/** What one transaction carries out, at most: so many jobs, and no more of them once so many people were looked at. */
+/** Limits of one transaction: this many jobs, and no further job after this many people. */
 const JOBS = 20;
 const PEOPLE = 200;
 const BATCHES = 50;
 const POSTPONE_MS = 60_000;
 const MAX_FAILURES = 10;
+const BACKOFF_MS = Array.from({ length: MAX_FAILURES - 1 }, (_, failures) => POSTPONE_MS * (failures + 1));
 
-/** Which job it was that ended the transaction. */
+/** Names the job whose failure rolled the transaction back. */
 class JobFailed extends Error {
   readonly job: MailJobRow;
-  /** The database's: by it, it knows what it can try again. */
+  /** The database's error code, by which `write` recognises what to retry. */
   readonly code: string | undefined;
 
   constructor(job: MailJobRow, cause: unknown) {
@@ -25,8 +27,8 @@ class JobFailed extends Error {
 }
 
 /**
- * One round: what was asked for in a transaction becomes mails in others. Each of them does a part of the work and
- * notes how far it came, all or nothing: a crash loses nothing, and two nodes do nothing twice.
+ * One round: turns jobs and notifications into mails. Each transaction does a part of the work and saves how far it
+ * came, so a crash loses nothing and two nodes do nothing twice.
  */
 export function mailPreparation(deps: {
   db: Database;
@@ -46,10 +48,10 @@ export function mailPreparation(deps: {
 
   /** Carries out a few jobs, or a part of a large one. @returns whether there was any */
   async function carryOutJobs(): Promise<boolean> {
-    if (!(await anyJobDue.first(db, { now: clock() }))) return false;
+    if (!(await jobQueue.anyDue.first(db, { now: clock() }))) return false;
     try {
       return await db.write(async (tx) => {
-        const jobs = await holdDueJobs.all(tx, { now: clock(), limit: JOBS });
+        const jobs = await jobQueue.lockDue.all(tx, { now: clock(), limit: JOBS });
         await carryOut(tx, jobs);
         return jobs.length > 0;
       });
@@ -80,8 +82,8 @@ export function mailPreparation(deps: {
 
   async function postpone(job: MailJobRow, error: unknown): Promise<void> {
     onError(error);
+    const next_attempt_at = retryAt(clock(), BACKOFF_MS, job.num_failures);
     const num_failures = job.num_failures + 1;
-    const next_attempt_at = num_failures === MAX_FAILURES ? null : clock() + POSTPONE_MS * num_failures;
     await db.write((tx) => postponeJob.run(tx, { id: job.id, num_failures, next_attempt_at }));
   }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
-import { type DeliveryAttemptRow, type DeliveryRow, query, renewal, statement } from '#schema';
+import { type DeliveryAttemptRow, type DeliveryRow, leasedQueue, query, statement } from '#schema';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
   q.insertInto('deliveries').values({
@@ -24,78 +24,38 @@ export const findDelivery = statement<{ id: string }>()((q, p) =>
   q.selectFrom('deliveries').selectAll().where('id', '=', p.id),
 );
 
-export const renewDelivery = renewal('deliveries', ['id', 'lease_until']);
-
 type Notice = Extract<DeliveryRow['kind'], 'uninstall' | 'team_update'>;
-/** Nobody waits for these: the worker makes them, one at a time for each application. */
+/** Calls that no request waits for: the worker makes them, one at a time for each application. */
 const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
 
-/** Calls that a request should have ended, whose lease is over: the server was killed meanwhile. */
-export const anyInterrupted = statement<{ now: number }>()((q, p) =>
-  q
-    .selectFrom('deliveries')
-    .select('id')
-    .where('kind', 'not in', NOTICES)
-    .where('next_attempt_at', 'is not', null)
-    .where('next_attempt_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .limit(1),
-);
+const queue = leasedQueue('deliveries', { key: 'id', due: 'next_attempt_at', lease: 'lease_until' });
 
-export const claimInterrupted = statement<{ now: number; leaseUntil: number; limit: number }>()(
-  (q, p, dialect) => {
-    const due = q
-      .selectFrom('deliveries')
-      .select('id')
-      .where('kind', 'not in', NOTICES)
-      .where('next_attempt_at', 'is not', null)
-      .where('next_attempt_at', '<=', p.now)
-      .where('lease_until', '<=', p.now)
-      .orderBy('next_attempt_at')
-      .limit(p.limit);
-    return q
-      .updateTable('deliveries')
-      .set({ lease_until: p.leaseUntil })
-      .where('id', 'in', locked(dialect, due, 'skip locked'))
-      .returningAll();
-  },
-);
+export const renewDelivery = queue.renew;
 
-/** Takes an application's next notice for as long as the lease; a node that dies loses it and another one goes on. */
-export const claimNext = statement<{ applicationId: string; now: number; leaseUntil: number }>()(
-  (q, p, dialect) => {
-    const next = q
-      .selectFrom('deliveries')
-      .select('id')
-      .where('application_id', '=', p.applicationId)
-      .where('kind', 'in', NOTICES)
-      .where('next_attempt_at', 'is not', null)
-      .where('next_attempt_at', '<=', p.now)
-      .where('lease_until', '<=', p.now)
-      .where(({ exists, not, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('deliveries as leased')
-              .select('leased.id')
-              .where('leased.application_id', '=', p.applicationId)
-              .where('leased.kind', 'in', NOTICES)
-              .where('leased.lease_until', '>', sql.lit(0))
-              .where('leased.lease_until', '>', p.now),
-          ),
+/** Claims calls that a request should have ended and did not: the server was killed meanwhile. */
+export const claimInterrupted = queue.claimDueOf((due) => due.where('kind', 'not in', NOTICES));
+
+/** Claims an application's next notice, unless one is under way. */
+export const claimNext = queue.claim<{ applicationId: string }>((due, p) =>
+  due
+    .where('application_id', '=', p.applicationId)
+    .where('kind', 'in', NOTICES)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries as leased')
+            .select('leased.id')
+            .where('leased.application_id', '=', p.applicationId)
+            .where('leased.kind', 'in', NOTICES)
+            .where('leased.lease_until', '>', sql.lit(0))
+            .where('leased.lease_until', '>', p.now),
         ),
-      )
-      .orderBy('next_attempt_at')
-      .orderBy('id')
-      .limit(1);
-    return q
-      .updateTable('deliveries')
-      .set({ lease_until: p.leaseUntil })
-      .where('id', 'in', locked(dialect, next, 'skip locked'))
-      .returningAll();
-  },
+      ),
+    )
+    .orderBy('id'),
 );
 
-/** Takes one for an attempt by hand. Gives no row while another attempt is under way. */
+/** Claims a delivery for an attempt by hand, due or not. Gives no row while another attempt is under way. */
 export const claimOne = statement<{ id: string; now: number; leaseUntil: number }>()((q, p) =>
   q
     .updateTable('deliveries')
@@ -105,12 +65,12 @@ export const claimOne = statement<{ id: string; now: number; leaseUntil: number 
     .returningAll(),
 );
 
-/** Ends every lease: on the embedded database, whose one server is just starting. */
+/** Ends every lease: for the start of the one server of an embedded database. */
 export const endLeases = statement<object>()((q) =>
   q.updateTable('deliveries').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
 );
 
-/** Records that an attempt was made, whatever becomes of the delivery. */
+/** Counts an attempt, also where another attempt settles the delivery. */
 export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 'updated_at'>>()((q, p) =>
   q
     .updateTable('deliveries')
@@ -118,23 +78,9 @@ export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 
     .where('id', '=', p.id),
 );
 
-/** Ends a lease; changes nothing when it ran out and another attempt has one. */
-export const finishAttempt = statement<
-  Pick<DeliveryRow, 'id' | 'status' | 'num_failures' | 'next_attempt_at' | 'lease_until'>
->()((q, p) =>
-  q
-    .updateTable('deliveries')
-    .set({
-      status: p.status,
-      num_failures: p.num_failures,
-      next_attempt_at: p.next_attempt_at,
-      lease_until: 0,
-    })
-    .where('id', '=', p.id)
-    .where('lease_until', '=', p.lease_until),
-);
+export const settleDelivery = queue.settle(['status', 'num_failures', 'next_attempt_at']);
 
-/** What waits to tell an application of a team, and is not under way. */
+/** Locks the first delivery about a team that waits for an application and is not under way. */
 export const holdWaiting = statement<
   Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
 >()((q, p, dialect) => {
@@ -152,7 +98,7 @@ export const holdWaiting = statement<
   return locked(dialect, found);
 });
 
-/** Says something else, and waits as told: for a call that was never made. */
+/** Gives a waiting delivery another body and another due time. */
 export const rewriteWaiting = statement<
   Pick<DeliveryRow, 'id' | 'body_json' | 'num_failures' | 'next_attempt_at' | 'updated_at'>
 >()((q, p) =>
@@ -174,7 +120,7 @@ export const markReplaced = statement<{ id: string; now: number }>()((q, p) =>
     .where('id', '=', p.id),
 );
 
-/** A notice about a team that is under way to an application, on whichever node. */
+/** Finds a notice about a team that is under way to an application, on any node. */
 export const findUnderWay = statement<{ applicationId: string; teamId: string; now: number }>()((q, p) =>
   q
     .selectFrom('deliveries')
@@ -187,7 +133,7 @@ export const findUnderWay = statement<{ applicationId: string; teamId: string; n
     .limit(1),
 );
 
-/** Ends what has waited since before a time: its application answered nothing in all that while. */
+/** Fails notices that have waited since before a time. */
 export const failOlder = statement<{ before: number; now: number }>()((q, p) =>
   q
     .updateTable('deliveries')
@@ -211,7 +157,7 @@ export const giveUpCalls = statement<
     .where('status', '=', 'pending'),
 );
 
-/** The delivery as it is now, and stays until the transaction ends. */
+/** Locks a delivery until the transaction ends. */
 export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);
   return locked(dialect, found);
@@ -241,7 +187,7 @@ export const listAttempts = statement<{ deliveryId: string }>()((q, p) =>
     .limit(100),
 );
 
-/** What is over, and so old that its id is below another one. */
+/** Locks deliveries that are over and older than an id. */
 export const holdOver = statement<{ below: string; limit: number }>()((q, p, dialect) => {
   const found = q
     .selectFrom('deliveries')

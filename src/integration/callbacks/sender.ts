@@ -2,19 +2,19 @@ import { Webhook } from 'standardwebhooks';
 import type { CallbackFailure } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
+import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
 import type { DeliveryRow } from '#schema';
 import type { ApplicationService, Progress } from '../applications/index.ts';
 import {
   countAttempt,
-  finishAttempt,
   holdDelivery,
   holdWaiting,
   insertAttempt,
   markReplaced,
   renewDelivery,
   rewriteWaiting,
+  settleDelivery,
 } from './delivery.store.ts';
 import type { QueueService } from './queue.service.ts';
 import { mergeTeamUpdates, type TeamUpdate } from './team-update.ts';
@@ -29,18 +29,18 @@ export const BACKOFF_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOU
 const KEPT_BODY_CHARACTERS = 4096;
 export const MASK = '(hidden)';
 
-/** How one attempt ended: undefined when the application took it. */
+/** Why an attempt failed; undefined when the application accepted the call. */
 export type Failure = CallbackFailure | undefined;
 
-/** Who asks for the attempt: the request that made the delivery, the worker, or the developer by hand. */
+/** What starts the attempt: the request that made the delivery, the worker, or the developer by hand. */
 export type Occasion = 'first' | 'worker' | 'by_hand';
 
-/** The request that made it waits for its answer: nothing is served by calling again later. */
+/** A request waits for the answer to these calls, so a later attempt would serve no purpose. */
 export const isAwaited = ({ kind }: Pick<DeliveryRow, 'kind'>) => kind === 'install' || kind === 'test';
 
-/** RFC 9110 §15.5.11: the recipient wants no more of this. */
+/** RFC 9110 §15.5.11: the resource is gone for good. */
 const GONE = 'status_410';
-/** No answer of the application: its queue does not care. */
+/** Failures of this server: they do not count against the application. */
 type OwnFailure = 'interrupted' | 'application_deleted';
 
 /** Makes one attempt to deliver, and records it. The caller has the delivery's lease. */
@@ -57,7 +57,7 @@ export function deliverySender(deps: {
   const { db, clock, outbound, applications, progress, queues, keepLease, onAttempt } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
-    // The server was killed before the request could record what became of it.
+    // The server was killed before the request could record the outcome.
     if (occasion === 'worker' && isAwaited(delivery)) return record(delivery, 'interrupted', {}, [], 'first');
     const secrets = await applications.secretsToSign(db, delivery.application_id, delivery.kind);
     const [current] = secrets;
@@ -101,7 +101,7 @@ export function deliverySender(deps: {
         reason: failure ?? null,
       });
       await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
-      // Else the lease ran out, and another attempt settles it.
+      // Where the lease ran out, another attempt settles the delivery.
       const isOurs = held.lease_until === delivery.lease_until;
       const isOver = isOurs && (await settle(tx, held, { failure, occasion, askedPauseMs, now }));
       if (failure === undefined) {
@@ -116,7 +116,7 @@ export function deliverySender(deps: {
     return failure;
   }
 
-  /** What becomes of a delivery after an attempt, which ends its lease. @returns whether it is given up */
+  /** Settles a delivery after an attempt. @returns whether it is given up */
   async function settle(
     tx: Tx,
     held: DeliveryRow,
@@ -125,23 +125,23 @@ export function deliverySender(deps: {
     const { failure, occasion, askedPauseMs, now } = attempt;
     const { id, lease_until, num_failures, status, next_attempt_at } = held;
     const finish = async (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) => {
-      await finishAttempt.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
+      await settleDelivery.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
       return to.status === 'failed';
     };
     if (failure === undefined) return finish({ status: 'delivered' });
-    // A failure by hand changes nothing: what the worker has planned, it still does.
+    // A failure by hand leaves the attempts of the worker as planned.
     if (occasion === 'by_hand') return finish({ next_attempt_at });
-    // It was given up meanwhile, or it was delivered by hand.
+    // The delivery was given up or delivered by hand meanwhile.
     if (status !== 'pending') return finish({});
-    const wait = occasion === 'worker' && failure !== GONE ? BACKOFF_MS[num_failures] : undefined;
-    if (wait === undefined) return finish({ status: 'failed' });
-    const at = now + Math.max(wait, askedPauseMs);
+    const retry = occasion === 'worker' && failure !== GONE ? retryAt(now, BACKOFF_MS, num_failures) : null;
+    if (retry === null) return finish({ status: 'failed' });
+    const at = Math.max(retry, now + askedPauseMs);
     await finish({ num_failures: num_failures + 1, next_attempt_at: at });
     if (held.kind === 'team_update') await leaveToNewer(tx, { ...held, num_failures: num_failures + 1 }, at);
     return false;
   }
 
-  /** What happened in the team meanwhile waits already: that call tells of both, at the time planned for this one. */
+  /** Merges a failed update into a newer one that waits already; that call is made when this one was to be repeated. */
   async function leaveToNewer(tx: Tx, failed: DeliveryRow, at: number): Promise<void> {
     const { application_id: applicationId, team_id: teamId } = failed;
     if (teamId === null) return;
@@ -171,14 +171,14 @@ function failureOf(answer: OutboundAnswer, delivery: DeliveryRow): Failure {
   return isTaken ? undefined : `status_${status}`;
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. At most as long as the longest wait there is. */
+/** RFC 9110 §10.2.3: seconds, or a date. At most as long as the longest back-off. */
 function retryAfterMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const asked = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), 24 * HOUR);
 }
 
-/** Standard Webhooks headers, signed with each secret that is good: during an overlap either one verifies. */
+/** Standard Webhooks headers, signed with each valid secret: during a rotation either one verifies. */
 function signedHeaders(
   id: string,
   now: number,

@@ -2,19 +2,18 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { LEASE_MS, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '#schema';
-import { anyInterrupted, claimInterrupted, claimNext } from './delivery.store.ts';
+import { claimInterrupted, claimNext } from './delivery.store.ts';
 import { holdReady, noteCall, readyQueues } from './queue.store.ts';
 
-/** Calls under way at once in this process: to applications whose last call succeeded, and to those whose failed. */
+/** Calls under way at once in this process: to applications that answer, and to those whose last call failed. */
 const AT_ONCE = 8;
 const AT_ONCE_FAILING = 8;
 const INTERRUPTED_AT_ONCE = 50;
 
 /**
- * Makes the calls that are due, one at a time for each application. Several nodes may run one worker each: a row is
- * claimed with a lease before its call is made, so nothing is done twice at the same time and what a dead node left is
- * taken over. A call that ends makes room for the next at once. Applications that fail have places of their own, so
- * that those that answer do not wait for them.
+ * Makes the calls that are due, one at a time for each application. Each node runs one worker: the lease of a row keeps
+ * two of them from making the same call. A call that ends makes room for the next at once. Applications that fail have
+ * places of their own, so that they do not delay those that answer.
  */
 export function startWorker(deps: {
   db: Database;
@@ -37,11 +36,7 @@ export function startWorker(deps: {
   }
 
   async function endInterrupted(): Promise<void> {
-    const now = clock();
-    // Most often there is nothing: that needs no transaction.
-    if (!(await anyInterrupted.first(db, { now }))) return;
-    const lease = { now, leaseUntil: now + LEASE_MS, limit: INTERRUPTED_AT_ONCE };
-    for (const one of await db.write((tx) => claimInterrupted.all(tx, lease))) await send(one, 'worker');
+    for (const one of await claimInterrupted(db, clock, INTERRUPTED_AT_ONCE)) await send(one, 'worker');
   }
 
   async function fill(lane: (typeof lanes)[number]): Promise<void> {
@@ -58,7 +53,7 @@ export function startWorker(deps: {
       const claimed: DeliveryRow[] = [];
       for (const applicationId of applicationIds) {
         if (!(await holdReady.first(tx, { applicationId, now }))) continue;
-        const next = await claimNext.first(tx, { applicationId, now, leaseUntil: now + LEASE_MS });
+        const next = await claimNext.first(tx, { applicationId, now, leaseUntil: now + LEASE_MS, limit: 1 });
         if (!next) continue;
         await noteCall.run(tx, { applicationId, now });
         claimed.push(next);

@@ -1,10 +1,10 @@
 import { type Database, idList } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import { type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import type { ApplicationIconRow } from '#schema';
 import { squarePicture } from '../../people/users/index.ts';
-import { claimIcon, findDueIcon, finishIcon } from './icon.store.ts';
+import { claimIcon, findDueIcon, settleIcon } from './icon.store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -17,9 +17,9 @@ export const MAX_ICON_BYTES = 1024 * 1024;
 const EDGE = 128;
 
 /**
- * Fetches the pictures that applications have as icons, so that the browsers of those who look at them do not: an icon on
- * the application's own server would tell its owner who looks, and from where. One at a time for each owner: an owner
- * whose pictures never come delays no other.
+ * Fetches the pictures that applications have as icons. A browser that fetched one from the application's own server
+ * would tell its owner who looks at it, and from where. Each owner has one fetch under way at most, so that an owner
+ * whose server is slow delays no other.
  */
 export function startIconFetcher(deps: {
   db: Database;
@@ -46,13 +46,14 @@ export function startIconFetcher(deps: {
   }
 
   async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {
-    const wait = fetched === undefined ? RETRIES_MS[icon.num_failures] : ICON_REFRESH_MS;
+    const now = clock();
     await db.write((tx) =>
-      finishIcon.run(tx, {
+      settleIcon.run(tx, {
         ...icon,
         content: fetched ?? icon.content,
         num_failures: fetched === undefined ? icon.num_failures + 1 : 0,
-        next_fetch_at: wait === undefined ? null : clock() + wait,
+        next_fetch_at:
+          fetched === undefined ? retryAt(now, RETRIES_MS, icon.num_failures) : now + ICON_REFRESH_MS,
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { type IdList, inIdList } from '#platform/db/index.ts';
-import { type ApplicationIconRow, statement } from '#schema';
+import { leasedQueue, statement } from '#schema';
 
-/** Has a picture fetched. What was fetched from another address is forgotten. */
+/** Plans a fetch. Drops the picture of the address before. */
 export const planIcon = statement<{ applicationId: string; source: string; now: number }>()((q, p) =>
   q
     .insertInto('application_icons')
@@ -32,7 +32,7 @@ export const findIcon = statement<{ applicationId: string }>()((q, p) =>
   q.selectFrom('application_icons').selectAll().where('application_id', '=', p.applicationId),
 );
 
-/** One that was not fetched yet comes before those that failed; an owner who has one under way waits. */
+/** New pictures come before failed ones. Skips owners who have a fetch under way. */
 export const findDueIcon = statement<{ now: number; busyOwners: IdList }>()((q, p, dialect) =>
   q
     .selectFrom('application_icons')
@@ -46,28 +46,13 @@ export const findDueIcon = statement<{ now: number; busyOwners: IdList }>()((q, 
     .limit(1),
 );
 
-/** Finds nothing when another server claimed it meanwhile. */
-export const claimIcon = statement<{ id: string; now: number; leaseUntil: number }>()((q, p) =>
-  q
-    .updateTable('application_icons')
-    .set({ lease_until: p.leaseUntil })
-    .where('application_id', '=', p.id)
-    .where('next_fetch_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .returningAll(),
-);
+const queue = leasedQueue('application_icons', {
+  key: 'application_id',
+  due: 'next_fetch_at',
+  lease: 'lease_until',
+});
 
-/** Changes nothing when the lease ran out, or the application has another icon by now. */
-export const finishIcon = statement<ApplicationIconRow>()((q, p) =>
-  q
-    .updateTable('application_icons')
-    .set({
-      content: p.content,
-      num_failures: p.num_failures,
-      next_fetch_at: p.next_fetch_at,
-      lease_until: 0,
-    })
-    .where('application_id', '=', p.application_id)
-    .where('source', '=', p.source)
-    .where('lease_until', '=', p.lease_until),
-);
+export const claimIcon = queue.claimOne;
+
+/** A fetched picture is dropped where the application has another icon by now. */
+export const settleIcon = queue.settle(['content', 'num_failures', 'next_fetch_at'], ['source']);

@@ -38,7 +38,7 @@ export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | '
       .returning(['application_id', 'team_id']),
 );
 
-export const renewPending = renewal('installations', ['id', 'pending_until']);
+export const renewPending = renewal('installations', { key: 'id', lease: 'pending_until' });
 
 export const failInterrupted = statement<{ now: number; before: number }>()((q, p) =>
   q

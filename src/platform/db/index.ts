@@ -12,4 +12,12 @@ export { type IdList, idList, inIdList, inTextList, type TextList, textList } fr
 export { locked } from './locked.ts';
 export { assertMigrated, checksumOf, type Migration, migrate, SchemaRefused } from './migrate.ts';
 export { SqliteDatabase } from './sqlite.ts';
-export { type Change, queriesFor, rawSelect, type Select } from './statement.ts';
+export {
+  type Change,
+  type LockingSelection,
+  queriesFor,
+  type ReturningChange,
+  rawSelect,
+  type Select,
+  type Selection,
+} from './statement.ts';

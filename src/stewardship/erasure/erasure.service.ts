@@ -5,9 +5,8 @@ import type { ErasureRow } from '#schema';
 import type { Recorder } from '../audit/index.ts';
 import { type DetachFiles, messageEraser } from './erase-messages.ts';
 import {
-  anyErasureDue,
   beginErasure,
-  claimErasure,
+  claimDueErasures,
   claimTeams,
   finishErasure,
   forgetAnswers,
@@ -35,7 +34,7 @@ export interface Erasure {
 
 /**
  * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
- * saves how far it has come, so another one goes on where a killed server was.
+ * saves how far it has come, so after a crash another node goes on from there.
  */
 export function erasureService(deps: {
   db: Database;
@@ -85,7 +84,7 @@ export function erasureService(deps: {
     rounds.wake();
   }
 
-  /** One batch, and where to go on. @returns undefined when there is nothing more to do now, or another node does it */
+  /** Erases one batch. @returns the job as it goes on; undefined when it is done for now, or another node has it */
   async function batch(job: ErasureRow): Promise<ErasureRow | undefined> {
     return db.write(async (tx) => {
       const begun = clock();
@@ -116,10 +115,8 @@ export function erasureService(deps: {
   }
 
   async function work(): Promise<boolean> {
-    const now = clock();
-    if (!(await anyErasureDue.first(db, { now }))) return false;
-    const job = await db.write((tx) => claimErasure.first(tx, { now, leaseUntil: now + LEASE_MS }));
-    // One that fails is tried again after its lease, and keeps no other one waiting.
+    const [job] = await claimDueErasures(db, clock, 1);
+    // A job that fails is tried again after its lease. Other jobs go on meanwhile.
     if (job) await finish(job).catch(onError);
     return job !== undefined;
   }

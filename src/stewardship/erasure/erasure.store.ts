@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { type ErasureRow, renewal, statement } from '#schema';
+import { type ErasureRow, leasedQueue, statement } from '#schema';
 
 export const beginErasure = statement<ErasureRow>()((q, p) =>
   q
@@ -16,33 +16,11 @@ export const beginErasure = statement<ErasureRow>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Tells without a transaction whether there is anything to claim. */
-export const anyErasureDue = statement<{ now: number }>()((q, p) =>
-  q
-    .selectFrom('erasures')
-    .select('subject_id')
-    .where('due_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .limit(1),
-);
-
-/** Takes what is due for as long as the lease; a node that dies loses it and another one goes on. */
-export const claimErasure = statement<{ now: number; leaseUntil: number }>()((q, p, dialect) => {
-  const due = q
-    .selectFrom('erasures')
-    .select('subject_id')
-    .where('due_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .orderBy('due_at')
-    .limit(1);
-  return q
-    .updateTable('erasures')
-    .set({ lease_until: p.leaseUntil })
-    .where('subject_id', 'in', locked(dialect, due, 'skip locked'))
-    .returningAll();
+export const { claimDue: claimDueErasures, renew: renewErasure } = leasedQueue('erasures', {
+  key: 'subject_id',
+  due: 'due_at',
+  lease: 'lease_until',
 });
-
-export const renewErasure = renewal('erasures', ['subject_id', 'lease_until']);
 
 export const saveErasure = statement<Omit<ErasureRow, 'kind'>>()((q, p) =>
   q
@@ -55,7 +33,7 @@ export const finishErasure = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('erasures').where('subject_id', '=', p.id),
 );
 
-/** Teams that were deleted so long ago that nobody can restore them any more. Gives each to one caller. */
+/** Claims teams that were deleted too long ago to be restored. Gives each to one caller. */
 export const claimTeams = statement<{ before: number; limit: number }>()((q, p, dialect) => {
   const due = q
     .selectFrom('teams')

@@ -124,7 +124,7 @@ export const claimExport = statement<{ userId: string; token: string; expiresAt:
       .returning('user_id'),
 );
 
-export const renewExport = renewal('export_leases', ['user_id', 'expires_at']);
+export const renewExport = renewal('export_leases', { key: 'user_id', lease: 'expires_at' });
 
 export const releaseExport = statement<{ token: string; userId: string }>()((q, p) =>
   q.deleteFrom('export_leases').where('user_id', '=', p.userId).where('token', '=', p.token),

@@ -1,0 +1,193 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type Change,
+  type Database,
+  type LockingSelection,
+  locked,
+  queriesFor,
+  type ReturningChange,
+  type Selection,
+} from '../db/index.ts';
+import type { Clock } from '../ids.ts';
+import { LEASE_MS } from './lease.ts';
+
+/**
+ * A queue is a table with a row for each piece of work. A row waits while it has a due time. A worker claims it for the
+ * length of a lease, works outside of any transaction, renews the lease meanwhile, and settles the row where it still has
+ * the lease. After a crash the lease runs out and another worker claims the row.
+ */
+export interface LeasedQueue<Tables, Table extends keyof Tables, Key, Lease> {
+  /** Claims the rows that are due, the first due first. Opens no transaction when there are none. */
+  readonly claimDue: ClaimDue<Tables[Table]>;
+  /** The same for a part of the queue. */
+  claimDueOf(narrow: (due: Due<Tables, Table>) => Due<Tables, Table>): ClaimDue<Tables[Table]>;
+  /** Claims rows of a part of the queue that depends on parameters. Skips rows that others have locked. */
+  claim<Params extends object>(
+    narrow: (due: Due<Tables, Table>, p: Params & Claim) => Due<Tables, Table>,
+  ): ReturningChange<Params & Claim & Limit, Tables[Table]>;
+  /** Claims one row. Gives none where it is not due any more, or another worker has it. */
+  readonly claimOne: ReturningChange<{ id: string } & Claim, Tables[Table]>;
+  readonly renew: Renewal;
+  /**
+   * Writes what came of the work and ends the lease. Changes nothing where the lease is another one by now, or where a
+   * column of `unchanged` is.
+   */
+  settle<Column extends keyof Tables[Table], Same extends keyof Tables[Table] = never>(
+    columns: readonly Column[],
+    unchanged?: readonly Same[],
+  ): Change<Pick<Tables[Table], Column | Same | (Key & keyof Tables[Table]) | (Lease & keyof Tables[Table])>>;
+}
+
+/** A queue whose work is done in the transaction that reads it: the row's lock is the lease, and ends with a crash. */
+export interface LockedQueue<Row> {
+  readonly anyDue: Selection<{ now: number }, object>;
+  /** Gives the rows that are due and that no other worker has locked, the first due first. */
+  readonly lockDue: LockingSelection<{ now: number } & Limit, Row>;
+}
+
+type ClaimDue<Row> = (db: Database, clock: Clock, limit: number) => Promise<Row[]>;
+export type Renewal = ReturningChange<
+  { id: string; held: number; until: number; now: number },
+  { until: number }
+>;
+type Due<Tables, Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>;
+
+interface Claim {
+  readonly now: number;
+  readonly leaseUntil: number;
+}
+interface Limit {
+  readonly limit: number;
+}
+
+interface QueueColumns<Column> {
+  readonly key: Column;
+  /** Null in a row that waits for nothing. */
+  readonly due: Column;
+}
+interface LeaseColumns<Column> extends QueueColumns<Column> {
+  readonly lease: Column;
+  /** Counts the claims. */
+  readonly attempts?: Column;
+}
+
+/** Within this file, tables and columns are names; {@link queuesFor} checks those names against the schema. */
+type Named = Record<string, Record<string, unknown>>;
+const { statement } = queriesFor<Named>();
+
+/** Makes the statements of queues, for the tables of one schema. */
+export function queuesFor<Tables>() {
+  type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+  function leasedQueue<
+    Table extends keyof Tables & string,
+    Key extends Column<Table>,
+    Lease extends Column<Table>,
+  >(
+    table: Table,
+    columns: LeaseColumns<Column<Table>> & { readonly key: Key; readonly lease: Lease },
+  ): LeasedQueue<Tables, Table, Key, Lease> {
+    return leasedStatements(table, columns) as unknown as LeasedQueue<Tables, Table, Key, Lease>;
+  }
+
+  function lockedQueue<Table extends keyof Tables & string>(
+    table: Table,
+    columns: QueueColumns<Column<Table>>,
+  ): LockedQueue<Tables[Table]> {
+    return lockedStatements(table, columns) as unknown as LockedQueue<Tables[Table]>;
+  }
+
+  /** Renews a row's lease, where it still ends at `held` and that lies ahead. */
+  function renewal<Table extends keyof Tables & string>(
+    table: Table,
+    columns: { readonly key: Column<Table>; readonly lease: Column<Table> },
+  ): Renewal {
+    return renewalStatement(table, columns.key, columns.lease) as unknown as Renewal;
+  }
+
+  return { leasedQueue, lockedQueue, renewal };
+}
+
+type Narrow<Params = object> = (due: Due<Named, string>, p: Params & Claim) => Due<Named, string>;
+
+const dueRows = (q: Kysely<Named>, table: string, due: string, p: { now: number }) =>
+  q.selectFrom(table).where(due, 'is not', null).where(due, '<=', p.now);
+
+function leasedStatements(table: string, { key, due, lease, attempts }: LeaseColumns<string>) {
+  const free = (q: Kysely<Named>, p: { now: number }) =>
+    dueRows(q, table, due, p).select(key).where(lease, '<=', p.now);
+
+  const claim = <Params extends object>(narrow: Narrow<Params>) =>
+    statement<Params & Claim & Limit>()((q, p, dialect) => {
+      const found = narrow(free(q, p).orderBy(due), p).limit(p.limit);
+      return q
+        .updateTable(table)
+        .set((eb) => ({ [lease]: p.leaseUntil, ...(attempts && { [attempts]: eb(attempts, '+', 1) }) }))
+        .where(key, 'in', locked(dialect, found, 'skip locked'))
+        .returningAll();
+    });
+
+  function claimDueOf(narrow: Narrow) {
+    const any = statement<Claim>()((q, p) => narrow(free(q, p), p).limit(1));
+    const some = claim(narrow);
+    return async (db: Database, clock: Clock, limit: number) => {
+      const now = clock();
+      if (!(await any.first(db, { now, leaseUntil: now }))) return [];
+      return db.write((tx) => {
+        const begun = clock();
+        return some.all(tx, { now: begun, leaseUntil: begun + LEASE_MS, limit });
+      });
+    };
+  }
+
+  return {
+    claimDue: claimDueOf((rows) => rows),
+    claimDueOf,
+    claim,
+    claimOne: statement<{ id: string } & Claim>()((q, p) =>
+      q
+        .updateTable(table)
+        .set({ [lease]: p.leaseUntil })
+        .where(key, '=', p.id)
+        .where(due, '<=', p.now)
+        .where(lease, '<=', p.now)
+        .returningAll(),
+    ),
+    renew: renewalStatement(table, key, lease),
+    settle: (columns: readonly string[], unchanged: readonly string[] = []) =>
+      statement<Record<string, unknown>>()((q, p) => {
+        const values = Object.fromEntries(columns.map((column) => [column, p[column]]));
+        const settled = q.updateTable(table).set({ ...values, [lease]: 0 });
+        return [key, lease, ...unchanged].reduce((found, same) => found.where(same, '=', p[same]), settled);
+      }),
+  };
+}
+
+function lockedStatements(table: string, { key, due }: QueueColumns<string>) {
+  return {
+    anyDue: statement<{ now: number }>()((q, p) => dueRows(q, table, due, p).select(key).limit(1)),
+    lockDue: statement<{ now: number } & Limit>()((q, p, dialect) =>
+      locked(dialect, dueRows(q, table, due, p).selectAll().orderBy(due).limit(p.limit), 'skip locked'),
+    ),
+  };
+}
+
+const renewalStatement = (table: string, key: string, lease: string) =>
+  statement<{ id: string; held: number; until: number; now: number }>()((q, p) =>
+    q
+      .updateTable(table)
+      .set({ [lease]: p.until })
+      .where(key, '=', p.id)
+      .where(lease, '=', p.held)
+      .where(lease, '>', p.now)
+      .returning(sql.ref<number>(lease).as('until')),
+  );
+
+/**
+ * @param backOffMs how long to wait after each failure
+ * @returns when to try again; null after the last attempt
+ */
+export function retryAt(now: number, backOffMs: readonly number[], failuresBefore: number): number | null {
+  const wait = backOffMs[failuresBefore];
+  return wait === undefined ? null : now + wait;
+}
