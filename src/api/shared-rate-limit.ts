@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
+import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import {
   type Allowance,
   allowance,
@@ -52,8 +53,7 @@ export class SharedRateLimiter implements RateLimits {
   #counts = new Map<string, Count>();
   #untold = new Set<Count>();
   #others = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
-  #exchange: Promise<void> | undefined;
+  #exchange: Rounds | undefined;
 
   constructor(deps: { db: Database; now: () => number; key: Buffer; onError: (error: unknown) => void }) {
     this.#db = deps.db;
@@ -63,19 +63,12 @@ export class SharedRateLimiter implements RateLimits {
   }
 
   start(everyMs = EXCHANGE_MS): void {
-    this.#timer = setInterval(() => {
-      this.#exchange ??= this.#tellAndHear()
-        .catch(this.#onError)
-        .finally(() => {
-          this.#exchange = undefined;
-        });
-    }, everyMs);
-    this.#timer.unref();
+    const work = () => this.#tellAndHear();
+    this.#exchange = startRounds({ work, intervalMs: everyMs, onError: this.#onError });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#exchange;
+    await this.#exchange?.stop();
   }
 
   take(policy: Policy, caller: string): Allowance {

@@ -134,7 +134,7 @@ export function joinAccounts(
       () => db.write((tx) => purgePace.run(tx, { now: clock() })),
       exports.purge,
     ],
-    /** Ends the exports that are being sent. */
-    stopExports: exports.stop,
+    /** Answers that last as long as the client reads them. */
+    downloads: exports,
   };
 }

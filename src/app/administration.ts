@@ -140,7 +140,7 @@ export function joinAdministration(
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
     start: erasure.wake,
     stop: erasure.stop,
-    /** Ends the backups that are being sent. */
-    stopBackups: backups.stop,
+    /** Answers that last as long as the client reads them. */
+    downloads: backups,
   };
 }

@@ -188,13 +188,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     stop: async () => {
       serving = false;
-      accounts.stopExports();
-      administration.stopBackups();
-      await messaging.stopStreams();
+      // Requests that would keep the server from closing.
+      await stopAll([accounts.downloads, administration.downloads, messaging.streams]);
       await server.close();
-      await administration.stop();
-      await housekeeping.stop();
-      await Promise.all([applications.stop(), messaging.stop(), mail.stop(), people.stop(), limits.stop()]);
+      await stopAll([housekeeping, administration, applications, messaging, mail, people, limits]);
     },
   };
 }
+
+const stopAll = (parts: readonly { stop(): unknown }[]) => Promise.all(parts.map((part) => part.stop()));

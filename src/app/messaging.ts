@@ -133,8 +133,8 @@ export function joinMessaging(
     housekeeping: [live.purge, attachments.sweep],
     detachFiles: attachments.detach,
     countStreams: live.countStreams,
-    /** Ends the streams of events, which would never end by themselves. */
-    stopStreams: live.stop,
+    /** Answers that have no end of their own. */
+    streams: live,
     stop: index.stop,
   };
 }

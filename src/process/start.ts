@@ -116,7 +116,7 @@ async function serve(
   });
   const stop = async () => {
     await app.stop();
-    time?.stop();
+    await time?.stop();
     await outbound.close();
     await files.close();
   };

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import { givePlaces, insertEvent, purgeEvents } from './event.store.ts';
 import type { NewEvent, PlacedEvent } from './event.ts';
 import { liveHub } from './hub.ts';
@@ -9,13 +10,13 @@ import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
 
 const CHANNEL = 'parley_events';
-/** So long a client may be away and still resume. */
+/** How long a client may be away and still resume. */
 export const EVENTS_KEPT_MS = 24 * 3600 * 1000;
 /** How long to gather what other writers commit, before places are given: one notification for all of it. */
 const GATHER_MS = 3;
 /** Clients that lose their stream are told to come back after this time, or up to twice as long. */
 export const RETRY_MS = 2000;
-/** Whose stream is gone for less is not gone: they reload the page, or come back from a lost connection. */
+/** How long after their last stream users stay online: they may reload the page, or lose the connection for a moment. */
 export const PRESENCE_GRACE_MS = 3 * RETRY_MS;
 /** How long a stream may outlive its session. */
 const LOOK_EVERY_MS = 5000;
@@ -38,45 +39,35 @@ export function liveService(deps: {
   const hub = liveHub({ db, describe });
   const here = presence({ db, clock, emit });
   const online = new Set<string>();
-  /** When those whose last stream ended will count as gone. */
+  /** Users without a stream, and when each goes offline. */
   const goodbyes = new Map<string, number>();
   const moves = new Map<string, Promise<unknown>>();
-  let ticking: Promise<unknown> | undefined;
-  let sending: Promise<void> | undefined;
-  let isAwake = false;
+  /** The last round of sending failed. */
+  let isBehind = false;
   let stopped = false;
   let [lookAt, beatAt, renewAt] = [0, clock() + BEAT_EVERY_MS, clock() + RENEW_EVERY_MS];
 
   /** Stores an event in the transaction of what it tells about; it is sent once that is durable. */
   async function emit(tx: Tx, event: NewEvent): Promise<void> {
     insertEvent(tx, event, clock());
-    tx.afterCommit(wake);
-  }
-
-  /** What was committed until now gets its place and is sent, by the round under way or by one after it. */
-  function wake(): void {
-    isAwake = true;
-    if (stopped) return;
-    sending ??= send().finally(() => {
-      sending = undefined;
-    });
+    tx.afterCommit(sending.wake);
   }
 
   /** One round at a time: each waits for the one lock of all nodes, on a connection that others need. */
+  const sending = startRounds({
+    gather: () => (db.dialect === 'postgres' ? sleep(GATHER_MS) : nextTurn()),
+    work: send,
+    onError: (error) => {
+      isBehind = true;
+      onError(error);
+    },
+  });
+
+  /** Gives what was committed until now its place, and sends it. */
   async function send(): Promise<void> {
-    while (isAwake && !stopped) {
-      await (db.dialect === 'postgres' ? sleep(GATHER_MS) : nextTurn());
-      isAwake = false;
-      try {
-        await place();
-        await hub.pump();
-      } catch (error) {
-        onError(error);
-        // The next tick tries again.
-        isAwake = true;
-        return;
-      }
-    }
+    isBehind = false;
+    await place();
+    await hub.pump();
   }
 
   /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
@@ -90,26 +81,19 @@ export function liveService(deps: {
   }
 
   const stopListening = db.listen(CHANNEL, () => void hub.pump().catch(onError));
-  const timer = setInterval(() => {
-    ticking ??= tick()
-      .catch(onError)
-      .finally(() => {
-        ticking = undefined;
-      });
-  }, intervalMs);
-  timer.unref();
+  const ticks = startRounds({ work: tick, intervalMs, onError });
 
   async function tick(): Promise<void> {
     const now = clock();
-    // Also when the clock was set back meanwhile.
+    // The second half holds when the clock was set back.
     const isDue = (at: number, every: number) => now >= at || now < at - every;
     for (const [userId, at] of goodbyes) if (isDue(at, PRESENCE_GRACE_MS)) sayGoodbye(userId);
-    // First of all: a stream stays open while the database is away.
+    // Before anything that reads: a stream stays open while the database is away.
     if (isDue(beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
-    if (isAwake) wake();
+    if (isBehind) sending.wake();
     await hub.pump();
     if (isDue(lookAt, LOOK_EVERY_MS)) {
       lookAt = now + LOOK_EVERY_MS;
@@ -117,8 +101,8 @@ export function liveService(deps: {
     }
     if (isDue(renewAt, RENEW_EVERY_MS)) {
       renewAt = now + RENEW_EVERY_MS;
-      // What a node that died had not given a place any more.
-      wake();
+      // A node that died may have left events without a place.
+      sending.wake();
       await here.renew(hub.hasStreams());
     }
   }
@@ -130,7 +114,7 @@ export function liveService(deps: {
     for (const stream of streams) if (ended.has(stream.sessionId)) stream.close();
   }
 
-  /** One user's coming and going, in order. */
+  /** Writes one user's arrivals and departures in order. */
   function move(userId: string, work: () => Promise<void>): void {
     const before = moves.get(userId) ?? Promise.resolve();
     const after = before.then(work).catch(onError);
@@ -170,11 +154,11 @@ export function liveService(deps: {
     try {
       await hub.open(stream, lastPlace);
     } catch (error) {
-      // The answer has begun: only its end tells the client to come again.
+      // The response has begun, so only closing it tells the client to reconnect.
       stream.close();
       onError(error);
     }
-    // What closed before it was opened is only known to the hub now.
+    // A stream that closed while it was opened is known to the hub only now.
     if (stream.isClosed) leave();
     else arrive(who.userId);
   }
@@ -182,10 +166,10 @@ export function liveService(deps: {
   /** Ends every stream. Its users stay online for the rest of their lease: most of them come back at once. */
   async function stop(): Promise<void> {
     stopped = true;
-    clearInterval(timer);
+    const rounds = [ticks.stop(), sending.stop()];
     for (const stream of hub.streams()) stream.close();
     stopListening();
-    await Promise.all([ticking, sending, ...moves.values()]);
+    await Promise.all([...rounds, ...moves.values()]);
   }
 
   const purge = () =>

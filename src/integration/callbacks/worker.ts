@@ -29,10 +29,9 @@ export function startWorker(deps: {
     { failing: 1, free: AT_ONCE_FAILING },
   ];
 
-  async function work(): Promise<boolean> {
+  async function work(): Promise<void> {
     await endInterrupted();
     for (const lane of lanes) await fill(lane);
-    return false;
   }
 
   async function endInterrupted(): Promise<void> {

@@ -58,14 +58,13 @@ export function startIconFetcher(deps: {
     );
   }
 
-  async function work(): Promise<boolean> {
+  async function work(): Promise<void> {
     while (underWay.size < AT_ONCE) {
       const busyOwners = idList(db.dialect, [...underWay.keys()]);
       const next = await findDueIcon.first(db, { now: clock(), busyOwners });
       if (!next) break;
       begin(next);
     }
-    return false;
   }
 
   function begin({ application_id, owner_id }: { application_id: string; owner_id: string }): void {

@@ -1,8 +1,9 @@
 import type { Clock } from '../ids.ts';
+import { startRounds } from '../jobs/rounds.ts';
 import type { Database } from './database.ts';
 
 const SAMPLES = 3;
-/** A slower answer says too little about the time. */
+/** The round trip bounds the error of a measurement: a slower one is dropped. */
 const SLOWEST_MS = 1000;
 /** The machine's clock was set, or the machine slept: measure again at once. */
 const JUMP_MS = 500;
@@ -11,7 +12,7 @@ export interface DatabaseClock {
   readonly now: Clock;
   /** How far the machine's clock is ahead, in milliseconds. */
   deviation(): number;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /**
@@ -26,21 +27,12 @@ export async function databaseClock(
   let measured = await measure(db);
   let { offset } = measured;
   let readAt = performance.now();
-  let isMeasuring = false;
 
-  async function again(): Promise<void> {
-    if (isMeasuring) return;
-    isMeasuring = true;
-    try {
-      const found = await measure(db);
-      if (found.roundTrip > SLOWEST_MS) return;
-      measured = found;
-      onMeasured(deviation());
-    } catch (error) {
-      onError(error);
-    } finally {
-      isMeasuring = false;
-    }
+  async function work(): Promise<void> {
+    const found = await measure(db);
+    if (found.roundTrip > SLOWEST_MS) return;
+    measured = found;
+    onMeasured(deviation());
   }
 
   function now(): number {
@@ -48,16 +40,15 @@ export async function databaseClock(
     const passed = at - readAt;
     readAt = at;
     offset = Math.max(measured.offset, offset - passed / 2);
-    if (Math.abs(Date.now() - at - measured.machine) > JUMP_MS) void again();
+    if (Math.abs(Date.now() - at - measured.machine) > JUMP_MS) rounds.wake();
     return Math.floor(at + offset);
   }
 
   const deviation = () => Date.now() - now();
 
-  const timer = setInterval(() => void again(), everyMs);
-  timer.unref();
+  const rounds = startRounds({ work, intervalMs: everyMs, onError });
   onMeasured(deviation());
-  return { now, deviation, stop: () => clearInterval(timer) };
+  return { now, deviation, stop: rounds.stop };
 }
 
 interface Measured {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that is done in rounds, now and then or when somebody asks for it; one round at a time. */
+/** A loop: work that is done in rounds, at intervals and on demand, one round at a time. */
 export interface Rounds {
   /** Begins a round at once, or another one after the round under way. */
   wake(): void;
@@ -9,25 +9,29 @@ export interface Rounds {
 }
 
 /**
- * @param deps.work one round; tells whether there is more to do at once
- * @param deps.rest how many times as long as a round took is left to others before the next, while there is more to do
+ * @param deps.work one round; `true` says that there is more to do at once
+ * @param deps.intervalMs how often a round begins by itself; without it, rounds begin on demand alone
+ * @param deps.gather awaited before each round, which serves every `wake` until then
+ * @param deps.rest duty cycle: while there is more to do, a round of t is followed by a pause of `rest * t`
  */
 export function startRounds(deps: {
-  work: () => Promise<boolean>;
-  intervalMs: number;
+  work: () => Promise<unknown>;
+  intervalMs?: number;
+  gather?: () => Promise<unknown>;
   rest?: number;
   onError: (error: unknown) => void;
 }): Rounds {
-  const { work, intervalMs, rest = 0, onError } = deps;
+  const { work, intervalMs, gather, rest = 0, onError } = deps;
   let stopped = false;
   let running: Promise<void> | undefined;
   let again = false;
 
   async function run(): Promise<void> {
     do {
+      if (gather) await gather();
       again = false;
       const begun = performance.now();
-      const more = await work();
+      const more = (await work()) === true;
       if (more && rest > 0 && !stopped) await sleep(rest * (performance.now() - begun));
       again ||= more;
     } while (again && !stopped);
@@ -38,7 +42,7 @@ export function startRounds(deps: {
     again = true;
     running ??= run()
       .catch((error: unknown) => {
-        // What failed is tried in the next round, not at once and for ever.
+        // The next round tries again, but not at once: the fault may last.
         again = false;
         onError(error);
       })
@@ -48,8 +52,7 @@ export function startRounds(deps: {
       });
   }
 
-  const timer = setInterval(wake, intervalMs);
-  timer.unref();
+  const timer = intervalMs === undefined ? undefined : setInterval(wake, intervalMs).unref();
   return {
     wake,
     stop: async () => {
