@@ -33,7 +33,7 @@ it('of ten thousand messages only those in view are in the page, and nothing jum
   }
   const { page, problems } = await visit(ada, `/teams/${team}`);
   const articles = page.getByRole('article');
-  const scroller = page.locator('[data-stream]');
+  const scroller = page.locator('[data-feed]');
   await articles.getByText('Message no.').last().waitFor();
   const newest = await ada.client.get(`/v1/messages?team=${team}&limit=1`);
   await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
@@ -123,7 +123,7 @@ it('a reader further up keeps the position and sees that messages arrived', asyn
   await page.getByText('Line 60.').waitFor();
   await write(ada, team, 'Seen at once');
   await page.getByRole('article').getByText('Seen at once', { exact: true }).waitFor();
-  await page.locator('[data-stream]').evaluate((it) => it.scrollTo(0, 100));
+  await page.locator('[data-feed]').evaluate((it) => it.scrollTo(0, 100));
   await page.getByText('Line 5.').waitFor();
   await write(ada, team, 'Not seen yet');
   await page.getByRole('button', { name: '1 new message' }).waitFor();

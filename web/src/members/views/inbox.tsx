@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   CheckCheck,
   Inbox as InboxIcon,
@@ -9,7 +8,7 @@ import {
   PartyPopper,
   Send,
 } from 'lucide-react';
-import { type MouseEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type MouseEvent, type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
@@ -27,10 +26,10 @@ import { type Unsent, useOutbox } from '../state/outbox.ts';
 import { markAllRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
-import { moveByArrow, opensMessage } from './keys.ts';
+import { opensMessage } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
-import { useExtend } from './use-extend.tsx';
+import { type InFeed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 const LISTS = {
   _inbox: { text: 'inbox', icon: InboxIcon },
@@ -95,52 +94,33 @@ function List({ tag, openId, mover }: ListProps) {
   );
 }
 
-const ESTIMATED = 96;
+const LAYOUT = { estimateSize: () => 96 };
 const AHEAD = 10;
+const idOf = ({ id }: Message) => id;
 
 function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }) {
   const t = useTranslations(`members.${LISTS[tag].text}`);
   const lists = useTranslations('members.lists');
-  const items = list.items.toReversed();
-  const known = new Set(items.map(({ id }) => id));
+  const rows = list.items.toReversed();
+  const known = new Set(rows.map(idOf));
   const unsent = useOutbox().filter(
     ({ place, key }) =>
       place.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
   );
   const { queryKey } = listQuery({ tag });
-  const extend = useExtend(queryKey);
-  const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<string>();
-  const scrolled = (scroller.current?.scrollTop ?? 0) > 0;
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?.id ?? index,
-    estimateSize: () => ESTIMATED,
-    overscan: 6,
-    // Who reads further down stays there when something new comes above it.
-    anchorTo: scrolled ? 'end' : 'start',
+  const { editing } = useMessageView();
+  const feed = useFeed({
+    list,
+    queryKey,
+    rows,
+    keyOf: idOf,
+    newestFirst: true,
+    kept: editing,
+    ahead: AHEAD,
+    mover,
+    layout: LAYOUT,
   });
-  const { range } = virtualizer;
-  useEffect(() => {
-    if (range && range.endIndex > items.length - AHEAD && list.older !== null) extend.read('older');
-  }, [range, items.length, list.older, extend]);
-  const activeAt = items.findIndex(({ id }) => id === active);
-  useImperativeHandle(mover, () => ({
-    move: (by) => {
-      const index = Math.max(0, Math.min(items.length - 1, activeAt === -1 ? 0 : activeAt + by));
-      const id = items[index]?.id;
-      if (id === undefined) return;
-      setActive(id);
-      virtualizer.scrollToIndex(index, { align: 'auto' });
-      requestAnimationFrame(() =>
-        scroller.current
-          ?.querySelector<HTMLElement>(`[data-message="${id}"]`)
-          ?.focus({ preventScroll: true }),
-      );
-    },
-  }));
-  if (items.length === 0 && unsent.length === 0) {
+  if (rows.length === 0 && unsent.length === 0) {
     return (
       <div className={styles.scroll}>
         <Empty icon={LISTS[tag].icon} title={t('emptyTitle')}>
@@ -151,46 +131,12 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   }
   return (
     <>
-      {extend.busy && <div className={styles.busy} />}
-      <div ref={scroller} className={styles.scroll}>
-        <Waiting entries={unsent} />
-        <div
-          role="feed"
-          aria-label={t('title')}
-          aria-busy={extend.busy}
-          className={styles.sizer}
-          style={{ height: virtualizer.getTotalSize() }}
-          onKeyDown={(event) => moveByArrow(event, mover)}
-        >
-          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
-            const message = items[index];
-            if (!message) return null;
-            return (
-              <div
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                role="presentation"
-                className={styles.row}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <Entry
-                  message={message}
-                  isOpen={message.id === openId}
-                  focusable={index === Math.max(0, activeAt)}
-                  place={index + 1}
-                  size={list.older === null ? items.length : -1}
-                  setActive={setActive}
-                />
-              </div>
-            );
-          })}
-        </div>
-        <p className="visually-hidden" role="status">
-          {list.older === null ? lists('all') : ''}
-        </p>
-      </div>
-      {extend.failure}
+      <VirtualFeed feed={feed} label={t('title')} above={<Waiting entries={unsent} />}>
+        {(message, inFeed) => <Entry message={message} isOpen={message.id === openId} {...inFeed} />}
+      </VirtualFeed>
+      <p className="visually-hidden" role="status">
+        {list.older === null ? lists('all') : ''}
+      </p>
     </>
   );
 }
@@ -203,15 +149,8 @@ function Waiting({ entries }: { entries: readonly Unsent[] }) {
   ));
 }
 
-function Entry(props: {
-  message: Message;
-  isOpen: boolean;
-  focusable: boolean;
-  place: number;
-  size: number;
-  setActive: (id: string) => void;
-}) {
-  const { message, isOpen, focusable, place, size, setActive } = props;
+function Entry(props: InFeed & { message: Message; isOpen: boolean }) {
+  const { message, isOpen, focusable, position, size, setActive } = props;
   const view = useMessageView();
   const t = useTranslations('members.lists');
   const unread = isUnread(message);
@@ -229,7 +168,7 @@ function Entry(props: {
       data-message={message.id}
       tabIndex={focusable ? 0 : -1}
       aria-label={unread ? t('unreadFrom', { name: nameOf(message.author) }) : nameOf(message.author)}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={size}
       aria-current={isOpen || undefined}
       onFocus={() => setActive(message.id)}

@@ -8,6 +8,7 @@ import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
 import { opensMessage } from './keys.ts';
+import type { InFeed } from './virtual-feed.tsx';
 
 export type Row =
   | {
@@ -37,20 +38,18 @@ function dayOf(time: number): { from: number; to: number } {
   return { from: from.getTime() / 1000, to: to.getTime() / 1000 };
 }
 
-export const StreamRow = memo(function StreamRow(props: {
-  row: Row;
-  team: Team;
-  /** Nothing was said before. */
-  begins: boolean;
-  focusable: boolean;
-  /** It is the one that the address names. */
-  marked: boolean;
-  place: number;
-  size: number;
-  setActive: (key: string) => void;
-  takeBack: (entry: Unsent) => void;
-}) {
-  const { row, team, begins, focusable, marked, place, size, setActive, takeBack } = props;
+export const StreamRow = memo(function StreamRow(
+  props: InFeed & {
+    row: Row;
+    team: Team;
+    /** The stream begins with it. */
+    begins: boolean;
+    /** It is the one that the address names. */
+    marked: boolean;
+    takeBack: (entry: Unsent) => void;
+  },
+) {
+  const { row, team, begins, focusable, marked, position, size, setActive, takeBack } = props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
   return (
@@ -60,10 +59,9 @@ export const StreamRow = memo(function StreamRow(props: {
       {'message' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
         className={`${styles.article} ${marked ? styles.marked : ''}`}
-        data-row={row.key}
         {...('message' in row && { 'data-message': row.key, 'aria-label': nameOf(row.message.author) })}
         tabIndex={focusable ? 0 : -1}
-        aria-posinset={place}
+        aria-posinset={position}
         aria-setsize={size}
         onFocus={() => setActive(row.key)}
         onKeyDown={(event) => 'message' in row && opensMessage(event) && view.open(row.message)}

@@ -1,5 +1,4 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
   type Ref,
@@ -21,10 +20,9 @@ import { noteSeen } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
-import { moveByArrow } from './keys.ts';
 import type { Mover } from './mover.ts';
 import { type Row, StreamRow, sameDay } from './stream-row.tsx';
-import { useExtend } from './use-extend.tsx';
+import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 export interface StreamHandle {
   /** To the end, to see what one has just written. */
@@ -35,10 +33,16 @@ const ESTIMATED = 56;
 const GROUPED = 26;
 /** So close to the end one wants to see what comes. */
 const AT_END = 48;
-/** How long before an end is reached what follows is asked for. */
+/** How many rows before an end the next page is read. */
 const AHEAD = 30;
-/** How far away the end may be before there is a way back to it. */
+/** How far away the end may be before a button leads back to it. */
 const FAR = 800;
+const LAYOUT = {
+  estimateSize: (row: Row | undefined) => (row?.grouped ? GROUPED : ESTIMATED),
+  paddingEnd: 12,
+  scrollEndThreshold: AT_END,
+};
+const keyOf = ({ key }: Row) => key;
 
 /** Messages one below the other, the newest at the bottom; only those in view are in the page. */
 export function Stream(props: {
@@ -57,31 +61,18 @@ export function Stream(props: {
   const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me.id));
   const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
-  const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState<string>();
-  const activeAt = active === undefined ? -1 : rows.findLastIndex(({ key }) => key === active);
-  const editingAt = editing === undefined ? -1 : rows.findLastIndex(({ key }) => key === editing);
-  const extend = useExtend(queryKey);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    estimateSize: (index) => (rows[index]?.grouped ? GROUPED : ESTIMATED),
-    anchorTo: 'end',
-    // Further down there is more to read first.
-    followOnAppend: list.newer === null,
-    scrollEndThreshold: AT_END,
-    overscan: 8,
-    paddingEnd: 12,
-    // What has the focus, or is being edited, stays in the page.
-    rangeExtractor: (range) => {
-      const shown = new Set([...defaultRangeExtractor(range), activeAt, editingAt]);
-      shown.delete(-1);
-      return [...shown].sort((one, other) => one - other);
-    },
+  const feed = useFeed({
+    list,
+    queryKey,
+    rows,
+    keyOf,
+    newestFirst: false,
+    kept: editing,
+    ahead: AHEAD,
+    mover,
+    layout: LAYOUT,
   });
-  const items = virtualizer.getVirtualItems();
-  const range = virtualizer.range;
+  const { virtualizer, settled } = feed;
 
   // Where one begins: at the message of the address, at what is new, or at the end.
   const placed = useRef<string | undefined>(undefined);
@@ -94,21 +85,8 @@ export function Stream(props: {
     if (index !== -1) virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
     else if (first) virtualizer.scrollToEnd();
   }, [at, newLine, rows, virtualizer]);
-  // Before that, what is in view is by accident.
-  const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setSettled(true));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-
-  useEffect(() => {
-    if (!range || !settled) return;
-    if (range.startIndex < AHEAD && list.older !== null) extend.read('older');
-    if (range.endIndex > rows.length - AHEAD && list.newer !== null) extend.read('newer');
-  }, [range, settled, rows.length, list, extend]);
-
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
-  useSeen(team.id, rows, virtualizer, items, settled);
+  useSeen(team.id, rows, virtualizer, settled);
   const missed = useMissed(list, atEnd, me.id);
 
   const toEnd = () => {
@@ -116,61 +94,20 @@ export function Stream(props: {
     else void showNewest().then(() => requestAnimationFrame(() => virtualizer.scrollToEnd()));
   };
   useImperativeHandle(handle, () => ({ follow: toEnd }));
-  useImperativeHandle(mover, () => ({
-    move: (by) => {
-      const visible = virtualizer.range?.endIndex ?? rows.length - 1;
-      const index = Math.max(0, Math.min(rows.length - 1, activeAt === -1 ? visible : activeAt + by));
-      const row = rows[index];
-      if (!row) return;
-      setActive(row.key);
-      virtualizer.scrollToIndex(index, { align: 'auto' });
-      requestAnimationFrame(() => focusRow(scroller.current, row.key));
-    },
-  }));
-  const tabStop = activeAt === -1 ? rows.length - 1 : activeAt;
   return (
     <>
-      {extend.busy && <div className={styles.busy} />}
-      <div ref={scroller} className={styles.scroll} data-stream>
-        <div className={styles.fill}>
-          <div
-            role="feed"
-            aria-label={t('label', { team: team.name })}
-            aria-busy={extend.busy}
-            className={styles.sizer}
-            style={{ height: virtualizer.getTotalSize() }}
-            onKeyDown={(event) => moveByArrow(event, mover)}
-          >
-            {items.map(({ key, index, start }) => {
-              const row = rows[index];
-              if (!row) return null;
-              return (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  data-index={index}
-                  role="presentation"
-                  className={styles.row}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <StreamRow
-                    row={row}
-                    team={team}
-                    begins={index === 0 && list.older === null}
-                    focusable={index === tabStop}
-                    marked={row.key === at}
-                    place={index + 1}
-                    size={list.older === null && list.newer === null ? rows.length : -1}
-                    setActive={setActive}
-                    takeBack={takeBack}
-                  />
-                </div>
-              );
-            })}
-          </div>
-        </div>
-      </div>
-      {extend.failure}
+      <VirtualFeed feed={feed} label={t('label', { team: team.name })} className={styles.fill}>
+        {(row, inFeed, index) => (
+          <StreamRow
+            row={row}
+            team={team}
+            begins={index === 0 && list.older === null}
+            marked={row.key === at}
+            takeBack={takeBack}
+            {...inFeed}
+          />
+        )}
+      </VirtualFeed>
       {(missed > 0 || list.newer !== null || virtualizer.getDistanceFromEnd() > FAR) && (
         <div className={styles.jump}>
           <Button small look="primary" onClick={toEnd}>
@@ -181,10 +118,6 @@ export function Stream(props: {
       )}
     </>
   );
-}
-
-function focusRow(scroller: HTMLElement | null, key: string): void {
-  scroller?.querySelector<HTMLElement>(`[data-row="${key}"]`)?.focus({ preventScroll: true });
 }
 
 function firstUnread({ items }: MessageList, userId: string): string | undefined {
@@ -204,29 +137,25 @@ function rowsOf(list: MessageList, unsent: readonly Unsent[], newLine: string | 
   return [...rows, ...waiting.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
 }
 
-type Virtual = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;
-
-/** Tells what is in view while somebody looks. */
+/** Notes what is in view while the window is looked at. */
 function useSeen(
   team: string,
   rows: readonly Row[],
-  virtualizer: Virtual,
-  items: unknown,
+  virtualizer: Feed<Row>['virtualizer'],
   settled: boolean,
 ): void {
   const watched = useWatched() && settled;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is in view changes with the items
+  const items = virtualizer.getVirtualItems();
   useEffect(() => {
     if (!watched) return;
     const top = virtualizer.scrollOffset ?? 0;
     const bottom = top + (virtualizer.scrollRect?.height ?? 0) + 4;
-    const seen = virtualizer
-      .getVirtualItems()
+    const seen = items
       .filter(({ start, end }) => end > top && (end <= bottom || (start <= top && end >= bottom)))
       .map(({ index }) => rows[index])
       .flatMap((row) => (row && 'message' in row ? [row.message] : []));
     noteSeen(team, seen);
-  }, [watched, team, rows, items]);
+  }, [watched, team, rows, items, virtualizer]);
 }
 
 /** How many messages of others have come since one was at the end. */
