@@ -133,7 +133,7 @@ export default {
       'Du wirst überall abgemeldet. Deine Nachrichten und Teams bleiben. Nur die Verwaltung kann es wieder öffnen.',
     closeAsk: 'Dein Konto schließen?',
     delete: 'Konto löschen',
-    deleteLead: 'Endgültig: Niemand kann es zurückholen.',
+    deleteLead: 'Das ist endgültig: Ein gelöschtes Konto lässt sich nicht wiederherstellen.',
     deleteAsk: 'Dein Konto endgültig löschen?',
     erased:
       'Dein Name, deine Adresse, dein Bild, deine Einstellungen, deine Notizen und alles andere über dich wird gelöscht.',

@@ -129,7 +129,7 @@ export default {
     restoreLabel: '{team} zurückholen',
     restoreTitle: '{team} zurückholen?',
     restoreText:
-      'Seine Mitglieder sind wieder darin, mit allem, was gesagt wurde. Anwendungen nicht: sie müssen neu installiert werden.',
+      'Seine Mitglieder und Nachrichten kommen zurück. Seine Anwendungen nicht: sie müssen wieder installiert werden.',
     restored: '{team} ist wieder da',
     noAdmin: 'Es hat keinen Admin mehr. Wähle ein Mitglied, das Admin wird.',
     appoint: 'Admin ernennen',
@@ -150,7 +150,7 @@ export default {
     lead: 'Alle Anwendungen, die auf diesem Server angemeldet sind.',
     list: 'Anwendungen',
     none: 'Noch keine Anwendungen',
-    noneText: 'Was jemand unter Entwicklung anmeldet, steht hier.',
+    noneText: 'Anwendungen, die unter Entwicklung angemeldet werden, stehen hier.',
     owner: 'gehört {name}',
     installations:
       '{count, plural, =0 {nicht installiert} one {in # Team installiert} other {in # Teams installiert}}',
@@ -284,7 +284,7 @@ export default {
     targetKinds: { user: 'Konto', team: 'Team', application: 'Anwendung', invitation: 'Einladung' },
   },
   settings: {
-    lead: 'Was jetzt gilt. Einstellungen kommen beim Start aus der Umgebung oder aus einer Datei .env.',
+    lead: 'Die geltenden Einstellungen. Sie kommen beim Start aus der Umgebung oder aus einer Datei .env.',
     search: 'Einstellungen durchsuchen',
     changed: 'Nur solche, die von der Vorgabe abweichen',
     list: 'Einstellungen',

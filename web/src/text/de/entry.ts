@@ -226,7 +226,7 @@ export default {
     wrongAddress:
       'Die Anwendung will dich an eine Adresse schicken, die sie nicht angemeldet hat. Das kann ein Angriff sein, darum bleibst du hier.',
     wrongOther:
-      'Die Anwendung hat auf eine Weise gefragt, die dieser Server nicht versteht. Sage es denen, die sie machen:',
+      'Die Anwendung hat auf eine Weise gefragt, die dieser Server nicht versteht. Sage es denen, die sie entwickeln:',
     stays: 'Nichts wurde erlaubt, und nichts wurde verschickt.',
   },
 };

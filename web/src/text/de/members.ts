@@ -2,7 +2,7 @@ export default {
   inbox: {
     title: 'Eingang',
     emptyTitle: 'Noch nichts da',
-    emptyText: 'Was an dich und deine Teams geschrieben wird, kommt hierher.',
+    emptyText: 'Nachrichten an dich und deine Teams erscheinen hier.',
   },
   direct: {
     title: 'Direkt',
@@ -124,7 +124,7 @@ export default {
   },
   sidebar: {
     title: 'Nebengespräch beginnen',
-    lead: 'Ein privates Gespräch neben dieser Nachricht, mit Leuten, die sie sehen. Sonst erfährt niemand davon.',
+    lead: 'Ein privates Gespräch über diese Nachricht, mit Leuten, die sie sehen. Sonst erfährt niemand davon.',
     with: 'Mit',
     text: 'Deine Nachricht',
     begin: 'Beginnen',

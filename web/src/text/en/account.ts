@@ -132,7 +132,7 @@ export default {
       'You are signed out everywhere. Your messages and teams stay. Only an administrator can open it again.',
     closeAsk: 'Close your account?',
     delete: 'Delete the account',
-    deleteLead: 'For good: nobody can bring it back.',
+    deleteLead: 'This is permanent: a deleted account cannot be restored.',
     deleteAsk: 'Delete your account for good?',
     erased:
       'Your name, address, picture, settings, notes to yourself, and everything else about you is erased.',

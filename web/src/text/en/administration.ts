@@ -1,4 +1,4 @@
-/** For who administers the server. */
+/** For the server's administrators. */
 export default {
   title: 'Administration',
   tabs: {
@@ -109,7 +109,7 @@ export default {
     detail: 'The server says: {message}',
   },
   teams: {
-    lead: 'Every team, also closed ones. What is said in a team, only its members see.',
+    lead: 'All teams, including closed ones. Only its members see what is said in a team.',
     list: 'Teams',
     show: 'Show',
     all: 'All',
@@ -126,7 +126,7 @@ export default {
     restoreLabel: 'Restore {team}',
     restoreTitle: 'Restore {team}?',
     restoreText:
-      'Its members are in it again, with everything that was said. Applications are not: they have to be installed anew.',
+      'Its members and messages come back. Its applications do not: they have to be installed again.',
     restored: '{team} is back',
     noAdmin: 'No admin is left in it. Choose one of its members as admin.',
     appoint: 'Appoint an admin',
@@ -147,7 +147,7 @@ export default {
     lead: 'Every application that was registered on this server.',
     list: 'Applications',
     none: 'No applications yet',
-    noneText: 'Whoever registers one under Developers is listed here.',
+    noneText: 'Applications that are registered under Developers appear here.',
     owner: 'owned by {name}',
     installations:
       '{count, plural, =0 {not installed} one {installed on # team} other {installed on # teams}}',
@@ -281,7 +281,7 @@ export default {
     targetKinds: { user: 'user', team: 'team', application: 'application', invitation: 'invitation' },
   },
   settings: {
-    lead: 'What is in force now. Settings are read from the environment, or a file .env, when the server starts.',
+    lead: 'The settings in force. They are read from the environment, or a file .env, when the server starts.',
     search: 'Search the settings',
     changed: 'Changed settings only',
     list: 'Settings',
@@ -297,7 +297,7 @@ export default {
       'Everything that anybody wrote here can be read in it. Keep it as you would keep the server itself.',
     takeHint:
       'It is checked before it is sent. One at a time: while one is made or sent, another one is refused. The download is recorded in the audit log.',
-    off: 'Backups cannot be downloaded here: whoever runs this server has set ADMIN_BACKUP=off. Ask them for one.',
+    off: 'Backups cannot be downloaded here: the operator of this server has set ADMIN_BACKUP=off. Ask them for a backup.',
     holds: 'What it holds',
     holdsDatabase:
       'The database: accounts, teams, messages, applications, settings of people, the audit log.',

@@ -1,4 +1,4 @@
-/** Words that several views use, and what is said of failures. */
+/** Words that several views use, and the texts of failures. */
 export default {
   product: 'Parley',
   save: 'Save',

@@ -81,7 +81,7 @@ export default {
       someMailed: 'Some were sent a mail with their link, as marked. Pass the other links on yourself.',
       notMailed: 'No mail was sent. Copy each link, and pass it on yourself.',
       sentTo: '{email}: mail sent',
-      once: 'They are shown this once. Whoever has a link can use it.',
+      once: 'They are shown this once. Anyone who has a link can use it.',
       linkFor: 'link for {email}',
       none: 'Enter at least one address.',
       member: '{email} is a member already.',
@@ -142,7 +142,7 @@ export default {
     open: 'Open the team',
     gone: {
       title: 'This invitation is no longer good',
-      text: 'Each works once, for some time, and can be withdrawn. If you have used it, sign in. If not, ask whoever sent it for a new one.',
+      text: 'Each works once, for some time, and can be withdrawn. If you have used it, sign in. If not, ask the sender for a new one.',
     },
   },
   reset: {
@@ -222,7 +222,7 @@ export default {
       'The application that sent you here is not known on this server. Maybe it was deleted, or it means another server.',
     wrongAddress:
       'The application wants you sent to an address that it did not register. That can be an attack, so you stay here.',
-    wrongOther: 'The application asked in a way that this server does not understand. Tell whoever makes it:',
+    wrongOther: 'The application asked in a way that this server does not understand. Tell its developers:',
     stays: 'Nothing was allowed, and nothing was sent.',
   },
 };

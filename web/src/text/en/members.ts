@@ -3,7 +3,7 @@ export default {
   inbox: {
     title: 'Inbox',
     emptyTitle: 'Nothing here yet',
-    emptyText: 'What is written to you and your teams comes here.',
+    emptyText: 'Messages to you and your teams appear here.',
   },
   direct: {
     title: 'Direct',
@@ -80,7 +80,7 @@ export default {
   },
   history: {
     title: 'Earlier versions',
-    lead: 'Whoever sees the message sees these.',
+    lead: 'Everyone who sees the message sees these.',
     until: 'Until <time></time>',
   },
   edit: {
@@ -125,7 +125,7 @@ export default {
   },
   sidebar: {
     title: 'Begin a sidebar',
-    lead: 'A private conversation beside this message, with people who see it. Nobody else learns of it.',
+    lead: 'A private conversation about this message, with people who see it. No one else can tell that it exists.',
     with: 'With',
     text: 'Your message',
     begin: 'Begin',

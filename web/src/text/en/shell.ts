@@ -1,4 +1,4 @@
-/** What stands around every view: the navigation, and what it says of the connection. */
+/** The frame of every view: the navigation, and the state of the connection. */
 export default {
   navigation: 'Parley',
   skip: 'Skip to the content',
