@@ -11,7 +11,7 @@ import { router } from './routes/index.ts';
 import { PasswordNeeded } from './shell/password-needed.tsx';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 
-// A file that is gone belongs to an older build of the server: the page is read anew, but not again and again.
+// A missing file belongs to an older build of the server: the page is reloaded, but not in a loop.
 const RELOADED = 'parley.reloaded';
 const RELOAD_PAUSE_MS = 10_000;
 addEventListener('vite:preloadError', () => {

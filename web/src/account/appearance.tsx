@@ -6,7 +6,7 @@ import { chooseLanguage, LANGUAGES, type Language } from '../text/index.tsx';
 import { Choices } from './choices.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
-/** What belongs to this browser, not to the account. */
+/** Settings of this browser, not of the account. */
 export function AppearanceSettings() {
   const t = useTranslations('account.appearance');
   const language = useLocale() as Language;

@@ -17,7 +17,7 @@ import styles from './account.module.css';
 import { grantsQuery } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-/** What applications may do for the person who is signed in. */
+/** The user's grants to applications. */
 export function ApplicationSettings() {
   const t = useTranslations('account.applications');
   const query = useQuery(grantsQuery);
@@ -28,7 +28,7 @@ export function ApplicationSettings() {
     try {
       await call(`/v1/users/me/grants/${ending.id}`, { method: 'DELETE' });
     } catch (error) {
-      // It may have ended by itself: that is what was wanted.
+      // If it has ended already, the goal is reached.
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     }
     await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey });

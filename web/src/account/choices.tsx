@@ -8,7 +8,7 @@ interface ChoicesProps<T extends string> {
   readonly choices: readonly { readonly value: T; readonly label: string; readonly lang?: string }[];
 }
 
-/** One of a few, all of which are seen. */
+/** A choice among a few visible options. */
 export function Choices<T extends string>({ label, name, chosen, onChoose, choices }: ChoicesProps<T>) {
   return (
     <fieldset className={styles.choices} aria-label={label}>

@@ -35,7 +35,7 @@ export function DataSettings() {
   );
 }
 
-/** What deleting does, as docs/members.md has it. */
+/** The effects of deletion, as in docs/members.md. */
 function Consequences() {
   const t = useTranslations('account.data');
   return (

@@ -1,4 +1,4 @@
-/** In this order: many browsers name others beside themselves. */
+/** The order matters: many browsers name others beside themselves. */
 const BROWSERS = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],
@@ -17,7 +17,7 @@ const SYSTEMS = [
   ['Linux', /Linux|X11/],
 ] as const;
 
-/** What a session's `User-Agent` says, as far as it can be told. */
+/** The browser and system that a session's `User-Agent` names, as far as they are known. */
 export function readDevice(userAgent: string): { browser: string | undefined; system: string | undefined } {
   const find = (known: readonly (readonly [string, RegExp])[]) =>
     known.find(([, sign]) => sign.test(userAgent))?.[0];

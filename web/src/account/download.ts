@@ -45,6 +45,6 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken it over by the next turn.
+  // By the next task the browser has taken over the download.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }

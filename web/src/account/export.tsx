@@ -10,7 +10,7 @@ import { useFailureText } from '../text/failure.ts';
 import styles from './account.module.css';
 import { download } from './download.ts';
 
-/** Everything that the server holds of oneself, as one file. */
+/** Downloads all data of the account as one file. */
 export function ExportCard() {
   const t = useTranslations('account.data');
   const failure = useFailureText();

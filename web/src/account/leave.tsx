@@ -16,7 +16,7 @@ interface LeaveProps {
   readonly description: ReactNode;
   readonly path: string;
   readonly method: 'POST' | 'DELETE';
-  /** What the page of signing in says afterwards. */
+  /** The message on the sign-in page afterwards. */
   readonly done: 'closed' | 'deleted';
 }
 
@@ -47,7 +47,7 @@ export function Leave({ way, title, description, path, method, done }: LeaveProp
         <div className={styles.soft}>{description}</div>
         <Form
           send={send}
-          // Nothing that was read stays in this window.
+          // Clears all cached data of this window.
           onDone={() => location.assign(`/sign-in?${new URLSearchParams({ done })}`)}
           submit={t(way)}
           look="danger"
@@ -71,7 +71,7 @@ export function Leave({ way, title, description, path, method, done }: LeaveProp
 
 const REASONS = ['owns_applications', 'last_admin', 'last_superuser'] as const;
 
-/** Why it cannot be, and where that is put right. The server's sentence names the teams or applications. */
+/** Why deletion is refused, and where to resolve it. The server's text names the teams or applications. */
 function Refusal({ refusal }: { refusal: ApiError }) {
   const t = useTranslations('account.data');
   const reason = REASONS.find((one) => one === refusal.reason);

@@ -27,7 +27,7 @@ const TEAMS = [
   'email_on_shift_update',
 ] as const satisfies readonly Pref[];
 
-/** What one is mailed about; each switch is saved when it is turned. */
+/** The kinds of mail notifications; each switch is saved at once. */
 export function NotificationSettings() {
   const t = useTranslations('account.mails');
   const me = useMe();
@@ -69,7 +69,7 @@ function PrefSwitch({ pref, hint }: { pref: Pref; hint?: string }) {
   const me = useMe();
   const save = useMutation({
     mutationFn: (on: boolean) => changeMe({ prefs: { [pref]: on } }),
-    // Two switches that are turned at once answer in the order in which they were turned.
+    // Requests of two quick changes are answered in order.
     scope: { id: 'prefs' },
   });
   return (
@@ -77,7 +77,7 @@ function PrefSwitch({ pref, hint }: { pref: Pref; hint?: string }) {
       <Switch
         label={t(pref)}
         {...(hint !== undefined && { hint })}
-        // While it is being saved it shows what was meant; when that fails, what is so.
+        // While it is being saved it shows the new value; after a failure, the saved one.
         checked={save.isPending ? save.variables : me.prefs[pref]}
         onChange={(on) => save.mutate(on)}
       />

@@ -15,14 +15,14 @@ import { Loaded } from '../design/states.tsx';
 import styles from './account.module.css';
 import { commonTeamsQuery, useMe } from './queries.ts';
 
-/** What one may know of somebody, and the way to write to them. */
+/** A person's public profile, with a link to write to them. */
 export function Person() {
   const t = useTranslations('account.person');
   const home = useTranslations('entry')('home');
   const { user } = useParams({ from: '/signed-in/people/$user' });
   const query = useQuery(personQuery(user));
   usePresence(user);
-  // The interface calls somebody unknown a bad request.
+  // For an unknown user the API answers 400.
   if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) {
     return (
       <PageBody title={t('gone')} lead={t('goneText')}>
@@ -78,7 +78,7 @@ function Profile({ person }: { person: UserProfile }) {
   );
 }
 
-/** Whoever has deleted their account has neither. */
+/** Deleted accounts have neither. */
 function PersonFacts({ person: { username, email } }: { person: UserProfile }) {
   const t = useTranslations('account.person');
   if (username === '' && email === '') return null;
@@ -126,7 +126,7 @@ function CommonTeams({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Who comes and goes while one looks. */
+/** Follows presence while the view is open. */
 function usePresence(user: string): void {
   useEffect(
     () =>

@@ -14,7 +14,7 @@ import styles from './account.module.css';
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
 
-/** One's picture: chosen, looked at, then uploaded. */
+/** The user's picture: choose, preview, upload. */
 export function PictureCard({ me }: { me: SessionUser }) {
   const t = useTranslations('account.picture');
   const common = useTranslations('common');
@@ -41,7 +41,7 @@ export function PictureCard({ me }: { me: SessionUser }) {
     remove.reset();
     setFile(next);
   };
-  /** The button that was pressed goes: one goes on beside it. */
+  /** The pressed button disappears, so the focus moves to its neighbour. */
   const drop = () => {
     start(undefined);
     first.current?.focus();
@@ -49,7 +49,7 @@ export function PictureCard({ me }: { me: SessionUser }) {
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     start(target.files?.[0]);
     first.current?.focus();
-    // The same file can be chosen once more.
+    // Allows choosing the same file again.
     target.value = '';
   };
   const shown = preview === undefined ? me : { ...me, images: [{ icon: preview, square300: preview }] };
@@ -106,7 +106,7 @@ function formOf(picture: File): FormData {
   return form;
 }
 
-/** An address of a file that was chosen, as long as it is shown. */
+/** An object URL of the chosen file, revoked when it is no longer shown. */
 function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { call, callOne } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import type { Grant, SessionItem, SessionUser } from '../api/types.ts';
 
-/** Whoever is signed in: these views are for nobody else. */
+/** The signed-in user; these views require one. */
 export function useMe(): SessionUser {
   return useSuspenseQuery(meQuery).data as SessionUser;
 }
@@ -20,7 +20,7 @@ export async function changeMe(body: Change): Promise<SessionUser> {
   const { queryKey } = meQuery;
   const isAsked = queryClient.isFetching({ queryKey }) > 0;
   queryClient.setQueryData(queryKey, me);
-  // What was asked before may be answered with what was then: it is asked anew.
+  // A pending request may return the old value, so it is repeated.
   if (isAsked) void queryClient.invalidateQueries({ queryKey });
   void queryClient.invalidateQueries({ queryKey: ['person', me.id] });
   return me;
@@ -37,14 +37,14 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Which applications may act for whoever is signed in. */
+/** The applications that may act for the user. */
 export const grantsQuery = queryOptions({
   queryKey: ['grants'],
   queryFn: async ({ signal }) => (await call<Grant>('/v1/users/me/grants', { signal })).data,
   staleTime: 0,
 });
 
-/** The ids of the teams in common with somebody. */
+/** The ids of the teams shared with a user. */
 export const commonTeamsQuery = (user: string) =>
   queryOptions({
     queryKey: ['memberships', 'common', user],

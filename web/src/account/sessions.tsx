@@ -18,7 +18,7 @@ import { sessionsQuery } from './queries.ts';
 
 const reload = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
 
-/** It may have ended by itself: that is what was wanted. */
+/** If it has ended already, the goal is reached. */
 async function end({ id }: SessionItem): Promise<void> {
   try {
     await call(`/v1/sessions/${id}`, { method: 'DELETE' });
@@ -47,7 +47,7 @@ export function SessionsCard() {
         {(sessions) => (
           <ul ref={list} tabIndex={-1} className={styles.sessions}>
             {sessions.map((session) => (
-              // Its button goes with it: one goes on at the list.
+              // Its button disappears, so the focus moves to the list.
               <Session key={session.id} session={session} onEnd={() => list.current?.focus()} />
             ))}
           </ul>

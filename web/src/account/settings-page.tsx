@@ -6,7 +6,7 @@ import { PageBody, Tabs } from '../design/page.tsx';
 const TABS = ['profile', 'notifications', 'appearance', 'security', 'applications', 'data'] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is common to all settings: the tabs, and the one that is open. */
+/** The frame of all settings: the tabs and the open one. */
 export function SettingsPage({ tab, children }: { tab: Tab; children: ReactNode }) {
   const t = useTranslations('account');
   return (

@@ -8,7 +8,7 @@ import { ButtonLink } from '../design/button.tsx';
 import { PageBody, Tabs } from '../design/page.tsx';
 import { Empty } from '../design/states.tsx';
 
-/** The pages for who administers the server; everybody else is told whom they are for. */
+/** The pages of the server's administrators; other users see whom they are for. */
 export function Administration() {
   const { data: me } = useQuery(meQuery);
   return me?.superuser ? <Outlet /> : <Refused />;
@@ -39,7 +39,7 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number][1];
 
-/** What stands around each of them. */
+/** The frame of each of them. */
 export function AdminPage(props: { part: Part; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { part, lead, actions, children } = props;
   const t = useTranslations('administration');

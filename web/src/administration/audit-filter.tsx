@@ -26,7 +26,7 @@ function secondsOf(day: string | undefined, plusDays = 0): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(at / 1000, 0);
 }
 
-/** What is told of, by its kind. */
+/** The actions in the audit log, by kind. */
 const ACTIONS = {
   sign_in: ['succeeded', 'refused'],
   account: ['created', 'deactivated', 'reactivated', 'signed_out', 'deleted', 'exported'],

@@ -17,7 +17,7 @@ import { auditQuery, teamsQuery } from './queries.ts';
 
 const route = { from: '/signed-in/admin/audit' } as const;
 
-/** Who did what, the newest first. */
+/** The audit log, newest first. */
 export function Audit() {
   const t = useTranslations('administration.audit');
   const search: AuditSearch = useSearch(route);

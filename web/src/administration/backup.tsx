@@ -18,7 +18,7 @@ const POSTGRES_TAKE = 'pg_dump --format=custom --file=parley.dump "$DATABASE_URL
 const POSTGRES_RESTORE = 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" parley.dump';
 const KEY = 'encryption.key';
 
-/** How one keeps a copy of everything, and gets it back. */
+/** How to make a backup, and how to restore it. */
 export function Backup() {
   const t = useTranslations('administration.backup');
   const query = useQuery(serverStateQuery);
@@ -41,7 +41,7 @@ export function Backup() {
   );
 }
 
-/** A link cannot ask for the password, should the server want it again. */
+/** A plain link could not ask for the password when the server requires it. */
 async function take(): Promise<void> {
   const { data } = await call<SessionItem>('/v1/sessions');
   const confirmed = data.some((session) => session.current && session.confirmed);

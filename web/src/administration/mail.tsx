@@ -15,7 +15,7 @@ import styles from './administration.module.css';
 import { MailStatus } from './mail-status.tsx';
 import { mailQuery, refresh } from './queries.ts';
 
-/** One mail, as text: its HTML says the same, and is somebody else's program. */
+/** One mail, as text: its HTML has the same content, but is untrusted. */
 export function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTranslations('administration.mails');
   const query = useQuery(mailQuery(id));
@@ -58,7 +58,7 @@ function MailFacts({ mail }: { mail: Mail }) {
 
 const ADDRESS = /(https?:\/\/[^\s<>]+)/;
 
-/** Addresses in a text as links: what is kept is there to be passed on. */
+/** Shows the addresses in a text as links, since stored mails are there to be passed on. */
 function WithLinks({ text }: { text: string }) {
   return text.split(ADDRESS).map((part, at) =>
     at % 2 === 1 ? (

@@ -19,7 +19,7 @@ import { mailsQuery } from './queries.ts';
 const route = { from: '/signed-in/admin/mails' } as const;
 const STATUSES = ['pending', 'sent', 'failed', 'kept'] as const;
 
-/** What the server has mailed, or would have. */
+/** The mails that the server has sent, or would have sent. */
 export function Mails() {
   const t = useTranslations('administration.mails');
   const { mail } = useSearch(route);
@@ -51,7 +51,7 @@ export function Mails() {
   );
 }
 
-/** The server filters none: where few fit, one page after the other is read. */
+/** The server does not filter mails, so pages are read until enough match. */
 function useMails() {
   const { status, to = '' } = useSearch(route);
   const query = useInfiniteQuery(mailsQuery);
@@ -63,7 +63,7 @@ function useMails() {
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const hasSome = query.data?.pages.some(({ data }) => data.some(fits)) ?? false;
   useEffect(() => {
-    // After a failure the button goes on: asked again at once, a server with too much to do would have more.
+    // After a failure the button continues: immediate retries would add load to a busy server.
     if (isFiltered && !hasSome && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [isFiltered, hasSome, hasNextPage, isFetching, isError, fetchNextPage]);
   return { query, fits, isFiltered };

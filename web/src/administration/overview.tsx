@@ -12,11 +12,11 @@ import { serverStateQuery } from './queries.ts';
 import { useAge, useBytes } from './units.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
-/** From when on waiting is worth a look, and from when on something is wrong. */
+/** Thresholds of the waiting time for a notice and for a warning. */
 const SLOW_S = 60;
 const STUCK_S = 600;
 
-/** How the server is. */
+/** The state of the server. */
 export function Overview() {
   const t = useTranslations('administration.overview');
   const format = useFormatter();

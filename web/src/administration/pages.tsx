@@ -7,7 +7,7 @@ import { Failure, Loaded } from '../design/states.tsx';
 
 type Query<T> = ReturnType<typeof useInfiniteQuery<Page<T>, Error, { pages: Page<T>[] }>>;
 
-/** What has been read of a list so far, with a button for the next page. */
+/** The loaded part of a list, with a button for the next page. */
 export function Pages<T>(props: { query: Query<T>; children: (items: T[]) => ReactNode }) {
   const { query, children } = props;
   const t = useTranslations('administration');

@@ -17,7 +17,7 @@ interface Picked {
   required(): Account;
 }
 
-/** Who was chosen in a `PersonPicker`. */
+/** The person chosen in a `PersonPicker`. */
 export function usePicked(): Picked {
   const t = useTranslations('administration.pick');
   const [person, pick] = useState<Account>();

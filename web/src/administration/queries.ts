@@ -45,7 +45,7 @@ const REFRESH_MS = 10_000;
 
 type Filter = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A list of the administration, page by page; read anew whenever it is opened. */
+/** A list of the administration in pages; fetched again whenever it is opened. */
 const pagesOf = <T>(path: string, filter: Filter = {}) =>
   infiniteQueryOptions({
     queryKey: ['admin', path, filter],

@@ -20,7 +20,7 @@ import { Pages } from './pages.tsx';
 import { PersonPicker, usePicked } from './person-picker.tsx';
 import { type AnyTeam, refresh, teamsQuery } from './queries.ts';
 
-/** Every team, also those that were closed. */
+/** All teams, including closed ones. */
 export function Teams() {
   const t = useTranslations('administration.teams');
   const { show } = useSearch({ from: '/signed-in/admin/teams' });
@@ -121,7 +121,7 @@ function AppointDialog({ team, onClose }: { team: AnyTeam; onClose: () => void }
   );
 }
 
-/** Asks who shall be admin only where nobody is left. */
+/** Asks for a new admin only where none is left. */
 function RestoreDialog({ team, onClose }: { team: AnyTeam; onClose: () => void }) {
   const t = useTranslations('administration.teams');
   const picked = usePicked();

@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** @returns a function that writes a size as people read it */
+/** @returns a function that formats a size */
 export function useBytes(): (bytes: number) => string {
   const format = useFormatter();
   return (bytes) => {
@@ -12,7 +12,7 @@ export function useBytes(): (bytes: number) => string {
   };
 }
 
-/** @returns a function that writes a length of time in its largest unit */
+/** @returns a function that formats a duration in its largest unit */
 export function useAge(): (seconds: number) => string {
   const t = useTranslations('administration.overview');
   return (seconds) => {

@@ -110,7 +110,7 @@ export function UserMenu({ account }: { account: Account }) {
   );
 }
 
-/** For what is done without a question, which would show it. */
+/** For actions without a dialog that could show the error. */
 function Failed({ error, onClose }: { error: unknown; onClose: () => void }) {
   const t = useTranslations('common.errors');
   const text = useFailureText();
@@ -121,7 +121,7 @@ function Failed({ error, onClose }: { error: unknown; onClose: () => void }) {
   );
 }
 
-/** @returns a function that does it, and says what to do first where the server refuses */
+/** @returns a function that runs it, and explains a refusal by the server */
 function useChange(account: Account): (act: Act) => Promise<void> {
   const t = useTranslations('administration.users');
   return async (act) => {
@@ -132,7 +132,7 @@ function useChange(account: Account): (act: Act) => Promise<void> {
     } catch (error) {
       const known = error instanceof ApiError && REFUSALS[error.reason as keyof typeof REFUSALS];
       if (!known) throw error;
-      // Which team or application it is, only the server's words tell.
+      // Only the server's text names the team or application.
       const detail = known === 'lastSuperuser' ? '' : ` ${t('detail', { message: error.message })}`;
       const message = t(known) + detail;
       throw new ApiError(409, [{ code: 4090, message }]);

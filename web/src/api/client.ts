@@ -1,10 +1,10 @@
 import { showPassword } from './confirmation.ts';
 
-/** Something that the server refused, in the form of its error envelope. */
+/** A refusal by the server, in the form of its error envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The platform's code, as docs/errors.md lists them; 0 where the answer was not the platform's. */
+  /** The platform's error code (docs/errors.md); 0 when the answer came from something else, as a proxy. */
   readonly code: number;
   /** Which field or rule. */
   readonly reason: string;
@@ -23,12 +23,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached, or its answer was lost: nobody knows whether it did what was asked. */
+/** The server could not be reached or its answer was lost. The request may have been carried out. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** @returns whether the same request may end otherwise at another time, as after a lost connection or too many */
+/** @returns whether the same request may succeed later, as after a lost connection or too many */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.status < 400 || error.status >= 500 || [401, 408, 429].includes(error.status);
@@ -54,31 +54,31 @@ export interface PageMeta {
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  /** Sent as JSON, or as it is when it is a form. */
+  /** Sent as JSON; a form is sent unchanged. */
   readonly body?: unknown;
-  /** With the same key and body a POST is done once, however often it is sent. */
+  /** Requests with the same key and body are carried out once. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
  * Calls a route of the platform with the session's cookie.
- * @throws ApiError what the server refused @throws Unreachable when there was no answer
+ * @throws ApiError when the server refuses @throws Unreachable when no answer comes
  */
 export async function call<T, Meta = PageMeta>(path: string, request: Request = {}): Promise<Page<T, Meta>> {
   const response = await send(path, request);
   const body = await readJson(response);
   if (response.ok && body !== undefined) return body as Page<T, Meta>;
   const problems = (body as { errors?: Problem[] } | undefined)?.errors ?? [];
-  // Refused before anything was done: once the password is shown, the same request goes through.
+  // The server refused before it acted: after the password is given, the same request succeeds.
   if (problems[0]?.reason === 'password_needed' && (await showPassword())) return call(path, request);
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
-  // A proxy that cannot reach the server answers for it, with something else than our envelope.
+  // A proxy that cannot reach the server answers without our envelope.
   if (problems.length === 0 && response.status >= 500) throw new Unreachable(`HTTP ${response.status}`);
   throw new ApiError(response.status, problems, retryAfter);
 }
 
-/** The same for a route whose answer is one thing. */
+/** The same for a route that returns one object. */
 export async function callOne<T>(path: string, request: Request = {}): Promise<T> {
   const { data } = await call<T>(path, request);
   return data[0] as T;

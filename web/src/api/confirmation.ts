@@ -1,14 +1,14 @@
-/** Asks for the password; false when the person would rather not. */
+/** Asks for the password. Resolves to false when the user cancels. */
 type Ask = () => Promise<boolean>;
 
 let ask: Ask | undefined;
 
-/** Says how the password is asked for; undefined when nothing can ask any more. */
+/** Sets how the password is asked for; undefined once the dialog is gone. */
 export function askPasswordWith(how: Ask | undefined): void {
   ask = how;
 }
 
-/** The server wants the password again before a sensitive act. @returns whether it was shown */
+/** Asks for the password, which the server requires before a sensitive act. @returns whether it was given */
 export function showPassword(): Promise<boolean> {
   return ask?.() ?? Promise.resolve(false);
 }

@@ -1,2 +1,2 @@
-/** Whose server an address leads to, as one would recognise it; what is no address stays as it is. */
+/** The host of a URL, in the form that people recognise; other texts stay as they are. */
 export const hostOf = (address: string) => URL.parse(address)?.host ?? address;

@@ -1,4 +1,4 @@
-/** A key that no other request has (RFC 9562 §5.4). `crypto.randomUUID` is not there without HTTPS. */
+/** A unique key for a request (RFC 9562 §5.4). `crypto.randomUUID` is missing without HTTPS. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;

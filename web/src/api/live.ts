@@ -1,23 +1,23 @@
 import { signal } from './signal.ts';
 import type { Message, Sidebar, UserProfile, UserSummary } from './types.ts';
 
-/** What the stream of events tells, by the event's name (GET /v1/events). */
+/** The data of live events, by the event's name (GET /v1/events). */
 export interface LiveEvents {
-  /** From here on nothing is missed; what was read before may be old. */
+  /** The stream is open: no event is missed from here on, but data read earlier may be stale. */
   ready: object;
-  /** `beside`: of what is said in a sidebar, the message that it stands at. */
+  /** `beside`: for a message in a sidebar, the message that the sidebar belongs to. */
   'message.created': { message: Partial<Message> & { id: string }; beside?: string };
   'message.updated': { message: Partial<Message> & { id: string }; beside?: string };
   'message.state': { message: Message };
   'sidebar.created': { sidebar: Partial<Sidebar> & { id: string } };
-  /** Without a team, everything. */
+  /** A null team means all teams. */
   read: { team: string | null };
   'user.updated': { user: Partial<UserSummary> & { id: string; image?: UserProfile['image'] } };
   'team.updated': { team: string; change: string };
   'team.members': { team: string; user: string; change: string };
   presence: { user: string; online: boolean };
   'installation.updated': { installation: { id: string; team: string } };
-  /** There was an answer, and it was no stream: perhaps nobody is signed in any more. */
+  /** The server answered without a stream: the session may have ended. */
   refused: object;
 }
 
@@ -37,11 +37,11 @@ const NAMES: Name[] = [
   'presence',
   'installation.updated',
 ];
-/** How soon a stream that the server refused is asked for again. */
+/** Delay before a refused stream is opened again. */
 const RETRY_MS = 3000;
 const CHANNEL = 'parley.live';
 
-/** `waiting`: not there yet; `lost`: there was one, or it was refused. */
+/** `waiting`: not open yet; `lost`: closed after it was open, or refused. */
 type Status = 'waiting' | 'open' | 'lost';
 
 const listeners = new Map<Name, Set<Listener<never>>>();
@@ -65,14 +65,14 @@ function tell(name: Name, data: unknown): void {
 type Told = { readonly name: Name; readonly data: unknown } | { readonly status: Status } | 'who is there?';
 
 /**
- * Begins to listen; call once somebody is signed in. Of all windows of a browser one holds the stream and tells the
- * others: a browser opens six connections to a server that speaks HTTP/1.1, and each stream keeps one.
+ * Starts listening; call it after signing in. One window of the browser holds the stream and passes events to the
+ * others: over HTTP/1.1 a browser opens six connections to a server, and each stream would occupy one.
  * @returns a function that ends it
  */
 export function startLive(): () => void {
   const ended = new AbortController();
   if (!('locks' in navigator)) {
-    // Not on HTTPS: each window has its own.
+    // Web Locks need HTTPS. Without them each window has a stream of its own.
     void holdStream(ended.signal, hear);
     return () => ended.abort();
   }
@@ -90,7 +90,7 @@ export function startLive(): () => void {
   navigator.locks
     .request(CHANNEL, { signal: ended.signal }, () => {
       holding = true;
-      // The window that held the stream before may be gone for a while: once it is open again, all catch up.
+      // The previous holder may have been gone for a while, so all windows catch up once the stream is open.
       share({ status: 'waiting' });
       return holdStream(ended.signal, share);
     })
@@ -99,7 +99,7 @@ export function startLive(): () => void {
   return () => ended.abort();
 }
 
-/** Has the other windows of this browser look who is signed in: after signing out, sooner than their stream tells. */
+/** Makes the browser's other windows check the session, earlier than their stream would, as after signing out. */
 export function tellOfSession(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage({ name: 'refused', data: {} } satisfies Told);
@@ -109,7 +109,7 @@ export function tellOfSession(): void {
 function hear(told: Told): void {
   if (told === 'who is there?') return;
   if ('status' in told) {
-    // A window that came later than the stream has to read what it shows anew, too.
+    // A window that was opened after the stream has to refresh its data as well.
     if (told.status === 'open' && status.get() !== 'open') tell('ready', {});
     status.set(told.status);
   } else {
@@ -117,7 +117,7 @@ function hear(told: Told): void {
   }
 }
 
-/** @returns once it is ended; until then it opens the stream again whenever it is lost */
+/** Keeps the stream open, and reopens it when it is lost. @returns once the signal aborts */
 function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource;
@@ -130,18 +130,18 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
           else share({ name, data: JSON.parse(data) });
         });
       }
-      // It is too long ago to be told what was missed.
+      // The server no longer has the missed events.
       source.addEventListener('reset', () => share({ name: 'ready', data: {} }));
       source.addEventListener('error', () => {
         share({ status: 'lost' });
-        // Refused, as while the server starts: the browser does not try again by itself.
+        // After a refusal (the server may be starting) the browser does not reconnect by itself.
         if (source.readyState !== EventSource.CLOSED) return;
         share({ name: 'refused', data: {} });
         timer = setTimeout(open, RETRY_MS);
       });
     };
     open();
-    // A connection that is gone may look open for minutes: the browser knows of it first.
+    // A dead connection may look open for minutes; the browser's own event comes sooner.
     const onOffline = () => {
       clearTimeout(timer);
       source.close();
@@ -162,7 +162,7 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
   });
 }
 
-/** A request for a lock that is ended is rejected; that is how it ends. */
+/** An aborted lock request rejects; that is the normal end. */
 function ignoreEnd(error: unknown): void {
   if ((error as Error).name !== 'AbortError') throw error;
 }

@@ -4,22 +4,22 @@ import type { Membership, ServerFacts, SessionUser, UserProfile, UserSummary } f
 
 const MINUTE_MS = 60_000;
 
-/** What was read of the server, for all views. Live events keep it current (see live.ts), so little is read twice. */
+/** The cache of all views. Live events keep it current (see live.ts), so little is fetched twice. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5 * MINUTE_MS,
       refetchOnWindowFocus: false,
-      // What a browser takes for offline may still reach a server in the same house, or on the same machine.
+      // An offline browser may still reach a server in the same network, or on the same machine.
       networkMode: 'always',
-      // What the server refused it refuses again; what it could not answer is asked once more.
+      // A refusal would be repeated; a request without an answer is retried once.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** Who is signed in; null for nobody. */
+/** The signed-in user; null without a session. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }): Promise<SessionUser | null> => {
@@ -49,7 +49,7 @@ export const membershipsQuery = queryOptions({
   },
 });
 
-/** Somebody's public profile. */
+/** A user's public profile. */
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: ['person', id],
@@ -57,10 +57,10 @@ export const personQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** As many as a list of suggestions shows. */
+/** The length of a list of suggestions. */
 const SUGGESTED = 8;
 
-/** The first connections whose names hold a text, by name. */
+/** The first connections whose names contain a text, ordered by name. */
 export const connectionsQuery = (name: string) =>
   queryOptions({
     queryKey: ['connections', name],
@@ -71,7 +71,7 @@ export const connectionsQuery = (name: string) =>
     staleTime: MINUTE_MS,
   });
 
-/** Shown until they are found: who was before, but nobody whom a hasty Enter would choose wrongly. */
+/** Shown during the search: the earlier suggestions that still match, so that a quick Enter cannot choose wrongly. */
 export const connectionsBefore = (name: string) => (before: UserSummary[] | undefined) =>
   before?.filter((person) =>
     `${person.first_name} ${person.last_name} ${person.username}`.toLowerCase().includes(name.toLowerCase()),

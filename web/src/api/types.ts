@@ -26,26 +26,26 @@ export type { AuditEntry } from '../../../src/stewardship/audit/audit.schema.ts'
 export type { ShownSetting } from '../../../src/stewardship/operations/status.routes.ts';
 export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
 
-/** How the server is, for who administers it. */
+/** The state of the server, for its administrators. */
 export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;
 
-/** `membership_type` of those who administer a team. */
+/** `membership_type` of a team's admins. */
 export const ADMIN = 1;
 export const MEMBER = 2;
 
-/** What the server says of itself to anybody. */
+/** The server's public description. */
 export interface ServerFacts {
-  /** Nobody has signed up yet. */
+  /** The server has no account yet. */
   readonly needs_setup: boolean;
   /** The first account needs the link that the start printed. */
   readonly needs_setup_link: boolean;
   readonly registration: 'open' | 'invite' | 'closed';
   readonly version: string;
-  /** Whether mails are sent, or only kept. */
+  /** Whether mails are sent or only stored. */
   readonly mail: boolean;
   /** Who sees profiles: everyone with an account here, or people who share a team. */
   readonly profile_visibility: 'everyone' | 'connections';
-  /** What an application reaches for a person: all their teams, or the one from which it was opened. */
+  /** Which of a user's teams an application can access: all, or the one from which it was opened. */
   readonly application_posting: 'user' | 'team';
   readonly max_upload_bytes: number;
   readonly max_text_length: number;
@@ -53,7 +53,7 @@ export interface ServerFacts {
 }
 export type { ShownInvitation } from '../../../src/teams/team.schema.ts';
 
-/** An application about which somebody has to decide. */
+/** An application that waits for an admin's decision. */
 export interface AskingApplication {
   readonly id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface AskingApplication {
   readonly owner_name?: string;
 }
 
-/** What an application may do for somebody from a team (GET /v1/users/me/grants). */
+/** What an application may do for the user from a team (GET /v1/users/me/grants). */
 export interface Grant {
   readonly id: string;
   readonly application: Pick<AskingApplication, 'id' | 'name' | 'description' | 'icon' | 'base_url'>;
@@ -79,7 +79,7 @@ export interface Grant {
   readonly last_used_at: number | null;
 }
 
-/** What is asked before an application is opened (GET /v1/applications/:application/opening). */
+/** The consent needed before an application is opened (GET /v1/applications/:application/opening). */
 export interface Opening {
   readonly application: AskingApplication;
   readonly redirect_host: string;
@@ -105,7 +105,7 @@ export interface Consent {
   readonly team: string | null;
 }
 
-/** Where one is signed in (GET /v1/sessions). */
+/** A session of the user (GET /v1/sessions). */
 export interface SessionItem {
   readonly id: string;
   readonly current: boolean;

@@ -13,7 +13,7 @@ interface Pictured {
   readonly images?: readonly { readonly icon: string; readonly square300: string }[];
 }
 
-/** Somebody's picture, or their initials. It is decoration: their name stands beside it. */
+/** A person's picture or initials. It is decorative: the name stands beside it. */
 export function Avatar({
   person,
   size = 'normal',
@@ -37,7 +37,7 @@ export function Avatar({
   );
 }
 
-/** For a colour that is none, as an older server may have let it be. */
+/** The fallback for an invalid colour, which older servers accepted. */
 const FALLBACK_COLOR = '#57606a';
 
 /** A team's icon on its colour, or its first letter. */
@@ -93,7 +93,7 @@ export function ApplicationIcon({
 
 const letters = new Intl.Segmenter();
 
-/** What a reader takes for the first character, which may be several, as in many emoji. */
+/** The first grapheme, which may be several code points, as in many emoji. */
 function firstOf(name: string): string {
   const [first] = letters.segment(name.trim());
   return first?.segment ?? '';

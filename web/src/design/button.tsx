@@ -15,14 +15,14 @@ function classes({ look = 'secondary', small = false }: Look, icon: boolean, mor
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** What it does is under way: it shows so, and does not do it twice. */
+  /** Its action is under way: it shows that, and ignores further clicks. */
   readonly busy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({ look, small, busy, children, className, onClick, ...rest }: ButtonProps) {
   const onlyOnce = (event: MouseEvent<HTMLButtonElement>) => {
-    // Of a double click, the second comes before it could be shown to be busy.
+    // The second click of a double click comes before the busy state is rendered.
     if (busy || (busy === false && event.detail > 1)) event.preventDefault();
     else onClick?.(event);
   };
@@ -41,7 +41,7 @@ export function Button({ look, small, busy, children, className, onClick, ...res
   );
 }
 
-/** A button that shows a picture only; its label is read out, and shown when it is pointed at. */
+/** A button with an icon alone; screen readers read its label, and pointing at it shows the label. */
 export function IconButton({
   label,
   look = 'quiet',

@@ -7,7 +7,7 @@ import { tell } from './toast.tsx';
 
 const SHOWN_MS = 2000;
 
-/** Something to take along: an id, a link, some lines of a program. @param props.name what it is, for the label */
+/** A text to copy: an id, a link, lines of code. @param props.name names it in the label */
 export function Copyable({ text, name }: { text: string; name: string }) {
   const t = useTranslations('common');
   const [done, setDone] = useState(false);
@@ -32,7 +32,7 @@ export function Copyable({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** Without HTTPS there is no clipboard to write to: then what is shown is selected, and copied as by hand. */
+/** Without HTTPS there is no clipboard API: the text is selected and copied by command. */
 async function put(text: string, shown: RefObject<HTMLElement | null>): Promise<void> {
   if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
   if (shown.current) getSelection()?.selectAllChildren(shown.current);

@@ -9,7 +9,7 @@ import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { Notice } from './notice.tsx';
 
-/** A window above the view: it takes the focus, gives it back, and closes with Escape. */
+/** A modal dialog: it takes the focus, returns it, and closes with Escape. */
 export function DialogWindow(props: {
   open: boolean;
   onClose: () => void;
@@ -46,8 +46,8 @@ export function DialogWindow(props: {
 }
 
 /**
- * Asks before something is done that cannot be undone.
- * @param props.act what is done; what it throws is shown, and the question stays
+ * Asks before an irreversible action.
+ * @param props.act the action; when it throws, the dialog shows the error and stays open
  */
 export function ConfirmWindow(props: {
   open: boolean;

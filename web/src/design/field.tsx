@@ -15,7 +15,7 @@ import styles from './field.module.css';
 interface Described {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with what was entered, and how it would be right. */
+  /** What is wrong with the value, and how to correct it. */
   readonly error?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Wiring {
   readonly 'aria-invalid': boolean | undefined;
 }
 
-/** A label, a control, a hint and an error that belong together, also to a screen reader. */
+/** A label, a control, a hint and an error, associated for screen readers. */
 function Field(props: Described & { optional: boolean; children: (wiring: Wiring) => ReactNode }) {
   const { label, hint, error, optional, children } = props;
   const t = useTranslations('common');
@@ -55,7 +55,7 @@ function Field(props: Described & { optional: boolean; children: (wiring: Wiring
   );
 }
 
-/** What has no name is sent with no form: of a filter nobody expects that it must be filled in. */
+/** Whether to label it as optional. A field without a name belongs to no form: filters get no label. */
 const mayStayEmpty = ({ name, required }: { name?: string | undefined; required?: boolean | undefined }) =>
   name !== undefined && !required;
 
@@ -70,8 +70,8 @@ export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
 }
 
 /**
- * A text field whose text stands in the address. That follows a moment later: until the field is left it shows what was
- * typed, or else the cursor would jump and the next letter might be lost.
+ * A text field whose value is in the URL. The URL follows with a delay, so until it loses the focus the field shows what was
+ * typed; otherwise the cursor would jump and the next letter might be lost.
  */
 export function AddressField({ value, onChange, onBlur, ...rest }: TextFieldProps) {
   const [typed, setTyped] = useState<string>();
@@ -91,7 +91,7 @@ export function AddressField({ value, onChange, onBlur, ...rest }: TextFieldProp
   );
 }
 
-/** A password can be looked at while it is entered, and a password manager knows whether it is a new one. */
+/** A password field that can reveal its text and tells password managers whether the password is new. */
 export function PasswordField({ label, hint, error, ...rest }: TextFieldProps & { autoComplete: string }) {
   const t = useTranslations('common');
   const [shown, setShown] = useState(false);
@@ -130,7 +130,7 @@ export function TextArea({ label, hint, error, ...rest }: TextAreaProps) {
   );
 }
 
-/** The browser's own list of choices, which every device shows in the way its user knows. */
+/** The browser's own select, which each device shows in the way its users know. */
 export function Select({ label, hint, error, ...rest }: Described & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field label={label} hint={hint} error={error} optional={false}>
@@ -139,7 +139,7 @@ export function Select({ label, hint, error, ...rest }: Described & SelectHTMLAt
   );
 }
 
-/** Something that is on or off, and changes at once. */
+/** A switch that takes effect at once. */
 export function Switch(props: {
   label: string;
   hint?: ReactNode;

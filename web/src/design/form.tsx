@@ -7,8 +7,8 @@ import styles from './form.module.css';
 import { Notice } from './notice.tsx';
 
 /**
- * A form that sends its fields, shows what the server says to each of them, and everything else above its button.
- * @param props.send gets the values by the controls' names; what it throws is shown
+ * A form that sends its fields, shows the server's error at each field, and all other errors above its button.
+ * @param props.send gets the values by the controls' names; the form shows what it throws
  */
 export function Form<T>(props: {
   send: (values: Record<string, string>) => Promise<T>;
@@ -17,9 +17,9 @@ export function Form<T>(props: {
   /** Beside the button. */
   actions?: ReactNode;
   look?: 'primary' | 'danger';
-  /** What was entered goes once it was sent, as for another one or for secrets. */
+  /** Empties the form after it was sent: for adding several, or for secrets. */
   clears?: boolean;
-  /** Given what the server found wrong with a field. */
+  /** Receives the server's error for a field. */
   children: (state: { errorOf(field: string): string | undefined }) => ReactNode;
 }) {
   const { send, onDone, submit, actions, look = 'primary', clears = false, children } = props;
@@ -34,7 +34,7 @@ export function Form<T>(props: {
   });
   const fields = mutation.error instanceof ApiError ? mutation.error.fields : {};
   const errorOf = (field: string) => fields[field];
-  // The first wrong field is where one goes on.
+  // The focus moves to the first wrong field.
   useEffect(() => {
     if (mutation.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [mutation.error]);
@@ -62,14 +62,14 @@ export function Form<T>(props: {
 const valuesOf = (values: FormData) =>
   Object.fromEntries([...values].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** Of an error, what no field of the form shows. */
+/** The part of an error that no field of the form shows. */
 function FormFailure({ error, shown }: { error: Error | null; shown: ReadonlySet<string> }) {
   const text = useFailureText();
   if (!error) return null;
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   const others = fields.filter((field) => !shown.has(field));
   if (fields.length > 0 && others.length === 0) return null;
-  // Of other errors the reason is a word for programs.
+  // The reason of other errors is a constant for programs.
   if (!(error instanceof ApiError) || error.code !== 4002)
     return <Notice kind="danger">{text(error)}</Notice>;
   const detail = others.map((field) => `${field}: ${error.fields[field]}`).join('; ');

@@ -14,7 +14,7 @@ export function HintLayer() {
   const [shown, setShown] = useState<Element>();
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => watchForHints(setShown), []);
-  // Some texts are asked for when they are wanted, and come a little later; and what is gone has no hint.
+  // Some texts are loaded on demand and arrive later; an element that is gone has no hint.
   useEffect(() => {
     if (!shown) return;
     const look = () => (shown.isConnected ? drawAgain() : setShown(undefined));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './list.module.css';
 
-/** Things of one kind below each other, on a surface of their own. */
+/** A list of items on a surface of its own. */
 export function List({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={styles.list} aria-label={label}>
@@ -13,7 +13,7 @@ export function List({ label, children }: { label: string; children: ReactNode }
 export interface RowParts {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
-  /** Below the title: what one compares the rows by. */
+  /** Below the title: details to compare the rows by. */
   readonly detail?: ReactNode;
   /** At the end: its state, a time. */
   readonly aside?: ReactNode;
@@ -22,14 +22,14 @@ export interface RowParts {
   readonly children?: ReactNode;
 }
 
-/** One of them; on a narrow screen what stands at its end goes below. */
+/** One item; on a narrow screen its end moves below. */
 export const ListRow = (parts: RowParts) => (
   <li className={styles.row}>
     <RowContent {...parts} />
   </li>
 );
 
-/** What is in a row, for a list that makes its rows itself. */
+/** The content of a row, for a list that makes its rows itself. */
 export function RowContent({ icon, title, detail, aside, actions, children }: RowParts) {
   return (
     <>

@@ -9,13 +9,13 @@ export function Popup(props: {
   children: ReactNode;
 }) {
   const { anchor, onClose, children } = props;
-  // The focus goes back, unless what was chosen has taken it elsewhere, as to a field to write in.
+  // The focus returns, unless the chosen action has moved it, as to a text field.
   useLayoutEffect(() => {
     const giveBack = () => document.activeElement === document.body && anchor.current?.focus();
     return () => queueMicrotask(giveBack);
   }, [anchor]);
   const onOpenChange: BaseMenu.Root.Props['onOpenChange'] = (open, { reason, event }) => {
-    // Its button closes it by itself: closed before the click, it would be opened again.
+    // Its button closes it: if it were closed before the click, the click would open it again.
     const nodes = [event.target, (event as FocusEvent).relatedTarget];
     const atButton = nodes.some((node) => node instanceof Node && anchor.current?.contains(node));
     if (!open && !(atButton && (reason === 'outside-press' || reason === 'focus-out'))) onClose();
@@ -38,7 +38,7 @@ export function Item(props: {
   danger?: boolean;
   disabled?: boolean;
   onSelect?: () => void;
-  /** A link to go to instead. */
+  /** A link, in place of an action. */
   link?: ReactElement<Record<string, unknown>>;
   children: ReactNode;
 }) {

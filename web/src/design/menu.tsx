@@ -9,13 +9,13 @@ import {
   useState,
 } from 'react';
 
-/** What a menu is made of is not small, and no view begins with an open one: it is fetched when one is wanted. */
+/** The code of menus is large and no view starts with an open one, so it is loaded on demand. */
 const load = () => import('./menu-popup.tsx');
 const Popup = lazy(async () => ({ default: (await load()).Popup }));
 export const MenuItem = lazy(async () => ({ default: (await load()).Item }));
 export const MenuSeparator = lazy(async () => ({ default: (await load()).Separator }));
 
-/** An open menu at its button, which the focus goes back to. */
+/** An open menu at its button, which gets the focus back. */
 export function MenuAt(props: ComponentProps<typeof Popup>) {
   return (
     <Suspense>

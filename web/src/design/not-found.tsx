@@ -15,7 +15,7 @@ export function NotFoundPage() {
   );
 }
 
-/** The same where nothing else is on the page. */
+/** The same as a whole page. */
 export function NothingHere() {
   return (
     <main>
@@ -24,7 +24,7 @@ export function NothingHere() {
   );
 }
 
-/** What is shown instead of the whole page when it could not be loaded, or has thrown. */
+/** Replaces the whole page when it could not be loaded or has thrown. */
 export function Broken({ error }: { error: unknown }) {
   return (
     <main>

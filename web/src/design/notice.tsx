@@ -4,7 +4,7 @@ import styles from './notice.module.css';
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-/** A sentence or two that stand out. What went wrong is read out at once. */
+/** A highlighted sentence or two. Screen readers read errors at once. */
 export function Notice({ kind = 'info', children }: { kind?: keyof typeof ICONS; children: ReactNode }) {
   const Icon = ICONS[kind];
   return (

@@ -1,4 +1,4 @@
-/** The name of the view, and how much is unread, in the browser's tab. */
+/** The title of the browser's tab: the view's name and the number of unread messages. */
 let name = '';
 let unread = 0;
 

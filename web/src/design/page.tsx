@@ -10,12 +10,12 @@ export function useTitle(title: string): void {
 }
 
 /**
- * A view of its own: its title, what can be done with the whole, and its parts below.
+ * A whole view: its title, its actions, and its sections.
  * @param props.windowTitle for the browser's tab, where several views share a title
  */
 export function PageBody(props: {
   title: string;
-  /** Of a view with tabs, the one that is open: for the browser's history. */
+  /** The open tab's name, for the browser's history. */
   part?: string;
   lead?: ReactNode;
   icon?: ReactNode;
@@ -60,7 +60,7 @@ export function Card({ title, lead, children }: { title?: string; lead?: ReactNo
 /** Links between the parts of one thing; the router marks the one that is open. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the open one may be outside of what is seen.
+  // On a narrow screen the open tab may be out of view.
   useEffect(() => {
     const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft;
@@ -72,7 +72,7 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** @param props.head the columns' names; '' for one that needs none */
+/** @param props.head the columns' names; '' for a column without one */
 export function Table({
   label,
   head,
@@ -83,7 +83,7 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    // A table that is wider than the screen is moved with the keyboard too.
+    // A table that is wider than the screen can be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1
     <section className={styles.tableFrame} aria-label={label} tabIndex={0}>
       <table className={styles.table}>

@@ -5,11 +5,11 @@ import styles from './person.module.css';
 
 type Person = Pick<UserSummary, 'id' | 'first_name' | 'last_name'> & Partial<UserSummary>;
 
-/** Somebody's name as it is written. */
+/** A person's full name. */
 export const nameOf = ({ first_name, last_name }: Pick<Person, 'first_name' | 'last_name'>) =>
   `${first_name} ${last_name}`.trim();
 
-/** Somebody's name, which leads to their page. */
+/** A person's name, linked to their profile. */
 export function PersonLink({ person }: { person: Person }) {
   return (
     <Link to="/people/$user" params={{ user: person.id }}>
@@ -18,7 +18,7 @@ export function PersonLink({ person }: { person: Person }) {
   );
 }
 
-/** The same with their picture, in a row of several. */
+/** The same with the picture, for a row of people. */
 export function PersonChip({ person }: { person: Person }) {
   return (
     <span className={styles.person}>

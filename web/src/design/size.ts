@@ -2,7 +2,7 @@ import { useFormatter } from 'use-intl';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** @returns a function that says how large something is, as 1.4 MB */
+/** @returns a function that formats a size, as 1.4 MB */
 export function useSize(): (bytes: number) => string {
   const format = useFormatter();
   return (bytes) => {

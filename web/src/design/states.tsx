@@ -6,8 +6,8 @@ import { Button } from './button.tsx';
 import styles from './states.module.css';
 
 /**
- * What a view shows while it has nothing: why, and what one can do.
- * @param props.whole it is all of the page, and its title the page's
+ * What a view without content shows: why it is empty, and what to do.
+ * @param props.whole whether it fills the page and gives the page its title
  */
 export function Empty(props: { icon?: LucideIcon; title: string; whole?: boolean; children?: ReactNode }) {
   const { icon: Icon, title, whole = false, children } = props;
@@ -21,7 +21,7 @@ export function Empty(props: { icon?: LucideIcon; title: string; whole?: boolean
   );
 }
 
-/** Bars in the place of what is coming, so that nothing jumps when it comes. */
+/** Bars in the place of content that is loading, so that nothing jumps when it arrives. */
 export function Loading({ rows = 5 }: { rows?: number }) {
   const t = useTranslations('common');
   return (
@@ -55,7 +55,7 @@ interface Query<T> {
   refetch(): unknown;
 }
 
-/** What a query has read, or the state it is in. */
+/** A query's data, or its state. */
 export function Loaded<T>({
   query,
   rows,

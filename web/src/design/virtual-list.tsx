@@ -13,7 +13,7 @@ const OVERSCAN = 12;
 export function VirtualList<T>(props: {
   label: string;
   items: readonly T[];
-  /** How many there are, those that are not read yet included. */
+  /** The total, including items that are not loaded yet. */
   count: number;
   keyOf: (item: T) => string;
   row: (item: T) => ReactNode;
@@ -22,7 +22,7 @@ export function VirtualList<T>(props: {
   const { label, items, count, keyOf, row, onEnd } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
-  // Anew each time: what stands above it may have grown.
+  // Measured after each render: the content above it may have grown.
   useLayoutEffect(() => setAbove(distanceToTop(list.current)));
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -62,7 +62,7 @@ export function VirtualList<T>(props: {
   );
 }
 
-/** What scrolls: the part of the page that holds the view. */
+/** The scrolling element: the part of the page that holds the view. */
 const scroller = () => document.getElementById('content');
 
 function distanceToTop(list: HTMLElement | null): number {

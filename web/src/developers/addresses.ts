@@ -67,7 +67,7 @@ export function addressesOf(application: Application): Addresses {
   };
 }
 
-/** As the platform takes them: an address that was left out is none. */
+/** In the platform's form: an omitted URL is null. */
 export function addressFields(addresses: Addresses) {
   const { uninstall_url, team_update_url, initiate_login_uri, redirect_uris, ...needed } = addresses;
   return {
@@ -79,5 +79,5 @@ export function addressFields(addresses: Addresses) {
   };
 }
 
-/** Whether this page comes from the machine that it is looked at on: applications may then live there, too. */
+/** Whether the page is served from the local machine, where applications may then run, too. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host);

@@ -22,7 +22,7 @@ import styles from './developers.module.css';
 
 const MAX_REDIRECTS = 20;
 
-/** What the fields hold that is more than text. */
+/** The values of the fields that are not plain text. */
 export interface ApplicationDraft {
   readonly addresses: Addresses;
   readonly scopes: readonly string[];
@@ -65,7 +65,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** Everything that one tells the platform of an application, when it is registered and later. */
+/** The fields of an application, for registering and editing it. */
 export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) {
   const t = useTranslations('developers.fields');
   const { data: { scopes } = { scopes: [] } } = useQuery(serverQuery);
@@ -186,7 +186,7 @@ function RedirectFields(props: {
   const t = useTranslations('developers.fields');
   const place = useRef<HTMLDivElement>(null);
   const change = (next: string[]) => {
-    // Where one goes on is there only when the change is drawn.
+    // The element to focus exists only after the change is rendered.
     flushSync(() => onChange(next));
     const inputs = place.current?.querySelectorAll('input');
     inputs?.item(inputs.length - 1).focus();

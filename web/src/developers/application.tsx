@@ -35,7 +35,7 @@ export function ApplicationFrame() {
     };
   }, [id]);
   const t = useTranslations('developers.application');
-  // By its key, whoever goes back to another application finds nothing in its views that belongs to this one.
+  // The key resets the state of the views when another application is opened.
   if (query.data) return <Frame key={query.data.id} application={query.data} />;
   return (
     <PageBody title={t('title')} icon={<UpLink to="/developers" label={t('up')} />}>

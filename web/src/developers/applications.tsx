@@ -13,7 +13,7 @@ import styles from './developers.module.css';
 import { applicationsQuery, isDone, progressQuery, STEPS } from './queries.ts';
 import { TryExample, Welcome } from './welcome.tsx';
 
-/** The applications of whoever is signed in, and the way to the first one. */
+/** The user's applications, or how to make the first one. */
 export function Applications() {
   const t = useTranslations('developers.list');
   const query = useQuery(applicationsQuery);

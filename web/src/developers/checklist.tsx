@@ -14,7 +14,7 @@ import { isDone, type ProgressStep, placesQuery, type StepName } from './queries
 import { type Snippet, snippetOf } from './snippets.ts';
 import { TestCallback } from './test-callback.tsx';
 
-/** What an application does before it is whole. The first open step is unfolded: it is what comes next. */
+/** The steps of an integration. The first open one is expanded. */
 export function Checklist(props: { application: Application; steps: readonly ProgressStep[] }) {
   const { application, steps } = props;
   const t = useTranslations('developers.checklist');
@@ -35,7 +35,7 @@ export function Checklist(props: { application: Application; steps: readonly Pro
   );
 }
 
-/** A team for the examples: where it is installed, else one that could get it. */
+/** A team for the examples: one that has it installed, else one that could install it. */
 function useTeam({ id }: Application): string {
   const { data: places } = useQuery(placesQuery(id));
   const { data: memberships = [] } = useQuery(membershipsQuery);
@@ -48,7 +48,7 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
   const t = useTranslations('developers.checklist');
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    // What somebody is busy in stays unfolded, though it is done: the answer to what they did stands there.
+    // A step in use stays expanded after it is done, since it shows the result.
     if (details.current && (isNext || !details.current.contains(document.activeElement)))
       details.current.open = isNext;
   }, [isNext]);
@@ -78,7 +78,7 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
   );
 }
 
-/** What can be done for a step without a line of program. */
+/** The actions of a step that need no code. */
 function StepAction(props: { step: StepName; application: Application; team: string }) {
   const { step, application, team } = props;
   const t = useTranslations('developers.checklist');

@@ -15,7 +15,7 @@ import styles from './developers.module.css';
 import { deliveriesQuery, placesQuery } from './queries.ts';
 import { TestCallback } from './test-callback.tsx';
 
-/** What of the log is shown; the address says it. */
+/** The filter of the log, kept in the URL. */
 export interface DeliveryFilter {
   readonly status?: string;
   readonly kind?: string;
@@ -106,7 +106,7 @@ function Filters({ filter }: { filter: DeliveryFilter }) {
   );
 }
 
-/** The names of teams that the application may have to do with. */
+/** The names of the teams that the application may appear in. */
 export function useTeamNames() {
   const { id } = useApplication();
   const { data: memberships = [] } = useQuery(membershipsQuery);

@@ -24,7 +24,7 @@ export function StatusBadge({ delivery }: { delivery: Pick<Delivery, 'status'> }
   return <Badge kind={KINDS[status]}>{t(status)}</Badge>;
 }
 
-/** @returns a function that names what the platform tells with a call */
+/** @returns a function that names the kind of a callback */
 export function useKindText(): (kind: string) => string {
   const t = useTranslations('developers.delivery.kinds');
   return (kind) => {

@@ -16,7 +16,7 @@ import styles from './developers.module.css';
 import { pretty } from './pretty.ts';
 import { deliveryQuery, redeliver } from './queries.ts';
 
-/** One call with everything that was tried. */
+/** One delivery with all its attempts. */
 export function DeliveryView() {
   const { application, delivery } = useParams({
     from: '/signed-in/developers/$application/deliveries/$delivery',

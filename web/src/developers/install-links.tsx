@@ -7,7 +7,7 @@ import { ButtonAnchor } from '../design/button.tsx';
 import styles from './developers.module.css';
 import { placesQuery } from './queries.ts';
 
-/** Ways to install it on the teams that one administers and that do not have it yet. */
+/** Links to install it on the user's teams that do not have it yet. */
 export function InstallLinks({ application }: { application: Application }) {
   const t = useTranslations('developers.install');
   const { data: memberships } = useQuery(membershipsQuery);

@@ -10,7 +10,7 @@ import styles from './developers.module.css';
 import { InstallLinks } from './install-links.tsx';
 import { placesQuery, progressQuery } from './queries.ts';
 
-/** How far the integration is, what is next, and where it is installed. */
+/** The progress of the integration, the next step, and the installations. */
 export function Overview() {
   const t = useTranslations('developers.overview');
   const application = useApplication();

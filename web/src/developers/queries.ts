@@ -3,7 +3,7 @@ import { call, callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Application, Delivery, ListedApplication } from '../api/types.ts';
 
-/** How often a view asks that waits for something; it does not while its window is hidden. */
+/** The polling interval of a view that waits for something; polling stops while the window is hidden. */
 export const POLL_MS = 2000;
 const CALM_POLL_MS = 15_000;
 
@@ -18,7 +18,7 @@ export const STEPS = [
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** What an application has done for the first time, and when. */
+/** The first occurrences of an application's steps, with their times. */
 export interface ProgressStep {
   readonly step: StepName;
   readonly done_at: number | null;
@@ -36,7 +36,7 @@ const path = (application: string) => `/v1/applications/${encodeURIComponent(app
 export const applicationsQuery = queryOptions({
   queryKey: ['own-applications'],
   queryFn: async ({ signal }) => (await call<ListedApplication>('/v1/applications', { signal })).data,
-  // It tells of the last call to each.
+  // It includes the last call to each.
   staleTime: 0,
 });
 
@@ -91,7 +91,7 @@ export const deliveryQuery = (id: string, delivery: string) =>
 
 export const isPending = ({ status }: Delivery) => status === 'pending';
 
-/** The platform has called the application, or something happened with it: what is shown of that is read anew. */
+/** Refetches the data that a callback or another event of the application has changed. */
 export const refreshWork = (id: string) => queryClient.invalidateQueries({ queryKey: workKey(id) });
 
 export async function sendTestCallback(id: string): Promise<Delivery> {
@@ -133,7 +133,7 @@ export async function remove(id: string): Promise<void> {
   queryClient.setQueryData(applicationsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
 }
 
-/** Whoever comes back to what was deleted is told that it is gone. */
+/** Drops a deleted application from the cache, so that returning to it shows that it is gone. */
 export function forget(id: string): void {
   queryClient.removeQueries({ queryKey: applicationQuery(id).queryKey });
   queryClient.removeQueries({ queryKey: workKey(id) });

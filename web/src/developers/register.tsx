@@ -15,7 +15,7 @@ import { UpLink } from './up-link.tsx';
 
 const EXAMPLE = { name: 'Task tracker', description: '', icon: '✅' };
 
-/** Registers an application; then, once, shows its secret. */
+/** Registers an application, then shows its secret for the only time. */
 export function Register() {
   const t = useTranslations('developers.register');
   const { example = false } = useSearch({ from: '/signed-in/developers/new' });
@@ -27,7 +27,7 @@ export function Register() {
       <Card>
         {example && <Notice>{t('exampleNotice')}</Notice>}
         <Form
-          // Nothing is answered, since what a mutation answers is kept for a while: the secret must not be.
+          // It returns nothing: the cache keeps the results of mutations, and must not keep the secret.
           send={async (values) => setMade(await register(fieldsOf(draft, values)))}
           submit={t('submit')}
           actions={<ButtonLink to="/developers">{t('cancel')}</ButtonLink>}

@@ -16,7 +16,7 @@ interface Props {
   readonly onStored: () => void;
 }
 
-/** Shows a secret for the only time. Whoever goes on without having stored it is asked first. */
+/** Shows a secret for the only time, and asks before it is left without being stored. */
 export function SecretReveal({ id, secret, command, onStored }: Props) {
   const t = useTranslations('developers.secret');
   const heading = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function SecretReveal({ id, secret, command, onStored }: Props) {
     enableBeforeUnload: () => !stored.current,
     withResolver: true,
   });
-  // What was pressed is gone; what came of it is read next.
+  // The pressed button is gone, so the focus moves to the result.
   useEffect(() => heading.current?.focus(), []);
   const store = () => {
     stored.current = true;

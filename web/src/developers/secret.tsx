@@ -15,7 +15,7 @@ const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const OVERLAPS = [0, HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S];
 
-/** Makes a new secret, and tells how long the one before still works. */
+/** Makes a new secret, and shows how long the previous one remains valid. */
 export function SecretView() {
   const t = useTranslations('developers.secret');
   const { id, previous_secret_expires_at: until } = useApplication();
@@ -23,7 +23,7 @@ export function SecretView() {
   const send = async ({ overlap }: Record<string, string>) => setSecret(await rotate(id, Number(overlap)));
   const onStored = () => {
     setSecret(undefined);
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     document.getElementById('content')?.focus();
     tell(t('storedDone'));
   };

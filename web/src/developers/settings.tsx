@@ -19,7 +19,7 @@ export function ApplicationSettings() {
   const application = useApplication();
   const [draft, setDraft] = useApplicationDraft(application);
   const [before, setBefore] = useState<object>(application);
-  // Only what was changed here: another window may have changed the rest meanwhile.
+  // Sends the changed fields alone: another window may have changed others.
   const send = async (values: Record<string, string>) => {
     const changes = changesOf(before, fieldsOf(draft, values));
     await change(application.id, changes);
@@ -65,7 +65,7 @@ function Delete({ application }: { application: Application }) {
   };
   const onDone = () => {
     tell(t('deleted', { name: application.name }));
-    // Not before: the page would ask for it once more.
+    // Not earlier: the page would request it again.
     void navigate({ to: '/developers' }).then(() => forget(application.id));
   };
   return (

@@ -10,7 +10,7 @@ import { lastAttempt, useReasonText } from './delivery-parts.tsx';
 import styles from './developers.module.css';
 import { sendTestCallback } from './queries.ts';
 
-/** Has the platform call the application, and tells at once what it answered. */
+/** Makes the platform call the application, and shows its answer. */
 export function TestCallback({ application, small = false }: { application: string; small?: boolean }) {
   const t = useTranslations('developers.test');
   const failure = useFailureText();

@@ -7,7 +7,7 @@ import { isLoopback } from './addresses.ts';
 import styles from './developers.module.css';
 import { demoPort } from './snippets.ts';
 
-/** What an application is, for whoever has none yet. */
+/** Explains applications to users who have none yet. */
 export function Welcome() {
   const t = useTranslations('developers.welcome');
   return (
@@ -33,7 +33,7 @@ export function Welcome() {
   );
 }
 
-/** How one sees a whole application work; it lives on the same machine, so only where the platform does, too. */
+/** How to run the example application; it needs the platform on the same machine. */
 export function TryExample() {
   const t = useTranslations('developers.example');
   const port = demoPort();

@@ -7,7 +7,7 @@ import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFailureText } from '../text/failure.ts';
 
-/** Whether one's address is proved, and where it is not, another mail that proves it. */
+/** Whether the email address is verified, and a button for another mail if it is not. */
 export function AnotherVerification({ me }: { me: SessionUser }) {
   const t = useTranslations('account.security');
   const failure = useFailureText();

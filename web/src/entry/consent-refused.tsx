@@ -10,7 +10,7 @@ import { Failure } from '../design/states.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 
-/** Nobody can be told but the person in front of it. */
+/** The error is shown to the user alone: the application cannot be told of it (RFC 6749 §4.1.2.1). */
 export function ConsentRefused({ error, retry }: { error: Error; retry: () => void }) {
   const t = useTranslations('entry');
   if (!(error instanceof ApiError) || error.status >= 429) return <Failure error={error} retry={retry} />;
@@ -35,7 +35,7 @@ export function ConsentRefused({ error, retry }: { error: Error; retry: () => vo
   );
 }
 
-/** It acts from teams, and none of one's own has it. */
+/** It acts from teams, and none of the user's teams has it installed. */
 export function NotInstalled({ asked }: { asked: Consent }) {
   const t = useTranslations('entry');
   const { application } = asked;

@@ -5,7 +5,7 @@ import { serverQuery } from '../api/queries.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
 
-/** What is allowed, in words: first what this application asks for, then what all may. */
+/** The scopes in words: first those that this application asks for, then those of all applications. */
 export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
   const t = useTranslations('entry.consent');
   const { data: server } = useSuspenseQuery(serverQuery);

@@ -23,7 +23,7 @@ import { useReturn } from './use-return.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** An application asks to act for somebody (RFC 6749 §4.1.1). What is wrong is said here, and leads nowhere. */
+/** An application asks to act for the user (RFC 6749 §4.1.1). Errors are shown here, without a redirect. */
 export function Consent() {
   const parameters = textsOf(useSearch({ from: '/entry/oauth2/authorize' }));
   const query = useQuery(consentQuery(parameters));
@@ -50,7 +50,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
     onSuccess: ({ url }) => location.assign(url),
   });
   useReturn(decide.reset);
-  // Until the browser has left, the answer stands: a second one would make another code.
+  // The form stays disabled until the browser has left: a second answer would issue another code.
   const leaving = decide.isPending || decide.isSuccess;
   return (
     <EntryCard

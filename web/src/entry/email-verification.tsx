@@ -10,7 +10,7 @@ import { AnotherVerification } from './another-verification.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 
-/** Behind the mailed link. It wants a button pressed: programs that look for viruses open every link. */
+/** The page that the mail links to. It needs a click on a button, since virus scanners open every link. */
 export function EmailVerification() {
   const t = useTranslations('entry');
   const failure = useFailureText();

@@ -5,7 +5,7 @@ import mark from '../design/mark.svg';
 import { useTitle } from '../design/page.tsx';
 import styles from './entry.module.css';
 
-/** What all pages in front of the application look like. */
+/** The layout of all pages before signing in. */
 export function EntryFrame() {
   const t = useTranslations('common');
   return (
@@ -24,17 +24,17 @@ export function EntryFrame() {
 interface EntryCardProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** What stands above the title: whose page it is. */
+  /** Above the title, as the icon of an application or a team. */
   readonly icon?: ReactNode;
-  /** Where else one may want to go. */
+  /** Links to other pages. */
   readonly foot?: ReactNode;
   readonly wide?: boolean;
-  /** It takes the place of another card in the same view: the focus goes there. */
+  /** It replaces another card in the same view, so it takes the focus. */
   readonly follows?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One of these pages: what it is for, its form, and where else one may want to go. */
+/** One of these pages: its purpose, its form, and links to others. */
 export function EntryCard(props: EntryCardProps) {
   const { title, lead, icon, foot, wide = false, follows = false, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);

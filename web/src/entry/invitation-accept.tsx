@@ -16,7 +16,7 @@ interface AcceptInvitationProps {
   readonly me: SessionUser;
 }
 
-/** For somebody who is signed in, perhaps as somebody else than was invited. */
+/** For a signed-in user, who may not be the invited person. */
 export function AcceptInvitation({ invitation, token, me }: AcceptInvitationProps) {
   const t = useTranslations('entry.invitation');
   const failure = useFailureText();
@@ -41,7 +41,7 @@ export function AcceptInvitation({ invitation, token, me }: AcceptInvitationProp
       </div>
     );
   }
-  // The server takes an admin by the address that was invited alone.
+  // Only an account with the invited address can become admin.
   const isBound = invitation.membership_type === ADMIN;
   const isOther = me.primary_email.address.toLowerCase() !== email.toLowerCase();
   return (

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../design/button.tsx';
 import styles from './entry.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
-/** For somebody who is not signed in: an account for the invited address, or one that is there already. */
+/** Without a session: signs up with the invited address, or signs in. */
 export function JoinAnew({ invitation, token }: { invitation: ShownInvitation; token: string }) {
   const t = useTranslations('entry.invitation');
   const navigate = useNavigate();

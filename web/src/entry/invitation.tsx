@@ -14,13 +14,13 @@ import { AcceptInvitation } from './invitation-accept.tsx';
 import { JoinAnew } from './invitation-join.tsx';
 import { invitationQuery } from './queries.ts';
 
-/** Behind the link of an invitation: for somebody who is signed in, or not yet. */
+/** The page that an invitation links to, with and without a session. */
 export function Invitation() {
   const { token } = useParams({ from: '/entry/invitations/$token' });
   const { data: me, ...meState } = useQuery(meQuery);
   const query = useQuery(invitationQuery(token));
   if (query.error instanceof ApiError && query.error.status === 404) return <Gone />;
-  // Read again in the background, a used one must not take the page away from whoever has just used it.
+  // A background refetch of the used invitation must not replace the page after joining.
   return (
     <Loaded query={meState.isPending ? { ...query, data: undefined } : query}>
       {(invitation) => (

@@ -52,7 +52,7 @@ export function InviteForm({ team }: { team: string }) {
   );
 }
 
-/** The server says which of the addresses is wrong by its place; somebody reads them as one text. */
+/** The server names a wrong address by its index; the user sees one text with all of them. */
 function aboutAddresses(error: unknown, textOf: (index: number, message: string) => string): unknown {
   if (!(error instanceof ApiError)) return error;
   const texts = Object.entries(error.fields).flatMap(([field, why]) => {

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { hostOf } from '../api/host.ts';
 import type { AskingApplication } from '../api/types.ts';
 
-/** Who makes it, and where it is: names can be chosen freely, addresses cannot. */
+/** The application's owner and host: names can be chosen freely, addresses cannot. */
 export function Origin({ application }: { application: AskingApplication }) {
   const t = useTranslations('entry.consent');
   const { owner_name: owner, base_url } = application;

@@ -51,7 +51,7 @@ export function AskForReset() {
   );
 }
 
-/** Behind the mailed link. */
+/** The page that the mail links to. */
 export function ResetPassword() {
   const t = useTranslations('entry');
   const navigate = useNavigate();

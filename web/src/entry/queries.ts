@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import type { Application, Consent, Installation, Opening, ShownInvitation, Team } from '../api/types.ts';
 
-/** What an invitation is to; asked anew each time, since it is good once. */
+/** The details of an invitation; never cached, since it works once. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
@@ -11,7 +11,7 @@ export const invitationQuery = (token: string) =>
     staleTime: 0,
   });
 
-/** What an application asks for. @param parameters of its request, as they stood in the address */
+/** An application's request for consent. @param parameters of its request, as they stood in the URL */
 export const consentQuery = (parameters: Readonly<Record<string, string>>) =>
   queryOptions({
     queryKey: ['consent', parameters],
@@ -20,7 +20,7 @@ export const consentQuery = (parameters: Readonly<Record<string, string>>) =>
     gcTime: 0,
   });
 
-/** What is asked before an application is opened from a team. */
+/** The consent needed to open an application from a team. */
 export const openingQuery = (application: string, team: string) =>
   queryOptions({
     queryKey: ['opening', application, team],
@@ -39,7 +39,7 @@ export const welcomeTeamQuery = (id: string) =>
     queryFn: ({ signal }) => callOne<Team>(`/v1/teams/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** How far one has come with the example application. @param baseUrl by which it is known among one's own */
+/** The progress with the example application. @param baseUrl identifies it among the user's applications */
 export const trackerQuery = (team: string, baseUrl: string) =>
   queryOptions({
     queryKey: ['tracker', team],

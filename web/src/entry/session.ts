@@ -13,19 +13,19 @@ export async function signUp(values: Record<string, string>): Promise<SessionUse
   return remember(await callOne<SessionUser>('/v1/users', { method: 'POST', body: values }));
 }
 
-/** Ends this session, and goes to another page with nothing left of what was read. */
+/** Ends this session, clears the cached data, and goes to another page. */
 export async function signOut(to = '/sign-in'): Promise<void> {
   try {
     await call('/v1/sessions/current', { method: 'DELETE' });
   } catch (error) {
-    // It has ended already: that is what was wanted.
+    // If it has ended already, the goal is reached.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
   tellOfSession();
   location.assign(to);
 }
 
-/** Nothing that somebody else has read stays. */
+/** Clears the cached data of another user. */
 function remember(me: SessionUser): SessionUser {
   queryClient.clear();
   queryClient.setQueryData(meQuery.queryKey, me);

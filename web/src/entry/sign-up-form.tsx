@@ -7,7 +7,7 @@ import { signUp } from './session.ts';
 interface SignUpFormProps {
   readonly submit: string;
   readonly onDone: () => void;
-  /** To whom the invitation went. */
+  /** The invited address. */
   readonly email?: string;
   /** The token of an invitation: its team is joined. */
   readonly invitation?: string;

@@ -9,7 +9,7 @@ import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
 import { signOut } from './session.ts';
 
-/** As whom something is done, and the way to do it as somebody else. @param props.back where one comes back to */
+/** The signed-in account, and a link to switch to another. @param props.back the page to return to */
 export function SignedInAs({ me, back }: { me: SessionUser; back: string }) {
   const t = useTranslations('entry');
   const failure = useFailureText();

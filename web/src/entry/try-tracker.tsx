@@ -32,7 +32,7 @@ interface Credentials {
 /** Registers the example application, shows how it is started, and installs it: what every application goes through. */
 export function TryTracker({ team }: { team: Team }) {
   const query = useQuery(trackerQuery(team.id, TRACKER));
-  // The secret is nowhere but here: it is never shown again.
+  // The secret exists only here: it is never shown again.
   const [credentials, setCredentials] = useState<Credentials>();
   return (
     <Loaded query={query} rows={3}>
@@ -67,7 +67,7 @@ function Register({ id, credentials, onDone }: RegisterProps) {
     onSuccess: async (made) => {
       onDone(made);
       await queryClient.invalidateQueries({ queryKey: ['tracker'] });
-      // Whoever owns an application is a developer.
+      // An owner of an application is a developer.
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
   });
@@ -116,7 +116,7 @@ function Install({ team, id, installed }: { team: Team; id: string | undefined; 
       call(`/v1/teams/${team.id}/applications`, { method: 'POST', body: { application: id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['tracker'] }),
   });
-  // The server called it, and got no answer, or another than it should.
+  // The server called it and got no answer, or a wrong one.
   const silent = install.error instanceof ApiError && install.error.status === 424;
   return (
     <li className={styles.stack}>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Somebody who comes back with the browser's button finds the question, not the end of it. */
+/** After the browser's back button, the page shows the question again, not its result. */
 export function useReturn(reset: () => void): void {
   useEffect(() => {
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();

@@ -12,7 +12,7 @@ import { EntryCard } from './entry-frame.tsx';
 import { TeamFields } from './team-fields.tsx';
 import { Step } from './welcome-step.tsx';
 
-/** The first step into the product, and the place for whoever has no team yet. */
+/** The first step after signing up, also shown to users without a team. */
 export function WelcomeTeam() {
   const t = useTranslations('entry.welcome');
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function WelcomeTeam() {
   );
 }
 
-/** For somebody who comes back: where to go on. */
+/** For returning users: the teams to continue with. */
 function OwnTeams({ memberships }: { memberships: readonly Membership[] }) {
   const t = useTranslations('entry.welcome');
   const administered = memberships.filter((membership) => membership.membership_type === ADMIN);

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readTexts, signedIn } from './frames.ts';
 
 /*
- * For who administers the server.
+ * For the server's administrators.
  */
 
 const administration = createRoute({

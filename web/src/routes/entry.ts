@@ -7,14 +7,14 @@ import { askToSignIn, root } from './frames.ts';
  */
 
 /**
- * Where one goes after signing in: only ever to a view of our own. What is wrong is said to be undefined, since the
+ * The view to open after signing in; other sites are refused. Invalid values are set to undefined, since the
  * router keeps parameters that are left out.
  */
 const readNext = ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
   next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
 });
 
-/** With what the page of signing in begins: an address that is known, and what was done just before. */
+/** Prefilled values of the sign-in page: a known address, and a notice of the previous action. */
 const readSignIn = (
   search: Record<string, unknown>,
 ): { next?: string | undefined; email?: string | undefined; done?: Done | undefined } => ({

@@ -8,13 +8,13 @@ export const root = createRootRoute({
   errorComponent: Broken,
 });
 
-/** For views that need somebody who is signed in; they come back to where they wanted. */
+/** For views that need a session: signing in leads back to the view. */
 export async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {
   const me = await queryClient.ensureQueryData(meQuery);
   if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } });
 }
 
-/** All of these need somebody who is signed in. */
+/** All of these need a session. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -22,7 +22,7 @@ export const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 });
 
-/** Of what an address says, these names as far as they are texts. */
+/** Keeps the named parameters of a URL that are texts. */
 export const readTexts =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string } => {

@@ -6,7 +6,7 @@ import { meQuery, queryClient } from '../api/queries.ts';
 import { LiveMessages } from '../members/state/live-messages.tsx';
 import { Shell } from '../shell/shell.tsx';
 
-/** Everything that somebody who is signed in sees, and what goes on behind it. */
+/** The frame of all views that need a session, and their background work. */
 export function SignedIn() {
   const { data: user } = useQuery({ ...meQuery, select: (me) => me?.id ?? null });
   useSession(user);
@@ -20,8 +20,8 @@ export function SignedIn() {
 }
 
 /**
- * A session may end elsewhere: in another window, by a new password. Then one signs in, and comes back. Where somebody
- * else has signed in meanwhile, nothing stays of what was read.
+ * A session may end elsewhere: in another window, by a new password. The user then signs in and returns. If another
+ * user has signed in meanwhile, all cached data is cleared.
  */
 function useSession(user: string | null | undefined): void {
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { personQuery } from '../api/queries.ts';
 import { nameOf } from '../design/person.tsx';
 import { PeopleField } from '../members/compose/people-field.tsx';
 
-/** By whom it was written: one person, or anybody. */
+/** The author filter: one person, or anyone. */
 export function AuthorFilter({
   author,
   choose,
@@ -18,7 +18,7 @@ export function AuthorFilter({
     author === undefined
       ? []
       : [{ kind: 'person' as const, id: author, name: person ? nameOf(person) : t('somebody') }];
-  // Whoever is chosen last takes the place of who was.
+  // A new choice replaces the previous one.
   return (
     <PeopleField label={t('by')} chosen={chosen} onChange={(people) => choose(people.at(-1)?.id ?? '')} />
   );

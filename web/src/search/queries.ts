@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { call, type PageMeta } from '../api/client.ts';
 import type { Message } from '../api/types.ts';
 
-/** What is looked for, as it stands in the address of the page. */
+/** The search, as it stands in the page's URL. */
 export interface Search {
   readonly q?: string;
   readonly team?: string;
@@ -30,7 +30,7 @@ export function readSearch(given: Record<string, unknown>): Search {
     return typeof value === 'string' && value !== '' ? { [name]: value } : {};
   };
   const has = HAS.find((kind) => kind === given.has);
-  // Numbers, and words such as true, are read from an address as what they say.
+  // The router parses numbers and words such as true.
   const q = given.q === undefined || typeof given.q === 'string' ? text('q') : { q: JSON.stringify(given.q) };
   return { ...q, ...text('team'), ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
 }
@@ -56,7 +56,7 @@ export const searchQuery = (search: Search) =>
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
     enabled: search.q !== undefined,
-    // What was found a moment ago may lack what was written since.
+    // Earlier results may lack newer messages.
     staleTime: 0,
   });
 

@@ -9,7 +9,7 @@ import { signOut } from '../entry/session.ts';
 import { useFailureText } from '../text/failure.ts';
 import styles from './navigation.module.css';
 
-/** One's own name, and what belongs to one's account. */
+/** The user's name, and the menu of the account. */
 export function AccountMenu({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
   const failure = useFailureText();

@@ -7,7 +7,7 @@ import styles from './shell.module.css';
 /** On a narrow screen, the navigation above the view. */
 export function Drawer({ onClose, onJump }: { onClose: () => void; onJump: () => void }) {
   const t = useTranslations('shell');
-  // A link to where one is already changes no address that could close it.
+  // A link to the present page does not change the URL, which would close it.
   const onClick = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a')) onClose();
   };

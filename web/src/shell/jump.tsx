@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import styles from './jump.module.css';
 import { type Place, useFoundPlaces } from './places.tsx';
 
-/** Ctrl-K: from anywhere to any place, team, person or search, with the keyboard alone. */
+/** Ctrl-K: goes to any view, team, person or search by keyboard. */
 export function Jump({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('shell');
   return (
@@ -35,7 +35,7 @@ function Places({ onClose }: { onClose: () => void }) {
     <Autocomplete.Root
       open
       inline
-      // What was found is filtered already.
+      // The items are filtered already.
       mode="none"
       items={groups}
       value={text}

@@ -22,7 +22,7 @@ import styles from './navigation.module.css';
 import { NotSent } from './not-sent.tsx';
 import { keyName } from './shortcuts.ts';
 
-/** Where one can go: one's lists, one's teams, and the places of developers and administrators. */
+/** The navigation: the user's lists and teams, and the pages for developers and administrators. */
 export function Navigation({ onJump }: { onJump: () => void }) {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { type Place, useRefused } from '../members/state/outbox.ts';
 import styles from './navigation.module.css';
 
-/** That something was refused stays in sight until its author has decided: a way to the oldest of it. */
+/** Links to the oldest refused message, until the author has decided about all of them. */
 export function NotSent() {
   const t = useTranslations('shell');
   const refused = useRefused();

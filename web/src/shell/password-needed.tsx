@@ -9,7 +9,7 @@ import { retold } from '../text/failure.ts';
 
 type Answer = (shown: boolean) => void;
 
-/** Asks for the password where the server wants it again before a sensitive act, which then goes on. */
+/** Asks for the password when the server requires it for a sensitive act, which is then continued. */
 export function PasswordNeeded() {
   const t = useTranslations('common.confirmation');
   const [waiting, setWaiting] = useState<readonly Answer[]>([]);

@@ -25,7 +25,7 @@ export interface Place {
   readonly detail?: string;
 }
 
-/** @returns the places whose names hold the text, in groups; without a text, those one goes to most */
+/** @returns the places whose names contain the text, in groups; without a text, the most common ones */
 export function useFoundPlaces(text: string): { value: string; items: Place[] }[] {
   const t = useTranslations('shell');
   const wanted = text.trim().toLowerCase();
@@ -50,7 +50,7 @@ export function useFoundPlaces(text: string): { value: string; items: Place[] }[
   ].filter(({ items }) => items.length > 0);
 }
 
-/** Each word of the text begins a word of the name. */
+/** Each word of the text has to begin a word of the name. */
 function holds(name: string, text: string): boolean {
   const words = name.toLowerCase().split(/\s+/);
   return text.split(/\s+/).every((start) => words.some((word) => word.startsWith(start)));

@@ -10,12 +10,12 @@ import { NotSent } from './not-sent.tsx';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 
-// Seldom opened, and not small: they are fetched when they are.
+// Large and rarely opened, so they are loaded on demand.
 const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
 const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
-/** What stands around every view of somebody who is signed in. */
+/** The frame around every view of a signed-in user. */
 export function Shell() {
   const t = useTranslations('shell');
   const [window, setWindow] = useState<'jump' | 'shortcuts'>();
@@ -45,7 +45,7 @@ export function Shell() {
   );
 }
 
-/** What works everywhere. The second key of a sequence would be lost on many: each of these is one key. */
+/** The shortcuts of all views. Each is a single key: the second key of a sequence would often be lost. */
 function useGlobalShortcuts(show: (window: 'jump' | 'shortcuts') => void): void {
   const t = useTranslations('shell');
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ function useGlobalShortcuts(show: (window: 'jump' | 'shortcuts') => void): void 
   });
 }
 
-/** On a narrow screen the navigation comes when it is asked for, and goes when a view is chosen. */
+/** On a narrow screen the navigation opens on request, and closes when a view is chosen. */
 function TopBar({ onJump }: { onJump: () => void }) {
   const t = useTranslations('shell');
   const [open, setOpen] = useState(false);
@@ -80,7 +80,7 @@ function TopBar({ onJump }: { onJump: () => void }) {
   );
 }
 
-/** Honest about what cannot be heard at the moment. It waits a little: a stream that is back at once is no news. */
+/** Tells when live events are not received. It is delayed: a stream that recovers at once needs no notice. */
 function ConnectionBanner() {
   const t = useTranslations('shell');
   const status = useLiveStatus();

@@ -3,7 +3,7 @@ import { Dialog } from '../design/dialog.tsx';
 import styles from './shortcut-list.module.css';
 import { keyName, useActiveShortcuts } from './shortcuts.ts';
 
-/** Every key that does something in the view that is open. */
+/** All shortcuts of the open view. */
 export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('shell');
   const groups = useActiveShortcuts();

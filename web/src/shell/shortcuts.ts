@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { signal } from '../api/signal.ts';
 
 export interface Shortcut {
-  /** What it does, in the reader's language. */
+  /** Its action, in the reader's language. */
   readonly label: string;
   readonly run: () => void;
 }
@@ -20,7 +20,7 @@ export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 const groups = signal<readonly Group[]>([]);
 
 /**
- * Keys that work while a view is shown. They do nothing while somebody writes, unless they have a modifier.
+ * Shortcuts that work while a view is shown. Keys without a modifier are ignored while a field has the focus.
  * @param name of the group on the page of shortcuts
  */
 export function useShortcuts(name: string, shortcuts: Shortcuts): void {
@@ -38,7 +38,7 @@ export function useShortcuts(name: string, shortcuts: Shortcuts): void {
   }, [name]);
 }
 
-/** What works at the moment, to be shown. */
+/** The active shortcuts, for the list of shortcuts. */
 export function useActiveShortcuts(): readonly { name: string; shortcuts: Shortcuts }[] {
   return groups.useValue().map(({ name, current }) => ({ name, shortcuts: current.shortcuts }));
 }
@@ -54,7 +54,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
   const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
-  // The view that was opened last comes first.
+  // The view that was opened last has precedence.
   const found = groups.get().findLast(({ current }) => key in current.shortcuts);
   if (!found) return;
   event.preventDefault();
@@ -64,7 +64,7 @@ function onKeyDown(event: KeyboardEvent): void {
 const OCCUPIED =
   'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** Somebody writes there, or a window above the view has the keys. */
+/** A text field has the focus, or a dialog has the keys. */
 function isOccupied(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.closest(OCCUPIED) !== null;

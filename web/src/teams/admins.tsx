@@ -7,7 +7,7 @@ import styles from './teams.module.css';
 
 const SHOWN = 8;
 
-/** Whom to ask, for those who may not change something themselves. */
+/** The admins to ask, for members who may not change something. */
 export function Admins({ team }: { team: string }) {
   const t = useTranslations('teams.admins');
   const { data: admins = [] } = useQuery(adminsQuery(team));

@@ -86,7 +86,7 @@ function Installed(props: {
   );
 }
 
-/** What else could be installed. */
+/** Applications that could be installed. */
 function More({ installed, ask }: { installed: Installation[]; ask: (id: string) => void }) {
   const t = useTranslations('teams.applications');
   const query = useQuery(installableQuery);

@@ -20,7 +20,7 @@ import styles from './teams.module.css';
 const KINDS = { pending: 'warning', delivered: 'success', failed: 'danger' } as const;
 const route = { from: '/signed-in/teams/$team/applications/$application' } as const;
 
-/** Every call to an application that was about a team, and what came of it. */
+/** All calls to an application about a team, with their results. */
 export function Deliveries({ team, application }: { team: string; application: string }) {
   const t = useTranslations('teams.application');
   const common = useTranslations('common');

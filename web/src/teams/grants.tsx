@@ -20,7 +20,7 @@ export function ToldOnInstall({ members }: { members: number }) {
   );
 }
 
-/** What every application may do for a member who opens it. */
+/** The rights that every application has for a member who opens it. */
 export function MayDo() {
   const t = useTranslations('teams.install');
   const { data: server } = useSuspenseQuery(serverQuery);
@@ -40,7 +40,7 @@ export function MayDo() {
   );
 }
 
-/** What it asks for besides; nothing where it asks for nothing. */
+/** The additional scopes it asks for; empty without any. */
 export function Asks({ scopes }: { scopes: readonly string[] }) {
   const t = useTranslations('teams.install');
   if (scopes.length === 0) return null;

@@ -16,7 +16,7 @@ import { installableQuery, installationsQuery, refreshInstallations } from './qu
 import { useReasonText } from './reason.ts';
 import styles from './teams.module.css';
 
-/** Asks before an application is installed, telling what it gets; then shows how it goes. */
+/** Shows what an application will get, asks, and then shows the progress of the installation. */
 export function InstallDialog(props: { own: Membership; id: string; onClose: () => void }) {
   const { own, id, onClose } = props;
   const t = useTranslations('teams.install');

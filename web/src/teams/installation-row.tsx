@@ -19,7 +19,7 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge kind={KINDS[known]}>{t(known)}</Badge>;
 }
 
-/** Leads to the application itself, which is told who comes. Only who uses it needs it, so it is a plain link. */
+/** Opens the application itself, which learns who opens it. A plain link: nothing is requested before it is used. */
 export function OpenLink({ installation, small }: { installation: Installation; small?: boolean }) {
   const t = useTranslations('teams.applications');
   const { application, team } = installation;

@@ -12,7 +12,7 @@ import { tell } from '../design/toast.tsx';
 import { invitationsQuery } from './queries.ts';
 import styles from './teams.module.css';
 
-/** Who was invited and has not come yet; nothing where there is nobody. */
+/** The pending invitations; nothing without any. */
 export function OpenInvitations({ team }: { team: string }) {
   const t = useTranslations('teams.invitations');
   const query = useQuery(invitationsQuery(team));

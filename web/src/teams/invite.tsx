@@ -11,7 +11,7 @@ import { mailTextOf } from '../text/mailed.ts';
 import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
 import styles from './teams.module.css';
 
-/** Invites people by their addresses, and then shows each one's link: it can be read now and never again. */
+/** Invites people by their addresses, and then shows each one's link for the only time. */
 export function InviteDialog({ open, onClose, team }: { open: boolean; onClose: () => void; team: string }) {
   const t = useTranslations('teams.invite');
   const [result, setResult] = useState<Invited>();

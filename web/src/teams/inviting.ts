@@ -4,7 +4,7 @@ import { queryClient } from '../api/queries.ts';
 import type { Invitation } from '../api/types.ts';
 import { invitationsQuery } from './queries.ts';
 
-/** As many as the server takes at once. */
+/** The server's limit for one request. */
 export const MAX_ADDRESSES = 100;
 
 export interface Invited {
@@ -12,7 +12,7 @@ export interface Invited {
   readonly refused: readonly { readonly email: string; readonly why: 'noAddress' | 'isMember' }[];
 }
 
-/** The addresses in what somebody typed or pasted, also as mail programs write them: `Ada <ada@example.org>`. */
+/** The addresses in a typed or pasted text, also in the form of mail programs: `Ada <ada@example.org>`. */
 export function addressesIn(text: string): string[] {
   const parts = text
     .split(/[\n,;]+/)
@@ -22,7 +22,7 @@ export function addressesIn(text: string): string[] {
   return [...byKey.values()];
 }
 
-/** Invites whoever can be: one wrong address does not keep the others from it. */
+/** Invites all valid addresses: a wrong one does not prevent the others. */
 export async function inviteAll(team: string, addresses: string[], type: number): Promise<Invited> {
   const refused: Invited['refused'][number][] = [];
   let rest = addresses;
@@ -48,7 +48,7 @@ const send = (team: string, emails: string[], membership_type: number) =>
     idempotencyKey: newKey(),
   });
 
-/** Which addresses the server refused, and why: nothing was done then. */
+/** The addresses that the server refused, and why; in that case none was invited. */
 function wrongOnes(error: unknown, emails: readonly string[]): Invited['refused'] {
   if (!(error instanceof ApiError) || error.code !== 4002) return [];
   return Object.entries(error.fields).flatMap(([field, message]) => {

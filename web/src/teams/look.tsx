@@ -28,7 +28,7 @@ interface Look {
 
 /**
  * The fields for a team's name, colour and icon, with how they look together.
- * @param props.start when it changes, as by somebody else, the fields begin anew with it
+ * @param props.start when it changes, as by another admin, the fields are reset to it
  */
 export function LookFields(props: { start: Look; errorOf: (field: string) => string | undefined }) {
   const { start, errorOf } = props;

@@ -19,7 +19,7 @@ import { useFailureText } from '../text/failure.ts';
 import { refreshMembers, refreshMemberships } from './queries.ts';
 import { administers } from './team-frame.tsx';
 
-/** Of a member: who they are, and what the reader may do about it. */
+/** A member, and the actions that the reader has for them. */
 export function MemberRow({ member, own }: { member: Membership; own: Membership }) {
   const t = useTranslations('teams');
   const common = useTranslations('common');
@@ -121,7 +121,7 @@ function RemoveDialog({ member, own, ...rest }: Question & { member: Membership 
   );
 }
 
-/** Asks whether one really wants to leave; then one is back at the inbox. */
+/** Asks before leaving the team, then goes to the inbox. */
 export function LeaveDialog({ own, ...rest }: Question) {
   const t = useTranslations('teams.members');
   const navigate = useNavigate();
@@ -148,7 +148,7 @@ export function LeaveDialog({ own, ...rest }: Question) {
   );
 }
 
-/** Says in the reader's language what to do when nobody else is admin. */
+/** Explains in the reader's language what the last admin has to do first. */
 function useRefusal(): (error: unknown) => unknown {
   const t = useTranslations('teams.members');
   return (error) =>
@@ -157,7 +157,7 @@ function useRefusal(): (error: unknown) => unknown {
       : error;
 }
 
-/** For what has no form of its own that could show it. */
+/** For errors of actions without a form that could show them. */
 function Refused({ error, onClose }: { error: unknown; onClose: () => void }) {
   const t = useTranslations('teams.members');
   const refusal = useRefusal();

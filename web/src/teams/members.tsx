@@ -84,12 +84,12 @@ function useMembers(own: Membership, q: string, role: string | undefined) {
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const searching = q !== '' || role !== undefined;
   useEffect(() => {
-    // What failed is shown with a button: asked again at once, a server with too much to do would have more.
+    // A failure is shown with a button: immediate retries would add load to a busy server.
     if (searching && hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [searching, hasNextPage, isFetching, isError, fetchNextPage]);
   const members = useMemo(() => {
     const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
-    // Of a team that is read in pieces, rows must not move while one reads.
+    // In a team that is read in pages, rows must not move.
     return query.data?.pages.length === 1 && !hasNextPage ? all.toSorted(byRoleAndName) : all;
   }, [query.data, hasNextPage]);
   const wanted = ROLES[role as keyof typeof ROLES];

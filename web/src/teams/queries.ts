@@ -26,7 +26,7 @@ export const membersQuery = (team: string) =>
 const pageOfMembers = (team: string, cursor: string | undefined, signal: AbortSignal) =>
   call<Membership>(`/v1/teams/${team}/users`, { query: { limit: PAGE, cursor }, signal });
 
-/** Whom somebody asks who may not change a team themselves. Of a very large team, those among its first members. */
+/** The admins of a team. In a very large team, only those among its first members. */
 export const adminsQuery = (team: string) =>
   queryOptions({
     queryKey: ['team', team, 'members', 'admins'],
@@ -53,7 +53,7 @@ export const invitationsQuery = (team: string) =>
     staleTime: 0,
   });
 
-/** What is installed on a team, and what was tried last of what is not. */
+/** A team's installations, and the last attempts of those that failed. */
 export const installationsQuery = (team: string) =>
   queryOptions({
     queryKey: ['team', team, 'applications'],
@@ -66,7 +66,7 @@ export const installationsQuery = (team: string) =>
 
 const IMPORTANCE = ['active', 'pending', 'failed'];
 
-/** One for each application: a failed try is no news beside an installation that works. */
+/** One per application: a failed attempt does not matter beside a working installation. */
 function latestOfEach(all: Installation[]): Installation[] {
   const rank = ({ status }: Installation) => IMPORTANCE.indexOf(status);
   const sorted = all
@@ -80,7 +80,7 @@ function latestOfEach(all: Installation[]): Installation[] {
   );
 }
 
-/** What can be installed: the directory, and what the caller has registered. */
+/** The applications that can be installed: the directory, and the caller's own. */
 export const installableQuery = queryOptions({
   queryKey: ['installable'],
   queryFn: async ({ signal }) => {
@@ -134,7 +134,7 @@ export const refreshInstallations = (team: string) =>
     queryClient.invalidateQueries({ queryKey: ['team', team, 'deliveries'] }),
   ]);
 
-/** Who comes and goes is told one by one: of a large team nothing is read anew for it. */
+/** Presence events are applied one by one, so that a large team is not fetched again for each. */
 export function showPresence(team: string, user: string, online: boolean): void {
   queryClient.setQueryData(membersQuery(team).queryKey, (read) => {
     if (!read?.pages.some(({ data }) => data.some(({ userid }) => userid === user))) return read;

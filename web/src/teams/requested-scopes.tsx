@@ -10,7 +10,7 @@ import { ScopeList } from './grants.tsx';
 import { refreshInstallations } from './queries.ts';
 import styles from './teams.module.css';
 
-/** What an application asks for since it was installed: an admin grants it, and others know whom to ask. */
+/** Scopes that an application has requested since it was installed. Admins can grant them; others see whom to ask. */
 export function RequestedScopes(props: { installation: Installation; mayGrant: boolean }) {
   const { installation, mayGrant } = props;
   const t = useTranslations('teams.application');

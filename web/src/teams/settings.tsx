@@ -34,7 +34,7 @@ export function TeamSettings() {
   );
 }
 
-/** What concerns nobody else. */
+/** Settings of the reader's own membership. */
 function Own({ own }: { own: Membership }) {
   const t = useTranslations('teams.settings');
   const text = useFailureText();

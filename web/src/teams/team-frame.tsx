@@ -13,7 +13,7 @@ import { refreshInstallations, refreshMembers, refreshMemberships, showPresence 
 
 export const administers = (membership: Membership) => membership.membership_type === ADMIN;
 
-/** Keeps what is shown of a team as it is on the server. */
+/** Keeps the cached data of a team current. */
 export function useLiveTeam(team: string): void {
   useEffect(() => {
     const mine = (id: string, refresh: (id: string) => unknown) => id === team && void refresh(team);

@@ -13,7 +13,7 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 const CHOICE = 'parley.language';
 
-/** What was chosen, else the first of the browser's languages that we have, else English. */
+/** The chosen language, else the first of the browser's languages that we have, else English. */
 export function readLanguage(): Language {
   const known = (tag: string | null): tag is Language => tag !== null && tag in LANGUAGES;
   const chosen = localStorage.getItem(CHOICE);
@@ -21,7 +21,7 @@ export function readLanguage(): Language {
   return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(known) ?? 'en';
 }
 
-/** Texts of the whole page change with the language, so the page begins anew. */
+/** A change of the language affects all texts, so the page is reloaded. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(CHOICE, language);
   location.reload();
@@ -35,7 +35,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return texts;
 }
 
-/** Dates and numbers are written as where the reader is: 21/11 or 11/21. Some systems name what is no language. */
+/** Dates and numbers follow the reader's region: 21/11 or 11/21. Some systems report an invalid language. */
 const localeOf = (language: Language) =>
   navigator.languages.find((tag) => tag.split('-')[0] === language && isLocale(tag)) ?? language;
 

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** What belongs into the address and the headers. */
+/** The parameters of the path, the query and the headers. */
 export function ParameterFields({ route, draft, onChange }: Props) {
   if (route.parameters.length === 0) return null;
   return (
@@ -62,7 +62,7 @@ function ParameterField(props: { parameter: Parameter; value: string; onChange: 
   );
 }
 
-/** What the request carries. */
+/** The body of the request. */
 export function BodyFields({ route, draft, onChange, problem }: Props & { problem: string | undefined }) {
   const t = useTranslations('developers.try');
   const { body } = route;

@@ -4,7 +4,7 @@ import type { Route, Way } from './openapi.ts';
 import type { Credentials } from './request.ts';
 import styles from './try.module.css';
 
-/** As whom one calls. What is entered here is forgotten with the page. */
+/** The credentials to call with. They are forgotten when the page is left. */
 export function CredentialFields(props: {
   route: Route;
   credentials: Credentials;

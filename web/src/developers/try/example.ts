@@ -7,7 +7,7 @@ export interface Known {
   readonly user?: string | undefined;
 }
 
-/** What stands in an example for a field of this name, where something better is known than its type. */
+/** Example values by the field's name, where its type alone says too little. */
 function byName(name: string, known: Known): unknown {
   switch (name) {
     case 'team':
@@ -35,10 +35,10 @@ function byName(name: string, known: Known): unknown {
   }
 }
 
-/** Fields that an example has although they may be left out: without them the request says nothing. */
+/** Optional fields that an example includes, since the request would be empty without them. */
 const TELLING = new Set(['text', 'addressed_teams', 'name', 'first_name', 'team']);
 
-/** @returns a value that fits the schema: what is needed, and what makes sense of it */
+/** @returns a value that fits the schema, with the required fields and the useful ones */
 export function exampleOf(schema: Schema, known: Known, name = ''): unknown {
   const named = byName(name, known);
   if (named !== undefined) return named;

@@ -55,7 +55,7 @@ export interface Route {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly kind: 'json' | 'form' | 'file'; readonly schema: Schema } | undefined;
-  /** By what one may be known to it; empty when anybody may call it. */
+  /** The accepted kinds of credentials; empty when none are needed. */
   readonly ways: readonly Way[];
   /** When each of its errors comes, by its code. */
   readonly errors: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ function bodyOf(document: Document, operation: Operation, method: string): Route
   if (json) return { kind: 'json', schema: resolve(document, json.schema) };
   const form = content['application/x-www-form-urlencoded'];
   if (form) return { kind: 'form', schema: resolve(document, form.schema) };
-  // Of uploads the document has no body; their words tell.
+  // The document has no body for uploads, so their description is used.
   const words = `${operation.summary ?? ''} ${operation.description ?? ''}`;
   const uploads = 'multipart/form-data' in content || (method !== 'GET' && /multipart/i.test(words));
   return uploads ? { kind: 'file', schema: {} } : undefined;

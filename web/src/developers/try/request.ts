@@ -1,6 +1,6 @@
 import type { Route, Way } from './openapi.ts';
 
-/** By what the server knows the caller; it stays in the memory of this window. */
+/** The caller's credentials; kept in the memory of this window alone. */
 export interface Credentials {
   readonly way: Way;
   readonly token: string;
@@ -8,7 +8,7 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** A request as it was written. */
+/** A request as entered. */
 export interface Draft {
   /** By place and name, as `query.limit`. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ export interface Sent {
   readonly status: number;
   readonly milliseconds: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Undefined for what is no text. */
+  /** Undefined for a body that is not text. */
   readonly text: string | undefined;
   readonly type: string;
   readonly bytes: number;
 }
 
-/** How long a stream is listened to. */
+/** How long a stream is read. */
 const LISTEN_MS = 3000;
 const HEADERS_THAT_MATTER =
   /^(content-type|content-disposition|location|allow|retry-after|ratelimit|ratelimit-policy|idempotency-.*|idempotent-.*|x-request-id|cache-control|www-authenticate|etag)$/;
@@ -63,7 +63,7 @@ export function headersOf(route: Route, draft: Draft, credentials: Credentials):
   return headers;
 }
 
-/** Of UTF-8 (RFC 7617 §2.1): `btoa` throws for what is beyond Latin-1. */
+/** Encodes UTF-8 (RFC 7617 §2.1): `btoa` throws for characters beyond Latin-1. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 const filled = (fields: Draft['fields']) =>
@@ -78,14 +78,14 @@ function payloadOf(route: Route, draft: Draft): BodyInit | undefined {
   return form;
 }
 
-/** Sends it for real. @throws TypeError when the server cannot be reached */
+/** Sends the request. @throws TypeError when the server cannot be reached */
 export async function sendDraft(route: Route, draft: Draft, credentials: Credentials): Promise<Sent> {
   const body = payloadOf(route, draft);
   const began = performance.now();
   const response = await fetch(addressOf(route, draft), {
     method: route.method,
     headers: headersOf(route, draft, credentials),
-    // Who tries an application's credentials must not be let in by their own session.
+    // Without the cookie: the user's own session must not stand in for the application's credentials.
     credentials: credentials.way === 'session' ? 'same-origin' : 'omit',
     cache: 'no-store',
     redirect: 'manual',
@@ -105,7 +105,7 @@ export async function sendDraft(route: Route, draft: Draft, credentials: Credent
   };
 }
 
-/** A stream has no end: what comes in some seconds is enough. */
+/** A stream has no end: a few seconds of it are enough. */
 async function listen(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];

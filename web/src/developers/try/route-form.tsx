@@ -41,7 +41,7 @@ interface Props {
   readonly onCredentials: (credentials: Credentials) => void;
 }
 
-/** One route: what it wants, the request that comes of it, and what the server answered. */
+/** One route: its parameters, the resulting request, and the server's answer. */
 export function RouteForm({ route, known, credentials, onCredentials }: Props) {
   const t = useTranslations('developers.try');
   const [draft, setDraft] = useState(() => draftOf(route, known));
@@ -49,7 +49,7 @@ export function RouteForm({ route, known, credentials, onCredentials }: Props) {
   const used = withPossibleWay(route, credentials);
   const mutation = useMutation({
     mutationFn: () => sendDraft(route, draft, used),
-    // It happened for real: what other views have read may be old.
+    // The request has real effects, so the data of other views may be stale.
     onSuccess: () => (route.method === 'GET' ? undefined : queryClient.invalidateQueries()),
     // The answer may hold a secret.
     gcTime: 0,
@@ -108,7 +108,7 @@ export function RouteForm({ route, known, credentials, onCredentials }: Props) {
   );
 }
 
-/** The chosen way, when the route takes it, else the first that it does. */
+/** The chosen kind of credentials if the route accepts it, else the first that it accepts. */
 function withPossibleWay({ ways }: Route, credentials: Credentials): Credentials {
   const [first = 'session'] = ways;
   return ways.includes(credentials.way) ? credentials : { ...credentials, way: first };

@@ -7,7 +7,7 @@ import { useFailureText } from '../../text/failure.ts';
 import type { Upload, Uploads } from '../state/uploads.ts';
 import styles from './composer.module.css';
 
-/** The files that go with what is being written. */
+/** The files attached to the draft. */
 export function ComposerFiles(props: {
   files: readonly Attachment[];
   uploads: Uploads;

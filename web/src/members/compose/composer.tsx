@@ -21,19 +21,19 @@ import { ComposerFiles } from './composer-files.tsx';
 import { MentionList, useMentions } from './mention-list.tsx';
 
 const NOT_TOLD = 16_000;
-/** How near the end the count of what is left begins to show. */
+/** From how many characters left on the count is shown. */
 const NEAR = 500;
 
 export interface ComposerHandle {
   focus(): void;
-  /** Takes back what was refused. */
+  /** Puts a refused message back into the field. */
   takeBack(entry: Unsent): void;
 }
 
 /**
- * Where one writes. What is begun is kept; what is finished is handed to the outbox, and the field is free again.
- * @param props.place undefined while nobody is addressed
- * @param props.draft a name for what is written here
+ * The field to write in. It keeps drafts and hands finished messages to the outbox.
+ * @param props.place undefined while there is no addressee
+ * @param props.draft the draft's name
  */
 export function Composer(props: {
   place: Place | undefined;
@@ -42,7 +42,7 @@ export function Composer(props: {
   placeholder?: string;
   handle?: Ref<ComposerHandle>;
   onPosted?: () => void;
-  /** Called in place of sending when nobody is addressed. */
+  /** Called in place of sending while there is no addressee. */
   onNobody?: () => void;
   /** ArrowUp in the empty field. */
   editLast?: () => void;
@@ -85,7 +85,7 @@ export function Composer(props: {
     },
   }));
 
-  // An approximation that costs little: characters are counted exactly only where it matters.
+  // A cheap approximation: characters are counted exactly only near the limit.
   const left = draft.text.length > most - NEAR ? most - [...draft.text].length : NEAR;
   const empty = draft.text.trim() === '' && draft.files.length === 0;
   const uploading = uploads.running.some(({ error }) => error === undefined);
@@ -123,7 +123,7 @@ export function Composer(props: {
   };
   const onDrop = (event: DragEvent) => {
     setDragging(false);
-    // A text goes where it is dropped.
+    // A dropped text is left to the browser.
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
     addFiles([...event.dataTransfer.files]);

@@ -9,7 +9,7 @@ import { edit } from '../state/changes.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './composer.module.css';
 
-/** A message's text in its place, to be corrected. Enter keeps it, Escape leaves it as it was. */
+/** Edits a message's text in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
   const t = useTranslations('members.edit');
   const common = useTranslations('common');
@@ -23,7 +23,7 @@ export function EditForm({ message }: { message: Message }) {
     row?.focus();
   };
   const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });
-  // Before the menu, in which it may have been chosen, gives the focus back.
+  // Runs before the menu that opened it returns the focus.
   useLayoutEffect(() => {
     const { current } = field;
     current?.focus();

@@ -16,13 +16,13 @@ export interface Mentions {
   readonly active: number;
   readonly wiring: TextareaHTMLAttributes<HTMLTextAreaElement>;
   choose(person: UserSummary): void;
-  /** @returns whether the key was meant for the list */
+  /** @returns whether the list has handled the key */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
   onChange(): void;
   close(): void;
 }
 
-/** Suggests whom one means while one writes an @. The focus stays in the text (ARIA 1.2, aria-activedescendant). */
+/** Suggests people after an @. The focus stays in the text (ARIA 1.2, aria-activedescendant). */
 export function useMentions(
   field: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -64,7 +64,7 @@ export function useMentions(
     setActive(0);
   };
   const open = people.length > 0;
-  // The cursor may leave the name: what would be chosen then belongs to it no more.
+  // The cursor may have left the name that the suggestions are for.
   const onSelect = () => {
     if (begun !== undefined) onChange();
   };

@@ -10,10 +10,10 @@ import fieldStyles from '../../design/field.module.css';
 import { nameOf } from '../../design/person.tsx';
 import styles from './people-field.module.css';
 
-/** To whom something goes: a person, a team, or an address. */
+/** An addressee: a person, a team, or an email address. */
 export interface Chosen {
   readonly kind: 'person' | 'team' | 'email';
-  /** Of an address the address itself. */
+  /** For an email address, the address itself. */
   readonly id: string;
   readonly name: string;
   readonly person?: UserSummary;
@@ -22,7 +22,7 @@ export interface Chosen {
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** @returns what fits to what was typed */
+/** @returns the suggestions for the typed text */
 function useChoices(typed: string, teams: boolean): Chosen[] {
   const { data: people = [] } = useQuery({
     ...connectionsQuery(typed),
@@ -39,8 +39,8 @@ function useChoices(typed: string, teams: boolean): Chosen[] {
 }
 
 /**
- * Chooses people by name; each is a chip that can be removed again.
- * @param props.teams whether a team, or somebody's address, may be chosen as well
+ * Chooses people by name. Each one becomes a chip that can be removed.
+ * @param props.teams whether teams and email addresses may be chosen as well
  */
 export function PeopleField(props: {
   label: string;
@@ -68,7 +68,7 @@ export function PeopleField(props: {
         filter={null}
         value={[...chosen]}
         onValueChange={(next, { reason }) => {
-          // Escape closes the list; that it takes all of them away as well would be a surprise.
+          // Escape closes the list. By default it would also clear the selection.
           if (reason === 'escape-key') return;
           onChange(next);
           setTyped('');
@@ -94,7 +94,7 @@ export function PeopleField(props: {
               id={id}
               className={styles.input}
               autoFocus={autoFocus}
-              // What is around it is hidden while the list is open, the label, too.
+              // While the list is open, everything around it is hidden from screen readers, the label included.
               aria-label={label}
               aria-invalid={error !== undefined}
               aria-describedby={error === undefined ? undefined : `${id}-error`}

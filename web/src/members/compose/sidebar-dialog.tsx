@@ -19,7 +19,7 @@ export function NewSidebarDialog({ message, onClose }: { message: Message; onClo
   const root = message.reply_to ?? message.id;
   const send = ({ text }: Record<string, string>) => {
     const body = { users: people.map(({ id }) => id), text };
-    // The same again is begun once; another text is another sidebar.
+    // A retry with the same text creates one sidebar; another text is another sidebar.
     const sent = JSON.stringify(body);
     if (last.current.sent !== sent) last.current = { sent, key: newKey() };
     const idempotencyKey = last.current.key;

@@ -12,7 +12,7 @@ interface Link {
   readonly title?: string | null;
 }
 
-/** A file as a message has it: its own type says what kind of attachment it is. */
+/** A file as an attachment; its type tells the kind of attachment. */
 interface StoredFile extends Pick<Attachment, 'id' | 'name' | 'size' | 'url' | 'thumbnail_url'> {
   readonly type: 'file';
   readonly content_type: string;
@@ -26,7 +26,7 @@ export const asStored = ({ type, ...file }: Attachment): StoredFile => ({
   content_type: type,
 });
 
-/** The server makes these itself: nothing that an application sends may have their type. */
+/** The server alone makes these: applications cannot send attachments of this type. */
 const isFile = (item: unknown): item is StoredFile => (item as { type?: unknown } | null)?.type === 'file';
 
 function isLink(item: unknown): item is Link {
@@ -36,7 +36,7 @@ function isLink(item: unknown): item is Link {
   );
 }
 
-/** What stands below a message's text. What an application put there in a form of its own is not shown. */
+/** The attachments below a message's text. Those in an application's own format are not shown. */
 export function Attachments({ items }: { items: readonly unknown[] }) {
   const shown = items.filter((item) => isFile(item) || isLink(item));
   if (shown.length === 0) return null;
@@ -86,7 +86,7 @@ function FileOf({ file }: { file: StoredFile }) {
 const MOST_WIDE = 360;
 const MOST_HIGH = 270;
 
-/** Its place is as large as it will be, so that nothing moves when it comes. */
+/** The space for it is reserved, so that nothing moves when it arrives. */
 function Picture({ file, source }: { file: StoredFile; source: string }) {
   const t = useTranslations('members.files');
   const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
@@ -127,7 +127,7 @@ function FileChip({ file }: { file: StoredFile }) {
   );
 }
 
-/** The ending says more to people than the type does. */
+/** The file name's extension tells people more than the media type. */
 function kindOf({ name, content_type }: StoredFile): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1];
   return ending?.toUpperCase() ?? content_type;

@@ -8,10 +8,10 @@ import { Loaded } from '../../design/states.tsx';
 import { type Fived, highFivesQuery } from '../state/message-queries.ts';
 import styles from './message.module.css';
 
-/** So many are named in the hint, the rest is counted. */
+/** How many people the hint names; the others are counted. */
 const NAMED = 8;
 
-/** Names them when its child is pointed at or focused. */
+/** Names the people while its child is hovered or focused. */
 export function HighFivesHint(props: { message: Fived; children: ReactElement<Record<string, unknown>> }) {
   const { message, children } = props;
   const [wanted, setWanted] = useState(false);
@@ -30,7 +30,7 @@ function useGiverNames(message: Fived, wanted: boolean): string {
   return format.list(rest > 0 ? [...names, t('more', { count: rest })] : names);
 }
 
-/** The same for whoever cannot point at something, and for many. */
+/** The same as a dialog: for touch screens, and for many names. */
 export function HighFivesDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const t = useTranslations('members.people');
   const actions = useTranslations('members.actions');

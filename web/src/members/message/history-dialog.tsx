@@ -8,7 +8,7 @@ import { versionsQuery } from '../state/message-queries.ts';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
 
-/** What a message said before, the newest first: an edit corrects, it does not hide. */
+/** A message's earlier versions, newest first: an edit hides nothing. */
 export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const t = useTranslations('members.history');
   const query = useQuery(versionsQuery(message));

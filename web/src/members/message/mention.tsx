@@ -6,7 +6,7 @@ import { nameOf } from '../../design/person.tsx';
 import { mentionedQuery } from '../state/mentioned.ts';
 import styles from './text.module.css';
 
-/** An @ and a name in a text: leads to whom it means, if that is the reader or somebody they share a team with. */
+/** A mention in a text. It links to the profile of the reader, or of a person in one of their teams. */
 export function Mention({ username }: { username: string }) {
   const t = useTranslations('members.message');
   const { data: me } = useQuery(meQuery);

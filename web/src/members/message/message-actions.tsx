@@ -26,14 +26,14 @@ import styles from './actions.module.css';
 import { HighFivesDialog } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 
-// Seldom opened, and not small.
+// Large and rarely opened.
 const NewSidebarDialog = lazy(async () => ({
   default: (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
 }));
 
 type Asked = 'delete' | 'highFives' | 'history' | 'sidebar' | undefined;
 
-/** What can be done with a message: the most used as buttons, all of it in a menu. */
+/** The actions of a message: the common ones as buttons, all of them in a menu. */
 export function MessageActions({ message }: { message: Message }) {
   const t = useTranslations('members.actions');
   const view = useMessageView();

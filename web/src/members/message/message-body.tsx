@@ -19,8 +19,8 @@ import { MessageText } from './message-text.tsx';
 
 /**
  * A message as it stands in a stream, a list or a conversation.
- * @param props.grouped it goes on with what its author was just saying
- * @param props.counts whether to say how many answered; not where the answers stand below
+ * @param props.grouped whether it continues the previous message of its author
+ * @param props.counts whether to show the number of replies; not where the replies stand below
  */
 export const MessageBody = memo(function MessageBody(props: {
   message: Message;
@@ -28,7 +28,7 @@ export const MessageBody = memo(function MessageBody(props: {
   counts?: boolean;
   /** Beside the author's name. */
   where?: ReactNode;
-  /** Only its beginning. */
+  /** Shows the beginning alone. */
   cut?: boolean;
 }) {
   const { message, grouped = false, counts = true, where, cut = false } = props;
@@ -136,7 +136,7 @@ function Said({ message }: { message: Message }) {
   );
 }
 
-/** What others did with it, and what of that is new. */
+/** Its replies, sidebars and high fives, and which of them are new. */
 function Foot({ message, counts }: { message: Message; counts: boolean }) {
   const t = useTranslations('members.message');
   const view = useMessageView();

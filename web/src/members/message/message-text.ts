@@ -18,7 +18,7 @@ export type Block =
 const FENCE = /^```/;
 const ITEM = /^(?:[-*•]|(\d{1,9})[.)])\s+(\S.*)$/;
 
-/** Reads the light formatting of a message: what is not formatting stays as it was written. */
+/** Parses the light formatting of a message; other text stays as it was written. */
 export function readText(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = text.split('\n');
@@ -61,7 +61,7 @@ function readBlock(lines: readonly string[]): Block | undefined {
   return text === '' ? undefined : { kind: 'paragraph', children: readInline(text) };
 }
 
-/** The same names as the server finds in a text, for the mails. */
+/** Finds the same names as the server does for its mails. */
 const PIECES = new RegExp(
   [
     '`(?<code>[^`\\n]+)`',
@@ -90,7 +90,7 @@ export function readInline(text: string): Inline[] {
   return pieces;
 }
 
-/** @returns the piece, and how much of the text it is */
+/** @returns the piece, and how many characters it takes */
 function readPiece(match: RegExpExecArray): [Inline, number] {
   const { code, strong, em, link, mention } = match.groups as Record<string, string | undefined>;
   const { length } = match[0];
@@ -108,7 +108,7 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
   return [{ kind: 'object' }, length];
 }
 
-/** Without the sentence's own signs at the end; a closing bracket belongs to the address if it opened in it. */
+/** Drops trailing punctuation from a URL; keeps a closing bracket that was opened inside it. */
 function withoutEnd(link: string): string {
   const opened = link.split('(').length;
   let closed = link.split(')').length;
@@ -122,7 +122,7 @@ function withoutEnd(link: string): string {
   return link.slice(0, end);
 }
 
-/** @returns the address if a browser may be sent there */
+/** @returns the URL if it is safe to link to */
 export function safeUrl(url: string): string | undefined {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
 }

@@ -9,7 +9,7 @@ interface Context {
   readonly message: Pick<Message, 'mentions' | 'via_app'>;
 }
 
-/** What a message says. It is never put into the page as HTML. */
+/** A message's text. It is never inserted as HTML. */
 export function MessageText({ text, ...context }: Context & { text: string }) {
   return (
     <div className={styles.text} dir="auto">
@@ -60,7 +60,7 @@ function inline(piece: Inline, context: Context): ReactNode {
   }
 }
 
-/** A thing of an application, where the text mentions it. */
+/** An application's object, where the text mentions it. */
 function ObjectLink({ message: { mentions, via_app } }: Pick<Context, 'message'>) {
   const [mention] = mentions;
   if (!mention) return '{0}';
@@ -74,7 +74,7 @@ function ObjectLink({ message: { mentions, via_app } }: Pick<Context, 'message'>
   );
 }
 
-/** A link that leaves. */
+/** An external link. */
 export function Outside({
   url,
   className,

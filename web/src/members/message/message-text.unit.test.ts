@@ -73,7 +73,7 @@ describe('the text of a message', () => {
     for (const sign of ['*', '`', '**a', '@', 'http://(', '```\n', '- a\n', '{0}', '(']) {
       readText(sign.repeat(16_000 / sign.length));
     }
-    // Only what grows faster than the text would need this long.
+    // Only an algorithm worse than linear takes this long.
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });

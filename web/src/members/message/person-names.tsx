@@ -4,10 +4,10 @@ import { personQuery } from '../../api/queries.ts';
 import { nameOf } from '../../design/person.tsx';
 import { useMessageView } from '../state/view-context.tsx';
 
-/** So many are named, the rest is counted. */
+/** How many are named; the others are counted. */
 const NAMED = 3;
 
-/** The names of people, without one's own where there are others. */
+/** The names of people; the reader's own is left out where there are others. */
 export function Names({ ids }: { ids: readonly string[] }) {
   const t = useTranslations('members.people');
   const format = useFormatter();

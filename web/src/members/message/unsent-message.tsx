@@ -12,11 +12,11 @@ import { Attachments, asStored } from './attachments.tsx';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
 
-/** What was written and has not arrived: it stands where it will be. */
+/** A message that has not been sent yet, in the place where it will stand. */
 export function UnsentMessage(props: {
   entry: Unsent;
   grouped: boolean;
-  /** Puts it back where it was written. */
+  /** Puts its text back into the field. */
   edit?: (entry: Unsent) => void;
 }) {
   const { entry, grouped, edit } = props;
@@ -50,7 +50,7 @@ export function UnsentMessage(props: {
   );
 }
 
-/** Nearly always it is there at once: then nothing needs to be said of it, and nothing moves. */
+/** Most messages arrive at once; the delay avoids a flash of the status. */
 const LATE_MS = 1500;
 
 function useLate(written: number): boolean {

@@ -1,4 +1,4 @@
-/** Which message became of what was written, by its key: what has arrived is not shown twice. */
+/** Maps an entry's idempotency key to the message that it became, so that it is not shown twice. */
 const arrivals = new Map<string, string>();
 
 export const noteArrival = (key: string, messageId: string) => void arrivals.set(key, messageId);

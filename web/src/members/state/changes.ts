@@ -2,7 +2,7 @@ import { call, callOne } from '../../api/client.ts';
 import type { Message, MessageEvent } from '../../api/types.ts';
 import { changeMessage, renewHighFives, replaceMessage } from './message-queries.ts';
 
-/** Gives a high five or takes it back. It is shown at once, and undone when the server refuses. */
+/** Gives or withdraws a high five. It is shown at once, and undone when the server refuses. */
 export async function highFive(message: Message): Promise<void> {
   const give = !message.user_high_fived;
   const count = (by: number) => (now: Message) => ({

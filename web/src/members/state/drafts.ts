@@ -1,7 +1,7 @@
 import { signal } from '../../api/signal.ts';
 import type { Attachment } from '../../api/types.ts';
 
-/** What somebody has begun to write. */
+/** A message that is being written. */
 export interface Draft {
   readonly text: string;
   readonly files: readonly Attachment[];
@@ -33,8 +33,8 @@ addEventListener('storage', ({ key }) => {
 
 /**
  * A draft that outlives the window.
- * @param place what is written there, by a name of its own
- * @returns the draft, and how to change it from what it is by then
+ * @param place the draft's name
+ * @returns the draft, and a function that changes its current value
  */
 export function useDraft(userId: string, place: string): [Draft, (change: (now: Draft) => Draft) => void] {
   const name = `${PREFIX}${userId}.${place}`;

@@ -27,7 +27,7 @@ import { findSending, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
-/** Keeps all that was read of messages current, sends what was written, and says aloud what comes. */
+/** Keeps cached messages current, runs the outbox, and announces new messages to screen readers. */
 export function LiveMessages() {
   const t = useTranslations('members.message');
   const { data: me } = useQuery(meQuery);
@@ -44,7 +44,7 @@ export function LiveMessages() {
   );
 }
 
-/** What was refused stands where it was written; who is elsewhere by now is told. */
+/** Shows a toast when a message is refused: the user may be in another view by then. */
 function useRefusals(): void {
   const t = useTranslations('members.unsent');
   const refused = useRefused().length;
@@ -83,7 +83,7 @@ function listen(): () => void {
   };
 }
 
-/** As many members ask for their counts at a time, however many a message concerns. */
+/** Spreads the requests for counts over time in proportion to the team's size. */
 const MS_PER_MEMBER = 1;
 
 function onTeamChange({ team }: { team: string }): void {
@@ -94,7 +94,7 @@ function onTeamChange({ team }: { team: string }): void {
 
 function onCreated(common: CommonMessage, beside?: string): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
-  // Its author does not see it any more: who else does, reads it with the next page.
+  // The author no longer sees it, so the event has no content; other readers get it with the next page.
   if (!me || common.author === undefined) return;
   const [team] = common.addressed_teams ?? [];
   const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
@@ -128,7 +128,7 @@ function onSidebarMessage({ author, sidebar: id }: Message, beside: string, me: 
   );
 }
 
-/** What is said in it comes next. */
+/** The sidebar's first message follows in an event of its own. */
 function onSidebar(created: Partial<Sidebar> & { id: string }): void {
   if (created.message === undefined) return;
   const sidebar = { ...(created as Sidebar), num_messages: 0, unread: 0 };
@@ -137,7 +137,7 @@ function onSidebar(created: Partial<Sidebar> & { id: string }): void {
   );
 }
 
-/** Somebody has another name, title or picture. */
+/** A user's name, title or picture has changed. */
 function onUser(user: Partial<UserSummary> & { id: string }): void {
   changeMessages(
     ({ author }) => author.id === user.id,
@@ -153,11 +153,11 @@ function onUpdated(common: CommonMessage): void {
     mergeMessage(common);
     if (isDeleted(common)) onDeleted(common);
   }
-  // Its author does not see it any more; the reader may.
+  // The author no longer sees it, so the event has no content; the reader may still see it.
   else void queryClient.invalidateQueries({ queryKey: messageQuery(common.id).queryKey });
 }
 
-/** It is unread to nobody, and the message that it answers may have no unread reply any more. */
+/** A deleted message counts as read; its root may have no unread replies left. */
 function onDeleted({ id, reply_to, addressed_teams }: CommonMessage): void {
   changeMessage(id, asRead);
   if (reply_to !== undefined && hasUnreadReply(reply_to))
@@ -188,7 +188,7 @@ function onState(message: Message): void {
   refreshCounts();
 }
 
-/** Elsewhere the same person has read a team's messages, or all of them. */
+/** The user has read a team's messages, or all, in another window. */
 function onRead({ team }: { team: string | null }): void {
   if (team !== null && wasAsked(team)) return;
   void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {

@@ -3,12 +3,12 @@ import { call } from '../../api/client.ts';
 import type { UserSummary } from '../../api/types.ts';
 
 const KEY = ['mentioned'] as const;
-/** As many as the server takes at once. */
+/** The server's limit for one request. */
 const MOST = 100;
-/** A screen of messages asks for all its names in one go. */
+/** All names on a screen are requested together. */
 const GATHER_MS = 20;
 
-/** Whom a user name means; null when it is nobody whom the reader knows. */
+/** The user with a name; null when the reader shares no team with such a user. */
 export const mentionedQuery = (username: string) =>
   queryOptions({
     queryKey: [...KEY, username.toLowerCase()],

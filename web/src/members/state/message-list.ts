@@ -1,21 +1,21 @@
 import type { Message, SessionUser } from '../../api/types.ts';
 
-/** A stretch of messages without a gap, the oldest first, and where it goes on. */
+/** A range of messages without a gap, oldest first, and the cursors to continue at. */
 export interface MessageList {
   readonly items: readonly Message[];
-  /** The cursor of what is before; null at the very beginning. */
+  /** The cursor for older messages; null at the beginning. */
   readonly older: string | null;
-  /** The cursor of what comes after; null where it is the newest there is. */
+  /** The cursor for newer messages; null at the end. */
   readonly newer: string | null;
 }
 
-/** What the server sends of a message to everybody alike: nothing that depends on who looks. */
+/** The part of a message that is the same for all readers, as events carry it. */
 export type CommonMessage = Partial<Message> & { readonly id: string };
 
-/** Ids begin with their time (RFC 9562 §5.7), and lists stand in their order. */
+/** Ids begin with a time stamp (RFC 9562 §5.7); lists are ordered by id. */
 const isBefore = (one: Message, other: Message) => one.id < other.id;
 
-/** Puts a message where it belongs; one that is there already is replaced. */
+/** Inserts a message in order, or replaces it. */
 export function putIn(list: MessageList, message: Message): MessageList {
   const { items } = list;
   let at = items.length;
@@ -24,14 +24,14 @@ export function putIn(list: MessageList, message: Message): MessageList {
   return { ...list, items: items.toSpliced(there ? at - 1 : at, there ? 1 : 0, message) };
 }
 
-/** The same list when nothing changes in it, so that nothing is drawn anew. */
+/** Returns the same list if the message is not in it, so that nothing renders again. */
 export function changeIn(list: MessageList, id: string, change: (message: Message) => Message): MessageList {
   const at = list.items.findLastIndex((message) => message.id === id);
   if (at === -1) return list;
   return { ...list, items: list.items.with(at, change(list.items[at] as Message)) };
 }
 
-/** The same for all that fit. */
+/** The same for all messages that fit. */
 export function changeAll(
   list: MessageList,
   fits: (message: Message) => boolean,
@@ -41,31 +41,31 @@ export function changeAll(
   return { ...list, items: list.items.map((message) => (fits(message) ? change(message) : message)) };
 }
 
-/** Joins two stretches of which one goes on where the other ends; what both have is as in the second. */
+/** Joins two adjacent ranges; where they overlap, the second wins. */
 export function join(first: readonly Message[], second: readonly Message[]): Message[] {
   const all = new Map([...first, ...second].map((message) => [message.id, message]));
   return [...all.values()].sort((one, other) => (isBefore(one, other) ? -1 : 1));
 }
 
 /**
- * @param last the last of the list when the newest were asked for: what was heard since does not close a gap
- * @returns the list up to now; only its newest part when too much has come since
+ * @param last the list's last message at the time of the request: later events do not close a gap
+ * @returns the list up to now; only its newest part when the gap is too large
  */
 export function follow(list: MessageList, newest: MessageList, last: string | undefined): MessageList {
-  // Meanwhile somebody went back to another part of it.
+  // Meanwhile the list shows another part.
   if (list.newer !== null) return list;
   const [first] = newest.items;
   if (!first || last === undefined || first.id > last) return newest;
   return { ...list, items: join(list.items, newest.items), newer: null };
 }
 
-/** What changed for everybody; what depends on the reader stays. */
+/** Merges the common part of a message; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {
   const tags = message.tags;
   return { ...message, ...common, tags };
 }
 
-/** A message that was just written, as the reader sees it: unread, unless it is their own. */
+/** A new message as the reader sees it: unread, unless it is their own. */
 export function asNew(
   common: CommonMessage & Partial<Message>,
   me: SessionUser,
@@ -100,13 +100,13 @@ export function asNew(
 export const isDeleted = (message: { events?: Message['events'] | undefined }) =>
   message.events?.at(-1)?.type === 'deleted';
 export const isEdited = (message: Message) => message.events.at(-1)?.type === 'edited';
-/** Something in its conversation is new to the reader. */
+/** Whether its conversation has unread messages. */
 export const isUnread = (message: Message) => !message.read || message.unread_reply || message.unread_sidebar;
 
-/** How many messages somebody writes in a row under one name. */
+/** The time after which a message of the same author gets a header of its own. */
 const GROUP_S = 5 * 60;
 
-/** Whether a message goes on with what its author was just saying. */
+/** Whether a message continues the previous one of its author. */
 export function goesOn(message: Message, before: Message | undefined): boolean {
   return (
     before !== undefined &&

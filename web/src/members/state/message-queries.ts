@@ -19,15 +19,15 @@ export type ListFilter = { readonly team: string } | { readonly tag: Tag };
 
 const PAGE = 60;
 const REPLIES_PAGE = 100;
-/** As many as the server gives at once. */
+/** The server's largest page. */
 const MOST = 200;
 
-/** As many as the server keeps. */
+/** The number of versions that the server keeps. */
 const MOST_VERSIONS = 50;
 
 const LISTS = ['messages'] as const;
 
-/** What opens conversations: a team's stream, or one of the reader's lists. */
+/** Top-level messages: a team's stream, or one of the reader's lists. */
 export const listQuery = (filter: ListFilter) =>
   queryOptions({
     queryKey: [...LISTS, 'of', filter],
@@ -38,7 +38,7 @@ export const listQuery = (filter: ListFilter) =>
     staleTime: 'team' in filter ? Number.POSITIVE_INFINITY : 0,
   });
 
-/** What was answered to a message, or said in a sidebar. */
+/** The replies to a message, or the messages in a sidebar. */
 export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
   queryOptions({
     queryKey: [...LISTS, kind, id],
@@ -60,7 +60,7 @@ export const messageQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** A sidebar, with the message that it stands at. */
+/** A sidebar, with the message that it belongs to. */
 export const sidebarQuery = (id: string) =>
   queryOptions({
     queryKey: ['sidebar', id],
@@ -68,7 +68,7 @@ export const sidebarQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** What a message said before; asked for again after each edit. */
+/** A message's earlier versions; fetched again after each edit. */
 export const versionsQuery = ({ id, updated_at }: Pick<Message, 'id' | 'updated_at'>) =>
   queryOptions({
     queryKey: ['versions', id, updated_at],
@@ -79,7 +79,7 @@ export const versionsQuery = ({ id, updated_at }: Pick<Message, 'id' | 'updated_
 
 export type Fived = Pick<Message, 'id' | 'num_high_fives' | 'user_high_fived'>;
 
-/** Who gave a message high fives; asked for anew when they have become more or fewer. */
+/** The users who gave a message high fives; fetched again when their number changes. */
 export const highFivesQuery = ({ id, num_high_fives, user_high_fived }: Fived) =>
   queryOptions({
     queryKey: [...highFivesOf(id), num_high_fives, user_high_fived],
@@ -90,14 +90,14 @@ export const highFivesQuery = ({ id, num_high_fives, user_high_fived }: Fived) =
 
 const highFivesOf = (id: string) => ['high-fives', id] as const;
 
-/** For after a change of the reader's own: shown before the server has it, it may have been asked for too early. */
+/** Call it after one's own change: the change is shown before the server has it, so a fetch may have been too early. */
 export const renewHighFives = (id: string) => queryClient.invalidateQueries({ queryKey: highFivesOf(id) });
 
 function readNewest(filter: ListFilter, limit: number, signal?: AbortSignal): Promise<MessageList> {
   return readPage(filter, { limit }, signal);
 }
 
-/** Pages come the newest first: what follows is older. */
+/** Pages are sorted newest first: the next one is older. */
 function readPage(filter: ListFilter, page: PageWanted, signal?: AbortSignal): Promise<MessageList> {
   const query = { ...filter, ...page };
   const read = call<Message>('/v1/messages', { query, ...(signal && { signal }) }).then(({ data, meta }) => ({
@@ -114,7 +114,7 @@ interface PageWanted {
   readonly around?: string;
 }
 
-/** A team's stream from its first unread message on, which may be far from its end. */
+/** A team's stream around its first unread message, which may be far from the end. */
 async function readTeam(team: string, signal: AbortSignal): Promise<MessageList> {
   const [newest, memberships] = await Promise.all([
     readNewest({ team }, PAGE, signal),
@@ -135,7 +135,7 @@ function readAround(filter: ListFilter, id: string, signal?: AbortSignal): Promi
   return readPage(filter, { around: id, limit: PAGE }, signal);
 }
 
-/** Replies, and what is said in a sidebar, begin with the oldest. */
+/** Replies and sidebar messages are sorted oldest first. */
 function readForward(
   kind: 'replies' | 'sidebar',
   id: string,
@@ -155,10 +155,10 @@ function readForward(
 
 type Change = (list: MessageList, kind: string, of: unknown) => MessageList;
 
-/** For each answer that is on its way, what was heard since it was asked for. */
+/** For each pending request, the changes since it was sent. */
 const underWay = new Set<Change[]>();
 
-/** An answer may be older than what is heard before it comes: that is done to it, too. */
+/** An answer may be older than events that came before it, so these are applied to it. */
 async function withHeard(kind: string, of: unknown, read: Promise<MessageList>): Promise<MessageList> {
   const heard: Change[] = [];
   underWay.add(heard);
@@ -170,12 +170,12 @@ async function withHeard(kind: string, of: unknown, read: Promise<MessageList>):
   }
 }
 
-/** For what may be done twice without harm. */
+/** Only for idempotent changes. */
 function noteHeard(change: Change): void {
   for (const heard of underWay) heard.push(change);
 }
 
-/** Shows a list around one of its messages, wherever it stands. */
+/** Loads the part of a list around a message, unless it is loaded already. */
 export async function showAround(filter: ListFilter, id: string): Promise<void> {
   const { queryKey } = listQuery(filter);
   if (queryClient.getQueryData(queryKey)?.items.some((message) => message.id === id)) return;
@@ -192,7 +192,7 @@ export async function showNewest(filter: ListFilter): Promise<void> {
 
 const running = new Map<string, Promise<void>>();
 
-/** Reads on at one of a list's ends; asked twice, it does it once. */
+/** Loads more at one of a list's ends; concurrent calls share one request. */
 export function extend(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void> {
   const name = JSON.stringify([queryKey, end]);
   const work = running.get(name) ?? readOn(queryKey, end).finally(() => running.delete(name));
@@ -209,16 +209,16 @@ async function readOn(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void>
       ? await readPage(of as ListFilter, { cursor, limit: MOST })
       : await readForward(kind, of as string, cursor);
   queryClient.setQueryData<MessageList>(queryKey, (list) =>
-    // Another part may have been put in its place meanwhile.
+    // The list may show another part by now.
     list?.[end] === cursor ? { ...list, items: join(list.items, page.items), [end]: page[end] } : list,
   );
 }
 
-/** How soon it is tried again. */
+/** Delay before the next attempt. */
 const RETRY_MS = 5000;
 let catchingUp: ReturnType<typeof setTimeout> | undefined;
 
-/** What may have been missed while nothing was heard: the newest of each list that is shown, joined to what it has. */
+/** Fetches messages that were missed without a stream: the newest of each visible list, joined to what it has. */
 export async function catchUp(): Promise<void> {
   clearTimeout(catchingUp);
   const shown = queryClient.getQueryCache().findAll({ queryKey: LISTS, type: 'active' });
@@ -227,7 +227,7 @@ export async function catchUp(): Promise<void> {
     ...shown.map(({ queryKey }) => catchUpWith(queryKey)),
     queryClient.invalidateQueries({ queryKey: ['message'] }),
   ]);
-  // Nothing else would ever tell of what was missed.
+  // No later event would repeat the missed ones.
   if (done.some((one) => one.status === 'rejected' && mayPass(one.reason)))
     catchingUp = setTimeout(() => void catchUp(), RETRY_MS);
 }
@@ -235,21 +235,21 @@ export async function catchUp(): Promise<void> {
 async function catchUpWith(queryKey: QueryKey): Promise<void> {
   const [, kind, filter] = queryKey as [string, string, ListFilter];
   const list = queryClient.getQueryData<MessageList>(queryKey);
-  // What was read elsewhere is no longer unread: nothing to join to.
+  // Messages may have left the list of unread ones, so there is nothing to join to.
   const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
   if (kind !== 'of' || leaves || !list || list.items.length === 0) {
-    // The first answer, which nothing else would end, may have been asked for before anything was heard.
+    // The first request may have been sent before the stream was open.
     if (!list) await queryClient.cancelQueries({ queryKey });
     return queryClient.invalidateQueries({ queryKey });
   }
-  // Somewhere in the past: its end is read when it is reached.
+  // The list shows the past; its end is loaded when it is reached.
   if (list.newer !== null) return;
   const last = list.items.at(-1)?.id;
   const newest = await readNewest(filter, MOST);
   queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
 }
 
-// ——— What happens to messages, in all the places where they are shown ———
+// ——— Changes to messages, in every list that holds them ———
 
 function everyList(change: Change): void {
   for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: LISTS })) {
@@ -273,7 +273,7 @@ export function changeMessages(
   );
 }
 
-/** What the server answered, for this reader. */
+/** The server's answer, for this reader. */
 export const replaceMessage = (message: Message) => settleMessage(message.id, () => message);
 export const mergeMessage = (common: CommonMessage) =>
   settleMessage(common.id, (message) => merge(message, common));
@@ -283,12 +283,12 @@ function settleMessage(id: string, change: (message: Message) => Message): void 
   noteHeard((list) => changeIn(list, id, change));
 }
 
-/** A new message, into every list it belongs to. Where a list's end is not read yet, it comes with that. */
+/** Adds a new message to every list it belongs to. A list that does not reach the end gets it when it does. */
 export function addMessage(message: Message): void {
   const add: Change = (list, kind, of) =>
     list.newer === null && belongs(message, kind, of) ? putIn(list, message) : list;
   everyList(add);
-  // An answer that has it knows more of it.
+  // An answer that contains it has more of its state.
   noteHeard((list, kind, of) =>
     list.items.some(({ id }) => id === message.id) ? list : add(list, kind, of),
   );
@@ -311,7 +311,7 @@ export const changeSidebars = (message: string, change: (sidebars: Sidebar[]) =>
     return { ...now, sidebars, unread_sidebar: sidebars.some(({ unread }) => unread > 0) };
   });
 
-/** A message that is shown somewhere. */
+/** Finds a message in the cache. */
 export function findMessage(id: string): Message | undefined {
   const single = queryClient.getQueryData(messageQuery(id).queryKey);
   if (single) return single;

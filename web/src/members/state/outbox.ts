@@ -6,30 +6,30 @@ import type { Attachment, Message } from '../../api/types.ts';
 import { noteArrival } from './arrivals.ts';
 import { addMessage } from './message-queries.ts';
 
-/** Where something is written. */
+/** The target of a message. */
 export type Place =
   | { readonly kind: 'team'; readonly id: string }
   | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
   | { readonly kind: 'replies'; readonly id: string }
-  /** `message` is the one that the sidebar stands at. */
+  /** `message` is the one that the sidebar belongs to. */
   | { readonly kind: 'sidebar'; readonly id: string; readonly message: string };
 
-/** What was written and has not arrived yet. It is kept in the browser until the server has it. */
+/** A message that the server does not have yet. It is kept in the browser's storage. */
 export interface Unsent {
-  /** Makes sure that it is posted once, however often it is sent. */
+  /** The idempotency key: retries post it once. */
   readonly key: string;
   readonly place: Place;
   readonly text: string;
   readonly files: readonly Attachment[];
   /** Milliseconds since 1970. */
   readonly written: number;
-  /** When it was first sent: it may have arrived although no answer came. */
+  /** Time of the first attempt. It may have arrived although no answer came. */
   readonly tried?: number;
-  /** Why the server does not take it. */
+  /** The server's reason for refusing it. */
   readonly refused?: string;
 }
 
-/** The server knows a key for a day. What may have arrived longer ago is not sent again without asking. */
+/** The server remembers a key for a day. A message that was tried longer ago is not sent again without asking. */
 const KEY_LIVES_MS = 23 * 3_600_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -38,12 +38,12 @@ const TOO_OLD = 'too_old';
 let owner: string | undefined;
 const unsent = signal<readonly Unsent[]>([]);
 let sending = false;
-/** Something was written while the sending, and maybe its last look, was under way. */
+/** A message was added while `sendAll` was running, perhaps after it had looked for the last time. */
 let again = false;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// One item for each: several windows write at the same time.
+// One item per message: several windows write at the same time.
 const prefixOf = (user: string) => `parley.outbox.${user}.`;
 const nameOf = ({ key, written }: Unsent) => `${prefixOf(owner ?? '')}${written}.${key}`;
 
@@ -70,15 +70,15 @@ function drop(entry: Unsent): void {
   refresh();
 }
 
-/** Everything that has not arrived; the same array until something changes. */
+/** All unsent messages; the array stays identical until one changes. */
 export const useOutbox = () => unsent.useValue();
 
-/** What the server does not take, the oldest first: its author has to decide. */
+/** The refused messages, oldest first; the author has to decide about them. */
 export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
 
 export const samePlace = (one: Place, other: Place) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Begins to send what somebody has written, in this window or earlier. @returns a function that ends it */
+/** Starts sending the user's messages from this window and earlier ones. @returns a function that ends it */
 export function startOutbox(userId: string): () => void {
   owner = userId;
   refresh();
@@ -105,15 +105,15 @@ export function startOutbox(userId: string): () => void {
   };
 }
 
-/** Writes something: it is shown at once, and sent as soon as that is possible. */
+/** Posts a message: it is shown at once, and sent as soon as possible. */
 export function post(place: Place, text: string, files: readonly Attachment[]): void {
-  // Two in the same millisecond still stand in their order.
+  // Keeps the order of two messages in the same millisecond.
   const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
   save({ key: newKey(), place, text, files, written });
   void send();
 }
 
-/** Sends what was refused again, as something new: the server keeps no refusals, but maybe the key. */
+/** Sends a refused message under a new key, since the server may have stored the old one. */
 export function sendAgain(entry: Unsent): void {
   drop(entry);
   const { refused: _, tried: __, ...rest } = entry;
@@ -124,7 +124,7 @@ export function sendAgain(entry: Unsent): void {
 
 export const discard = drop;
 
-/** Of several windows one sends at a time; the others wait for their turn, in case it is closed before it is done. */
+/** One window sends at a time. The others wait for the lock, in case that window is closed first. */
 async function send(): Promise<void> {
   again = true;
   if (sending) return;
@@ -141,7 +141,7 @@ async function send(): Promise<void> {
   }
 }
 
-/** One after the other, so that they arrive in the order in which they were written. */
+/** Sends one after the other, to keep the order. */
 async function sendAll(): Promise<void> {
   for (;;) {
     const user = owner;
@@ -156,7 +156,7 @@ async function sendAll(): Promise<void> {
   }
 }
 
-/** @returns how long to wait before another try; undefined once it is settled */
+/** @returns the delay before the next attempt; undefined once it is sent or refused */
 async function sendOne(entry: Unsent): Promise<number | undefined> {
   const now = Date.now();
   if (entry.tried !== undefined && now - entry.tried > KEY_LIVES_MS) {
@@ -207,7 +207,7 @@ function requestOf({ place, text, files }: Unsent): { path: string; body: object
   }
 }
 
-/** The entry that a message of one's own, heard of before the answer came, most likely is. */
+/** Finds the entry for one's own message whose event came before the answer; matched by target and text. */
 export function findSending(message: Message): Unsent | undefined {
   return unsent
     .get()

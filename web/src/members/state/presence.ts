@@ -7,12 +7,12 @@ export function notePresence(user: string, online: boolean): void {
   heard.set(heard.get().set(user, online));
 }
 
-/** What was heard before may be old. */
+/** Earlier events may be stale. */
 export function forgetPresence(): void {
   heard.get().clear();
 }
 
-/** @param person as they were read, maybe some time ago */
+/** @param person as loaded, maybe some time ago */
 export function useOnline(person: { readonly id: string; readonly online: boolean }): boolean {
   return heard.useSelected((online) => online.get(person.id) ?? person.online);
 }

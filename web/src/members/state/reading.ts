@@ -11,29 +11,29 @@ import {
 } from './message-queries.ts';
 
 const GATHER_MS = 400;
-/** How soon what could not be told to the server is told again. */
+/** Delay before a failed read report is sent again. */
 const RETRY_MS = 5000;
 
-/** What somebody marked as unread while they look at it: seeing it further does not take that back. */
+/** Messages that the user marked as unread while in view: remaining in view does not mark them as read. */
 const heldUnread = new Set<string>();
 export const releaseUnread = () => heldUnread.clear();
 export const isHeldUnread = ({ id }: Message) => heldUnread.has(id);
 
-/** Reads that this window asked for: the event that tells of each of them is no news here. */
+/** Reads by this window, counted per team: it ignores its own events. */
 const asked = new Map<string, number>();
 
-/** @returns whether a team's event tells of what this window did itself */
+/** @returns whether a team's event was caused by this window */
 export function wasAsked(team: string): boolean {
   const count = asked.get(team) ?? 0;
   if (count > 0) asked.set(team, count - 1);
   return count > 0;
 }
 
-/** By team, what was seen and is not told to the server yet. */
+/** Messages that were seen and are not reported to the server yet, by team. */
 const gathered = new Map<string, Map<string, Message>>();
 let telling: ReturnType<typeof setTimeout> | undefined;
 
-/** Messages of a team's stream that are in view, before somebody's eyes. */
+/** Notes messages of a team's stream that are in view while the window is looked at. */
 export function noteSeen(team: string, messages: readonly Message[]): void {
   const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id));
   if (fresh.length === 0) return;
@@ -59,11 +59,11 @@ async function tellSeen(): Promise<void> {
   }
 }
 
-/** Whoever is signed out reads nothing. */
+/** Without a session (401), another attempt cannot succeed. */
 const isWorthAnother = (error: unknown) =>
   mayPass(error) && !(error instanceof ApiError && error.status === 401);
 
-/** Does it until the server has it, or refuses it. */
+/** Retries until the server accepts or refuses. */
 export async function untilTold(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -75,14 +75,14 @@ export async function untilTold(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** In one request where everything before was seen, too. */
+/** Sends one request where all earlier messages were seen as well. */
 async function markSeen(team: string, seen: readonly Message[]): Promise<void> {
   const list = queryClient.getQueryData<MessageList>(listQuery({ team }).queryKey);
   const last = seen.reduce((one, other) => (one.id > other.id ? one : other));
   const ids = new Set(seen.map(({ id }) => id));
   changeMessages(({ id }) => ids.has(id), asRead);
   const skipped = list?.items.some(({ id, read }) => !read && id < last.id && !ids.has(id));
-  // What is older than all that was read may hold something unread.
+  // Messages older than the loaded ones may be unread.
   const knowsAll = list !== undefined && (list.older === null || list.items[0]?.read === true);
   if (knowsAll && !skipped) await readUpTo(team, last.id);
   else for (const { id } of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
@@ -106,7 +106,7 @@ export const asRead = (message: Message): Message => ({
   tags: message.tags.filter((tag) => tag !== '_unread'),
 });
 
-/** Everything in a team's stream, down to its newest message. */
+/** Marks a team's stream as read, up to its newest message. */
 export async function markTeamRead(team: string, newest: Message): Promise<void> {
   await readUpTo(team, newest.id);
   heldUnread.clear();
@@ -114,7 +114,7 @@ export async function markTeamRead(team: string, newest: Message): Promise<void>
   refreshCounts();
 }
 
-/** Everything there is. */
+/** Marks all messages as read. */
 export async function markAllRead(): Promise<void> {
   await call('/v1/users/me/read', { method: 'PUT', body: {} });
   heldUnread.clear();
@@ -125,7 +125,7 @@ export async function markAllRead(): Promise<void> {
   refreshCounts();
 }
 
-/** A message with its replies, once they have been looked at. */
+/** Marks a message and its replies as read. */
 export async function markConversationRead(message: Message): Promise<void> {
   if (heldUnread.has(message.id)) return;
   changeMessage(message.id, (now) => ({ ...asRead(now), unread_reply: false }));
@@ -133,7 +133,7 @@ export async function markConversationRead(message: Message): Promise<void> {
   refreshCounts();
 }
 
-/** One reply, or one message in a sidebar, with what comes before it. */
+/** Marks a reply or a sidebar message as read, and those before it. */
 export async function markUpTo(message: Message, root: string): Promise<void> {
   if (heldUnread.has(message.id)) return;
   const before = ({ id, reply_to, sidebar }: Message) =>
@@ -158,8 +158,8 @@ const COUNT_AFTER_MS = 250;
 let counting: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
 /**
- * The counts are the server's: they are asked for anew, once for all that happens in a moment.
- * @param withinMs at some time in so many milliseconds: what concerns thousands they must not all ask for at once
+ * Refreshes the counts from the server, once for all events of a moment.
+ * @param withinMs the range of a random delay, so that thousands of readers do not ask at the same time
  */
 export function refreshCounts(withinMs = 0): void {
   const wait = COUNT_AFTER_MS + Math.random() * withinMs;

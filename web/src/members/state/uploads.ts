@@ -5,7 +5,7 @@ import { newKey } from '../../api/keys.ts';
 import { serverQuery } from '../../api/queries.ts';
 import type { Attachment } from '../../api/types.ts';
 
-/** As many as the server takes with one message. */
+/** The server's limit for one message. */
 export const MOST_FILES = 20;
 const NOT_TOLD = 25 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export interface Uploads {
   remove(upload: Upload): void;
 }
 
-/** Sends files at once when they are chosen: the message then only names them. @param onDone gets each that arrived */
+/** Uploads files as soon as they are chosen; the message refers to them by id. @param onDone gets each finished upload */
 export function useUploads(onDone: (attachment: Attachment) => void): Uploads {
   const { data: server } = useQuery(serverQuery);
   const maxBytes = server?.max_upload_bytes ?? NOT_TOLD;
@@ -69,7 +69,7 @@ export function useUploads(onDone: (attachment: Attachment) => void): Uploads {
 const retryAfterOf = (request: XMLHttpRequest) =>
   Number(request.getResponseHeader('Retry-After')) || undefined;
 
-/** `fetch` does not tell how far it is. */
+/** `fetch` reports no upload progress. */
 function send(
   { key, file }: Upload,
   onProgress: (progress: number) => void,

@@ -1,21 +1,21 @@
 import { createContext, useContext } from 'react';
 import type { Message, SessionUser } from '../../api/types.ts';
 
-/** What the messages of a view have in common. */
+/** The state that the messages of a view share. */
 export interface MessageView {
   readonly me: SessionUser;
   /** Whether the reader may delete what others wrote in a team. */
   isAdmin(team: string | undefined): boolean;
-  /** Opens the conversation beside; with `write`, ready to answer. */
+  /** Opens the conversation; with `write`, the composer gets the focus. */
   open(message: Message, write?: boolean): void;
   /** The message that is being edited. */
   readonly editing: string | undefined;
   setEditing(id: string): void;
-  /** Ends that, unless another one is being edited by now. */
+  /** Ends editing, unless another message is being edited by now. */
   endEditing(id: string): void;
-  /** What failed last, and at which message. */
+  /** The last failed action, and its message. */
   readonly failure: { readonly id: string; readonly text: string } | undefined;
-  /** Does something with a message; when it fails, that is shown there. */
+  /** Runs an action on a message, and shows its failure there. */
   run(message: Message, work: () => Promise<unknown>): void;
 }
 

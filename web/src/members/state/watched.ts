@@ -11,6 +11,6 @@ function watch(listener: () => void): () => void {
   };
 }
 
-/** Whether somebody looks at this window: it is in view, and the one they use. */
+/** Whether the window is visible and has the focus. */
 export const useWatched = () =>
   useSyncExternalStore(watch, () => document.visibilityState === 'visible' && document.hasFocus());

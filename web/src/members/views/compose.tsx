@@ -14,7 +14,7 @@ import { MessageViewProvider } from '../state/view-context.tsx';
 import styles from './compose.module.css';
 import { useView } from './messages-frame.tsx';
 
-/** A new message to a team, or to people. The address may name one of them: /compose?to=… or ?team=… */
+/** A new message to a team or to people. The URL may name one: /compose?to=… or ?team=… */
 export function Compose() {
   const t = useTranslations('members.compose');
   const { to, team } = useSearch({ from: '/signed-in/compose' });
@@ -31,7 +31,7 @@ export function Compose() {
   );
 }
 
-/** @returns undefined while the names are not known yet */
+/** @returns undefined while the names are being loaded */
 function useGiven(to: string | undefined, teamId: string | undefined): Chosen[] | undefined {
   const person = useQuery({ ...personQuery(to ?? ''), enabled: to !== undefined });
   const memberships = useQuery(membershipsQuery);
@@ -57,7 +57,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   const place = placeOf(chosen);
   const change = (next: readonly Chosen[]) => {
     setError(undefined);
-    // A message goes to one team or to people: what was chosen last counts.
+    // A message goes to one team or to people; the last choice wins.
     const last = next.at(-1);
     setChosen(last?.kind === 'team' ? [last] : next.filter(({ kind }) => kind !== 'team'));
   };

@@ -22,7 +22,7 @@ export function Conversation(props: {
   id: string;
   onClose: () => void;
   composer: RefObject<ComposerHandle | null>;
-  /** Whether it was opened to answer. */
+  /** Whether it was opened to write a reply. */
   writing: RefObject<boolean>;
 }) {
   const { id, onClose, composer, writing } = props;
@@ -51,8 +51,8 @@ export function Conversation(props: {
 }
 
 /**
- * @param props.marked the reply, or the message in a sidebar, that the address names
- * @param props.sidebar the one to begin in
+ * @param props.marked the reply or sidebar message that the URL names
+ * @param props.sidebar the sidebar to show first
  */
 export function ConversationBody(props: {
   id: string;
@@ -71,7 +71,7 @@ type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
 function Parts({ message, composer, writing, marked, sidebar: first, onEscape }: PartsProps) {
   const t = useTranslations('members.conversation');
   const refused = useRefused().find(({ place }) => place.kind === 'sidebar' && place.message === message.id);
-  // Whoever follows the sign that something was not sent finds it.
+  // The link at "not sent" leads here.
   const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : first);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
@@ -116,7 +116,7 @@ function Parts({ message, composer, writing, marked, sidebar: first, onEscape }:
   );
 }
 
-/** Between what all see, and the private conversations beside it. */
+/** Tabs for the public replies and the private sidebars. */
 function Switcher(props: {
   message: Message;
   chosen: string | undefined;

@@ -43,7 +43,7 @@ export const Direct = () => <Listing tag="_direct" />;
 export const Sent = () => <Listing tag="_sent" />;
 export const Unread = () => <Listing tag="_unread" />;
 
-/** What opens conversations, of one kind, the newest first. */
+/** A list of messages by tag, newest first. */
 function Listing({ tag }: { tag: Tag }) {
   const { open } = useSearch({ strict: false }) as { open?: string };
   const mover = useRef<Mover>(null);
@@ -154,7 +154,7 @@ function Entry(props: InFeed & { message: Message; isOpen: boolean }) {
   const view = useMessageView();
   const t = useTranslations('members.lists');
   const unread = isUnread(message);
-  // A click anywhere opens it, unless it meant something in it; the keyboard has Enter.
+  // A click opens it, unless it was on a control or selected text. The keyboard has Enter.
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element;
     if (!event.currentTarget.contains(target)) return;

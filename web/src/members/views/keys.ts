@@ -9,7 +9,7 @@ import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover } from './mover.ts';
 
-/** Single keys for the message that has the focus. */
+/** Shortcuts for the focused message. */
 export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {
   const t = useTranslations('members.keys');
   const act = (label: string, work: (message: Message) => void): Shortcuts[string] => ({
@@ -35,7 +35,7 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
   });
 }
 
-/** Enter opens the message that has the focus; on a button in it, it is the button's. */
+/** Enter opens the focused message, unless a control in it has the focus. */
 export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
   return event.key === 'Enter' && event.target === event.currentTarget && !event.defaultPrevented;
 }
@@ -47,7 +47,7 @@ function focused(): Message | undefined {
   return id === undefined ? undefined : findMessage(id);
 }
 
-/** The arrows move the focus among messages, but not where something within a message has it. */
+/** The arrow keys move the focus among messages, unless a control in a message has it. */
 export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
   if (by === undefined || !(event.target as Element).matches('article')) return;
@@ -55,7 +55,7 @@ export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>
   move(by, mover);
 }
 
-/** In a conversation, which is all in the page, from one to the next; else as the list does it. */
+/** A conversation has all its messages in the page; elsewhere the virtual list moves the focus. */
 function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
   const panel = document.activeElement?.closest('[data-conversation]');
   if (!panel) {

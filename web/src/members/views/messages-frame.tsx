@@ -13,8 +13,8 @@ import { useMessageKeys } from './keys.ts';
 import type { Mover } from './mover.ts';
 
 /**
- * A list of messages, and beside it (on a narrow screen: above it) the conversation that is open.
- * @param props.openId the conversation of the address
+ * A list of messages, and the open conversation beside it, or over it on a narrow screen.
+ * @param props.openId the open conversation, from the URL
  */
 export function MessagesFrame(props: {
   openId: string | undefined;
@@ -52,7 +52,7 @@ export function MessagesFrame(props: {
   );
 }
 
-/** Back to where the conversation was opened from. */
+/** Returns the focus to the message whose conversation was open. */
 function focusMessage(id: string | undefined): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message="${id}"]`)?.focus());
 }

@@ -1,4 +1,4 @@
-/** Moves the focus in a list, of which most is not in the page. */
+/** Moves the focus in a virtual list. */
 export interface Mover {
   move(by: 1 | -1): void;
 }

@@ -14,7 +14,7 @@ import styles from './frame.module.css';
 import { useMessageKeys } from './keys.ts';
 import { useView } from './messages-frame.tsx';
 
-/** One conversation alone, as links in mails open it. Of what was said within one: the conversation, at that. */
+/** One conversation as a page, as links in mails open it. A reply opens its conversation at the reply. */
 export function Permalink() {
   const { message: id } = useParams({ from: '/signed-in/messages/$message' });
   const query = useQuery(messageQuery(id));

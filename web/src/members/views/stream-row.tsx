@@ -16,7 +16,7 @@ export type Row =
       readonly message: Message;
       /** The first of its day. */
       readonly day: boolean;
-      /** The first that the reader had not seen when they came. */
+      /** The first unread message when the stream was opened. */
       readonly isNew: boolean;
       readonly grouped: boolean;
     }
@@ -24,7 +24,7 @@ export type Row =
 
 let day = { from: 0, to: 0 };
 
-/** Whether two times, in seconds, are on one day of the reader's. Thousands are compared in a row: a day is found once. */
+/** Whether two times, in seconds, are on the same local day. The day is cached: thousands are compared in a row. */
 export function sameDay(one: number, other: number): boolean {
   if (one < day.from || one >= day.to) day = dayOf(one);
   return other >= day.from && other < day.to;
@@ -44,7 +44,7 @@ export const StreamRow = memo(function StreamRow(
     team: Team;
     /** The stream begins with it. */
     begins: boolean;
-    /** It is the one that the address names. */
+    /** The URL names it. */
     marked: boolean;
     takeBack: (entry: Unsent) => void;
   },
@@ -76,7 +76,7 @@ export const StreamRow = memo(function StreamRow(
   );
 });
 
-/** @returns when the present day begins, in milliseconds; drawn anew when another one does */
+/** @returns the start of today in milliseconds; renders again at midnight */
 function useToday(): number {
   const [now, setNow] = useState(Date.now);
   const { from, to } = dayOf(now / 1000);

@@ -25,13 +25,13 @@ import { type Row, StreamRow, sameDay } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 export interface StreamHandle {
-  /** To the end, to see what one has just written. */
+  /** Scrolls to the end, as after posting. */
   follow(): void;
 }
 
 const ESTIMATED = 56;
 const GROUPED = 26;
-/** So close to the end one wants to see what comes. */
+/** Within this distance of the end, new messages are followed. */
 const AT_END = 48;
 /** How many rows before an end the next page is read. */
 const AHEAD = 30;
@@ -44,7 +44,7 @@ const LAYOUT = {
 };
 const keyOf = ({ key }: Row) => key;
 
-/** Messages one below the other, the newest at the bottom; only those in view are in the page. */
+/** A team's messages, the newest at the bottom; only those near the view are in the page. */
 export function Stream(props: {
   list: MessageList;
   queryKey: QueryKey;
@@ -74,7 +74,7 @@ export function Stream(props: {
   });
   const { virtualizer, settled } = feed;
 
-  // Where one begins: at the message of the address, at what is new, or at the end.
+  // The first position: the message that the URL names, the first unread one, or the end.
   const placed = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const wanted = at ?? 'begin';
@@ -158,12 +158,12 @@ function useSeen(
   }, [watched, team, rows, items, virtualizer]);
 }
 
-/** How many messages of others have come since one was at the end. */
+/** How many messages of others have arrived since the view was at the end. */
 function useMissed({ items, newer }: MessageList, atEnd: boolean, userId: string): number {
   const last = useRef<string | undefined>(items.at(-1)?.id);
   const complete = useRef(newer === null);
   useEffect(() => {
-    // What was read on purpose, from a stretch of the past towards the end, has not just come.
+    // Messages loaded while scrolling from the past towards the end have not just arrived.
     if (atEnd || !complete.current) last.current = items.at(-1)?.id;
     complete.current = newer === null;
   }, [atEnd, items, newer]);

@@ -43,7 +43,7 @@ export function TeamStream() {
   );
 }
 
-/** What is not the newest part, or very much, is not kept for the next visit. */
+/** A longer list, or one that does not reach the end, is dropped when the team is left. */
 const KEPT = 500;
 
 function TeamMessages(props: { team: Team; at: string | undefined; mover: React.RefObject<Mover | null> }) {
@@ -134,15 +134,15 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   );
 }
 
-/** @returns whether the message of the address is among those that were read */
+/** @returns whether the message that the URL names has been loaded */
 function useAround(team: string, at: string | undefined, list: MessageList | undefined): boolean {
   const [tried, setTried] = useState<string>();
   const there = at === undefined || (list?.items.some(({ id }) => id === at) ?? false);
   useEffect(() => {
     if (list === undefined || at === undefined || tried === at) return;
-    // Whoever goes on from it, so far that it is there no more, does not want to be taken back.
+    // Scrolling on may unload it; the view must not jump back then.
     if (there) return setTried(at);
-    // One that is gone, or of another team: the stream is shown as it is.
+    // If it is deleted or of another team, the stream is shown without it.
     showAround({ team }, at).then(
       () => setTried(at),
       () => setTried(at),

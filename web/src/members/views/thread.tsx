@@ -19,8 +19,8 @@ import styles from './frame.module.css';
 import { useExtend } from './use-extend.tsx';
 
 /**
- * What was answered to a message, or said in a sidebar beside it: the oldest first, then where one writes.
- * @param props.closed nothing can be written there any more
+ * The replies to a message, or a sidebar's messages, oldest first, and the composer below.
+ * @param props.closed whether writing has ended
  */
 export function Thread(props: {
   root: Message;
@@ -83,7 +83,7 @@ export function Thread(props: {
   );
 }
 
-/** How near the end one has to be to be taken along. */
+/** Within this distance of the end, new replies are followed. */
 const AT_END = 80;
 
 function Answers(props: {
@@ -149,7 +149,7 @@ function Answers(props: {
   );
 }
 
-/** Where it begins, and that it follows what comes when one is at its end. */
+/** Sets the first scroll position, and follows new replies at the end. */
 function usePlace(of: {
   scroller: RefObject<HTMLDivElement | null>;
   count: number;
@@ -184,14 +184,14 @@ function usePlace(of: {
   }, [count, marked]);
 }
 
-/** Who looks at a conversation has read it, down to what is loaded of it. */
+/** Marks a conversation as read, as far as it is loaded, while its window is looked at. */
 function useAnswersSeen(root: Message, list: MessageList): void {
   const watched = useWatched();
   const last = list.items.at(-1);
   const sidebar = last?.sidebar;
   const unread = list.items.some(({ read }) => !read);
   useEffect(() => {
-    // To read what comes after it would be to read it, too.
+    // Marking a later message as read would mark this one, too.
     if (!watched || list.items.some(isHeldUnread)) return;
     if (sidebar !== undefined) {
       if (unread && last) void untilTold(() => markUpTo(last, root.id));

@@ -8,7 +8,7 @@ import styles from './frame.module.css';
 
 type End = 'older' | 'newer';
 
-/** Reads on at a list's ends; after a failure only when that is asked for. */
+/** Loads more at a list's ends; after a failure only on request. */
 export function useExtend(queryKey: QueryKey): {
   readonly busy: boolean;
   readonly failure: ReactNode;
