@@ -36,8 +36,7 @@ export async function measure(target: Target, seconds: number): Promise<Measured
 }
 
 /**
- * Warms both up, then measures them in short turns, each round beginning with the other one, so that what disturbs the
- * machine disturbs both.
+ * Warms both up, then measures them in short alternating turns, so that a disturbance of the machine affects both.
  */
 export async function compare(
   subject: Target,

@@ -148,7 +148,7 @@ export class ParleyApplication {
   }
 }
 
-/** A call that is genuine, but sent to another address than its own, must not be taken for what that expects. */
+/** A genuine call sent to the wrong address must not be mistaken for the expected type. */
 function ofType<T extends Callback['type']>(type: T, callback: Callback): Extract<Callback, { type: T }> {
   if (callback.type === type) return callback as Extract<Callback, { type: T }>;
   throw new SignatureError(`the call is of type ${callback.type}, not ${type}`);

@@ -6,7 +6,7 @@ export interface ErrorItem {
   reason?: string;
 }
 
-/** The platform refused, or answered with something that is not its own. */
+/** The platform refused, or an intermediary answered in its place. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
   /** The HTTP status. */
@@ -34,7 +34,7 @@ export class ParleyError extends Error {
 /** The token route, or one of its relatives, refused (RFC 6749 §5.2). */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
-  /** `invalid_grant` when the code or the token is of no use any more: let the user open the application again. */
+  /** `invalid_grant` when the code or token is no longer valid: let the user open the application again. */
   readonly error: string;
   /** The HTTP status; from 500 on, and 429, it may work later. */
   readonly status: number;
@@ -46,7 +46,7 @@ export class TokenError extends Error {
   }
 }
 
-/** A call to the application that did not come from the platform, or is not the one that the address is for. */
+/** A call that did not come from the platform, or belongs to another address. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const TIMEOUT_MS = 15_000;
 /** Pauses before further attempts, unless the answer sets its own. */
 const PAUSES_MS = [200, 1000];
-/** A platform that asks for more than this gets its answer passed on: the caller's user is waiting. */
+/** With a longer pause the answer is returned instead, because the caller's user is waiting. */
 const LONGEST_PAUSE_MS = 5000;
 /** Too many requests, and the statuses of a gateway or a restarting server. */
 const TEMPORARY = new Set([429, 502, 503, 504]);
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /**
- * Sends a request, and sends it again when the answer was lost or says that it may work later.
+ * Sends a request, and retries it when the answer was lost or is temporary.
  * @throws TypeError or a DOMException named TimeoutError when the platform cannot be reached
  */
 export async function send(call: Call): Promise<Answer> {
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Also while the first of two equal requests is still being answered: its result is given to the second. */
+/** Includes a request whose duplicate is still in progress: the retry gets that result. */
 function mayWorkLater({ status, body }: Answer): boolean {
   const errors = (body as { errors?: { reason?: string }[] } | undefined)?.errors;
   return TEMPORARY.has(status) || (status === 409 && errors?.[0]?.reason === 'in_progress');

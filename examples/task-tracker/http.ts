@@ -16,7 +16,7 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
-/** Reads to the end in any case, so that the sender gets to read our answer. @throws BodyTooLarge */
+/** Reads to the end in any case, so that the sender receives our answer. @throws BodyTooLarge */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts';
 
 const COOKIE = 'tracker_session';
 
-/** The platform sends a member's browser here each time they open the tracker: they get a session of ours. */
+/** The platform sends a member's browser here each time they open the tracker. Starts a session of ours. */
 export async function signIn(
   url: URL,
   parley: ParleyApplication,
@@ -16,7 +16,7 @@ export async function signIn(
   if (!code || !team || storage.teamName(team) === undefined) return notFound();
   const tokens = await parley.exchangeCode(code);
   const member = new ParleyUser(parley, tokens.access_token);
-  // The team comes by way of the browser, where anybody can put another one: we ask the platform.
+  // The team arrives through the browser, where it can be changed, so we ask the platform.
   const [me, memberships] = await Promise.all([member.me(), member.teams()]);
   if (!memberships.some((membership) => membership.team.id === team)) return notFound();
   storage.saveTokens(me.id, team, tokens);

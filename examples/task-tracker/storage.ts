@@ -8,7 +8,7 @@ export interface Task {
   readonly team: string;
   readonly title: string;
   readonly done: number;
-  /** The id under which the platform knows it; null until it does. */
+  /** The platform's id for it; null until it is registered. */
   readonly object_id: string | null;
 }
 
@@ -41,7 +41,7 @@ export class Storage {
     this.#db.prepare('INSERT OR REPLACE INTO teams VALUES (?, ?)').run(id, name);
   }
 
-  /** A team uninstalled the tracker. Its tasks stay, for the case that it did so by mistake. */
+  /** A team uninstalled the tracker. Its tasks stay, in case that was a mistake. */
   forgetTeam(id: string): void {
     this.#db.prepare('DELETE FROM teams WHERE id = ?').run(id);
     this.#db.prepare('DELETE FROM sessions WHERE team = ?').run(id);
@@ -105,7 +105,7 @@ export class Storage {
       | undefined;
   }
 
-  /** @returns whether it was not done before */
+  /** @returns whether it was open before */
   markDone(id: number): boolean {
     return this.#db.prepare('UPDATE tasks SET done = 1 WHERE id = ? AND done = 0').run(id).changes > 0;
   }

@@ -63,7 +63,7 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
     );
   }
 
-  /** An object that is gone already is what we want. */
+  /** Deleting an object that no longer exists counts as success. */
   async function forget(objectId: string): Promise<void> {
     try {
       await parley.deleteObject(objectId);

@@ -15,7 +15,7 @@ export interface Tokens {
   token_type: string;
   /** Seconds. */
   expires_in: number;
-  /** Gets the next pair, and is replaced by it. */
+  /** Exchanged for the next pair, which replaces it. */
   refresh_token: string;
   /** The granted scopes beyond the basic interface, separated by spaces. */
   scope?: string;

@@ -8,16 +8,16 @@ export interface Mention {
   name: string;
 }
 
-/** Something at the side of a message. */
+/** Additional content of a message. */
 export interface Attachments {
   links?: { url: string; title?: string }[];
-  /** Anything else is kept as it is given. */
+  /** Other keys are stored unchanged. */
   [other: string]: unknown;
 }
 
 /** A message to post (part 2.4). Requires a text or attachments, and at least one addressee. */
 export interface NewMessage {
-  /** Several texts become lines. Holds `{0}` where the mentioned object's link belongs. */
+  /** Several texts become lines. Contains `{0}` where the mentioned object's link belongs. */
   text?: string | string[];
   /** At most one team, and then no users. */
   addressed_teams?: string[];
@@ -52,7 +52,7 @@ export interface Message {
   mentions: (Mention & { url: string | null })[];
   sidebars: unknown[];
   events: unknown[];
-  /** `_inbox`, `_sent` and their like. */
+  /** `_inbox`, `_sent` and so on. */
   tags: string[];
   via_app: ApplicationReference | null;
   /** Unix seconds, with a fraction. */
