@@ -17,7 +17,8 @@ export function protectAnswers(app: FastifyInstance, config: Config): void {
     reply.headers(headers);
     done();
   });
-  // Fetch, "Cross-Origin-Resource-Policy header": no other site loads what is for a program into its own process.
+  // Fetch, "Cross-Origin-Resource-Policy header": keeps pages of other sites from loading our JSON into their
+  // process.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const type = reply.getHeader('content-type');
     if (typeof type === 'string' && type.startsWith('application/json')) {

@@ -14,7 +14,7 @@ export function joinLimits(
   const perAccount = config.RATE_LIMIT === 'on';
   return {
     limiter: shared ?? new RateLimiter(clock),
-    /** Wrong passwords; undefined where nothing is limited. */
+    /** Bounds wrong passwords; undefined when limits are off. */
     guesses: perAccount
       ? { fromOne: config.RATE_LIMIT_ACCOUNT, fromUnknown: config.RATE_LIMIT_UNKNOWN_BROWSERS }
       : undefined,

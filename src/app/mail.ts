@@ -106,7 +106,7 @@ export function joinMail(
       sender?.wake();
       preparer.wake();
     },
-    /** Waits for the mails under way. A mail server that does not answer is hung up on. */
+    /** Waits for mails in progress, but not for a mail server that does not answer. */
     async stop() {
       const stopped = [preparer.stop(), sender?.stop()];
       mailTransport?.close();

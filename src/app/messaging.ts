@@ -43,7 +43,7 @@ export function joinMessaging(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
-    /** @returns those among some sessions that have ended */
+    /** @returns the ids of ended sessions among these */
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
     notify: MessageListener;
     /** An installation as its team sees it. */
@@ -110,7 +110,7 @@ export function joinMessaging(
   const newest = async () => (await newestId.first(db, {}))?.id;
 
   return {
-    /** Ids go on behind those of the database, also when the clock was set back meanwhile. */
+    /** New ids sort after those in the database, even if the clock was set back. */
     async prepare(): Promise<void> {
       newId(await newest());
     },
@@ -133,7 +133,7 @@ export function joinMessaging(
     housekeeping: [live.purge, attachments.sweep],
     detachFiles: attachments.detach,
     countStreams: live.countStreams,
-    /** Answers that have no end of their own. */
+    /** Open-ended answers, which a stop must close. */
     streams: live,
     stop: index.stop,
   };

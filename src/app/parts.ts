@@ -17,7 +17,7 @@ export interface AppParts {
   /** How far the machine's clock is ahead of `clock`, in milliseconds. */
   readonly clockDeviation: () => number;
   readonly outbound: Outbound;
-  /** Undefined where there is no mail server: then mails are kept. */
+  /** Undefined without a mail server: mails are then kept. */
   readonly mailTransport: MailTransport | undefined;
   readonly files: FileStore;
   readonly spool: Spool;

@@ -56,7 +56,7 @@ export function joinPeople(
     secure,
   });
 
-  // After an upgrade; then there is nothing to do.
+  // Needed after an upgrade only; otherwise it finds nothing to do.
   const searchKeys = startRounds({
     work: () => fillSearchKeys(db),
     intervalMs: SEARCH_KEYS_MS,

@@ -16,13 +16,13 @@ import {
 } from '../teams/index.ts';
 import { type AppParts, days, seconds } from './parts.ts';
 
-/** Teams, their members, who is invited, and who knows whom. */
+/** Teams, their members, invitations and connections. */
 export function joinTeams(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
     listeners: readonly TeamListener[];
-    /** A deleted team is there again, in the same transaction. */
+    /** Runs in the transaction that restores a deleted team. */
     onRestore: (tx: Tx, teamId: string) => Promise<void>;
     onInvite: InvitationListener;
     record: Recorder;

@@ -43,7 +43,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
       clock: Date.now,
       cipher: new Cipher(keys.encryption),
       allowLoopback: config.loopbackApps,
-      // It has no icon, and nothing is shown of it here.
+      // It has no icon, and none is shown here.
       baseUrl: () => '',
       onIconChange: async () => undefined,
       onDelete: async () => undefined,

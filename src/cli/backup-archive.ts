@@ -38,7 +38,7 @@ export function unpackDatabase(file: string, to: string): Promise<void> {
   });
 }
 
-/** Puts the uploads back, those that are there already excepted. @returns how many there were */
+/** Restores the uploads that are missing. @returns how many */
 export async function unpackUploads(file: string, folder: string): Promise<number> {
   return reading(file, async (zip) => {
     const entries = uploadsOf(zip);
@@ -90,7 +90,7 @@ function uploadsOf(zip: ZipReader): ZipEntry[] {
 
 const nameOf = ({ name }: ZipEntry) => name.slice(FILES.length);
 
-/** Under its name only once it is whole, and on the disk. */
+/** Renames the file once it is complete and flushed. */
 async function unpack(zip: ZipReader, entry: ZipEntry, path: string): Promise<void> {
   const arriving = `${path}.arriving`;
   try {

@@ -173,7 +173,7 @@ function refuseWhileServing(file: string): void {
   if (!existsSync(file)) return;
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Leaving WAL mode needs the only connection there is.
+    // Leaving WAL mode fails while another connection is open.
     db.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     // A damaged database is a reason to restore (SQLITE_CORRUPT, SQLITE_NOTADB).

@@ -1,6 +1,6 @@
 import type { RunningServer } from '../process/start.ts';
 
-/** Asks the server as one person, with the cookie that signing up gave. */
+/** A client of the server with the cookie of one person. */
 export class Person {
   readonly #server: RunningServer;
   #cookie = '';
@@ -14,7 +14,7 @@ export class Person {
     return this.#send(method, url, 'application/json', JSON.stringify(body));
   }
 
-  /** @returns the id by which a message takes the file up */
+  /** @returns the id with which a message attaches the file */
   async upload(name: string, bytes: Buffer): Promise<string> {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(bytes)]), name);

@@ -41,7 +41,7 @@ export async function runDemo(): Promise<void> {
   });
 }
 
-/** @returns the process, once it has said that it listens */
+/** @returns the process, once it reports that it listens */
 async function startExample(
   server: RunningServer,
   exampleUrl: string,

@@ -17,7 +17,7 @@ const EXPECTED = [ConfigError, Refusal, SchemaRefused];
 
 // New files are private to the user who runs this: database, keys, uploads, backups, exports.
 process.umask(0o077);
-// A reader that has read enough, as in "audit | head", is no failure.
+// A reader that closes early, as in "audit | head", is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -126,7 +126,7 @@ async function create(
   print(`Made the account ${email}.`);
 }
 
-/** Before a password is asked for. @throws Refusal */
+/** Checks the address before asking for a password. @throws Refusal */
 function refuseMalformed(email: string): void {
   try {
     checkEmail(email);
@@ -172,7 +172,7 @@ async function exportTo(email: string, file: string): Promise<void> {
     const files = await openFileStore(config);
     try {
       const parts = personalParts({ db, clock: Date.now, files });
-      // A renewal that fails is made up for by the next one, or by the export's own failing.
+      // A failed renewal is retried by the next one, or the export itself fails.
       const keepLease = leaseKeeper({ db, clock: Date.now, onError: () => undefined });
       const exports = exportService({ db, clock: Date.now, record, keepLease, parts });
       const archive = await exports.open(id, OPERATOR);
@@ -195,7 +195,7 @@ async function setPassword(email: string, options: { keepApplications?: boolean 
       const replace = passwordReplacement({
         users,
         endGrants: tokenRevocation(Date.now).ofUser,
-        // An address that is not proved may be a stranger's.
+        // An unproved address may belong to a stranger.
         tellPasswordChanged: async (...told) => {
           if (user.email_verified === 1) await tellPasswordChanged(...told);
         },

@@ -9,8 +9,8 @@ const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const UNREADABLE = /[\p{Cc}\\]|^\s|\s$|%(?![0-9A-Fa-f]{2})/u;
 
 /**
- * An address of an application in the one form in which it is kept. The parser also takes what others read as another
- * address, such as backslashes and line ends: such an address is not registered.
+ * An application's address in its normalised form. The parser also accepts text that others read as a different
+ * address, such as backslashes and line ends: such an address is refused.
  */
 export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]): ReadAddress {
   const checked = checkUrl(text, policy);

@@ -47,11 +47,11 @@ export function applicationService(deps: {
   cipher: Cipher;
   allowLoopback: boolean;
   baseUrl: () => string;
-  /** Runs in the transaction that gives an application an icon, or another one. */
+  /** Runs in the transaction that sets or changes an application's icon. */
   onIconChange: (tx: Tx, application: ApplicationRow) => Promise<void>;
   /** Runs in the transaction that deletes an application. */
   onDelete: (tx: Tx, applicationId: string) => Promise<void>;
-  /** Keeps an account open until the transaction ends. @returns false when it is closed or unknown */
+  /** Locks the owner's account until the transaction ends. @returns false for a closed or unknown account */
   lockOwner: (tx: Tx, userId: string) => Promise<boolean>;
   record: Recorder;
 }) {
@@ -64,7 +64,7 @@ export function applicationService(deps: {
     detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
   ) => record(tx, { action, target: ['application', id], detail });
 
-  /** The addresses among the fields, as they are kept. @throws InvalidFields naming each that may not be used */
+  /** Normalises the addresses among the fields. @throws InvalidFields naming each that is refused */
   function readAddresses<Fields extends ApplicationChange>(fields: Fields): Fields {
     const problems: FieldProblem[] = [];
     const read = (field: string, text: string): string => {
@@ -95,7 +95,7 @@ export function applicationService(deps: {
     return uris ? { ...found, redirect_uris: uris } : found;
   }
 
-  /** @returns the application with the only copy of its secret that can ever be read */
+  /** @returns the application with the only readable copy of its secret */
   async function register(tx: Tx, ownerId: string, given: NewApplication) {
     const fields = readAddresses(given);
     if (!(await lockOwner(tx, ownerId))) throw new NotAuthorized();
@@ -140,7 +140,7 @@ export function applicationService(deps: {
     return secret;
   }
 
-  /** The only road for an owner. @throws NotFound for anybody else */
+  /** The only way for an owner to a row. @throws NotFound for anyone else */
   async function accessOwn(reader: Reader, userId: string, id: string): Promise<ApplicationRow> {
     const known = parseId(id);
     const row = known && (await findApplication.first(reader, { id: known }));
@@ -227,7 +227,7 @@ export function applicationService(deps: {
     throw new Conflict('just_rotated', 'The secret was rotated a moment ago: try again in some seconds');
   }
 
-  /** The secret before stays good for the overlap, so that nothing breaks while the new one is rolled out. */
+  /** The previous secret stays valid during the overlap, so that the new one can be rolled out. */
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
     const row = await lockOwn(tx, userId, id);
     await refuseSecondRotation(tx, row);
@@ -241,7 +241,7 @@ export function applicationService(deps: {
     };
   }
 
-  /** The secrets that are good now, the current one first. Empty for an unknown application. */
+  /** The valid secrets, the current one first. Empty for an unknown application. */
   async function secrets(reader: Reader, applicationId: string): Promise<string[]> {
     const rows = await liveSecrets.all(reader, { applicationId, now: clock() });
     return rows.map((row) => cipher.decrypt(row.ciphertext));
@@ -325,7 +325,7 @@ export function redirectUrisOf(row: ApplicationRow): string[] {
   return JSON.parse(row.redirect_uris_json) as string[];
 }
 
-/** @param origin under which this server is reached: pictures are shown from it */
+/** @param origin the server's public address, from which pictures are shown */
 export function presentPublicApplication(row: ApplicationRow, origin: string): PublicApplication {
   const { id, name, description, base_url, listed } = row;
   return {

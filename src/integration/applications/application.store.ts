@@ -12,13 +12,13 @@ export const findApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
 );
 
-/** It stays as it is until the transaction ends, but for what that does with it. */
+/** Locks the row against other changes until the transaction ends. */
 export const holdToChange = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'no key update');
 });
 
-/** It stays as it is, and is not deleted, until the transaction ends. */
+/** Locks the row against changes and deletion until the transaction ends. */
 export const lockApplication = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'share');
@@ -191,7 +191,7 @@ export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>(
   }),
 );
 
-/** Those that are good now, the newest first: it is the one to sign and to send with. */
+/** The valid secrets, newest first: the newest one signs and is sent. */
 export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
   q
     .selectFrom('application_secrets')

@@ -16,7 +16,7 @@ import { type UserPresenter, UserSummary } from '../../people/users/index.ts';
 import { type ApplicationService, PublicApplication } from '../applications/index.ts';
 import { type OwnedApplication, pageOfApplications } from './administration.store.ts';
 
-/** An application as who administers the server sees it. */
+/** The server administrator's view of an application. */
 const AdministeredApplication = Type.Object({
   ...PublicApplication.properties,
   owner: Shared(UserSummary),

@@ -14,7 +14,7 @@ export const calledTeam = (team: PresentedTeam) => ({ ...team, unread_count: 0, 
 /** A team reduced to its id. */
 export const bareTeam = (id: string) => ({ id, team_id: id });
 
-/** Which installation a call is about, and its place among the calls about it: a higher number is the later news. */
+/** The installation that a call is about, and its sequence number among those calls: the highest is the latest. */
 export interface CalledInstallation {
   readonly id: string;
   readonly sequence: number;

@@ -113,7 +113,7 @@ export function installationService(deps: {
     return views.presentInstallation(db, await mustFind(db, id));
   }
 
-  /** @returns why it is not installed. The team, the application or the installer may be gone meanwhile. */
+  /** @returns why it failed. The team, the application or the installer may have been removed meanwhile. */
   async function settle(
     tx: Tx,
     id: string,
@@ -329,7 +329,7 @@ export function installationService(deps: {
   /** Fails installations that a killed server left pending, once their lease has expired; runs regularly. */
   const recover = () => db.write((tx) => failOld(tx, clock()));
 
-  /** @param before those whose time is over by then */
+  /** @param before fails installations whose lease expires by then */
   async function failOld(tx: Tx, before: number): Promise<void> {
     for (const row of await failInterrupted.all(tx, { now: clock(), before })) await onChange(tx, row);
   }
@@ -341,7 +341,7 @@ export function installationService(deps: {
   const active = (reader: Reader, applicationId: string, teamId: string) =>
     findActive.first(reader, { applicationId, teamId });
 
-  /** Like `active`, and it stays so until the transaction ends. */
+  /** Like `active`, and locks the installation until the transaction ends. */
   const lock = (tx: Tx, applicationId: string, teamId: string) =>
     lockActive.first(tx, { applicationId, teamId });
 

@@ -27,7 +27,7 @@ export const insertPending = statement<
     .returning('id'),
 );
 
-/** Ends a pending installation, once. Gives no row when it was given up as interrupted meanwhile. */
+/** Settles a pending installation, once. Returns no row if it was meanwhile failed as interrupted. */
 export const settlePending = statement<Pick<InstallationRow, 'id' | 'status' | 'reason' | 'updated_at'>>()(
   (q, p) =>
     q
@@ -151,7 +151,7 @@ export function pageOfApplication(
   });
 }
 
-/** Gives no row where it is not installed any more. */
+/** Returns no row unless it is installed. */
 export const setScopes = statement<Pick<InstallationRow, 'id' | 'scopes_json' | 'updated_at'>>()((q, p) =>
   q
     .updateTable('installations')

@@ -16,7 +16,7 @@ export const findAgreement = statement<AgreementKey>()((q, p) =>
     .where('team_id', '=', p.teamId),
 );
 
-/** Gives the row that is there afterwards; it stays so until the transaction ends. */
+/** Inserts the agreement unless it exists. Returns the row, locked until the transaction ends. */
 export const insertAgreement = statement<AgreementKey & { id: string; now: number }>()((q, p) =>
   q
     .insertInto('agreements')

@@ -102,7 +102,7 @@ function checkResponseType({ response_type: type }: GivenParameters): RequestPro
     : problem('response_type', 'must be code', 'unsupported_response_type');
 }
 
-/** An old client may go without PKCE where its owner says so; one that begins it has to do it right. */
+/** An old client may omit PKCE if its owner allows that; a client that sends it must send it correctly. */
 const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
   application.require_pkce === 0 &&
   textOf(given.code_challenge) === undefined &&
@@ -116,7 +116,7 @@ function checkChallenge(given: GivenParameters, application: ApplicationRow): Re
   return problem('code_challenge', 'must be the SHA-256 of a verifier in base64url (RFC 7636)');
 }
 
-/** RFC 7636 §4.3: a method that is left out means "plain", which protects nothing (§7.2). */
+/** RFC 7636 §4.3: an omitted method means "plain", which protects nothing (§7.2). */
 function checkMethod(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
   const { code_challenge_method: method } = given;
   if (leavesOutPkce(given, application)) return undefined;
@@ -128,7 +128,7 @@ function checkTeam({ team }: GivenParameters): RequestProblem | undefined {
   return problem('team', 'must be the id of a team');
 }
 
-/** OpenID Connect Core §3.1.2.1: consent is always asked for, so it cannot be had without asking. */
+/** OpenID Connect Core §3.1.2.1: consent is always asked for, so `none` cannot succeed. */
 function checkPrompt({ prompt }: GivenParameters): RequestProblem | undefined {
   const wanted = textOf(prompt)?.split(' ') ?? [];
   if (!wanted.includes('none')) return undefined;

@@ -126,7 +126,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
   });
 }
 
-/** The page is part of the web application, at the same address but for the beginning. */
+/** The page belongs to the web application and has the same query. */
 function pageOf(request: FastifyRequest): string {
   const { search } = new URL(request.url, 'http://here');
   return `/oauth2/authorize${search}`;

@@ -55,7 +55,7 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     return withParameters(application.initiate_login_uri ?? '', { iss: baseUrl(), platform_team_id: id });
   }
 
-  /** @throws NotFound for a team that is not the user's @throws NotAllowed where it is not installed */
+  /** @throws NotFound for a team that is not the user's @throws NotAllowed unless it is installed */
   async function findInstalled(reader: Reader, userId: string, application: ApplicationRow, teamId: string) {
     const team = await accessTeam(reader, userId, teamId);
     const installation = await installations.active(reader, application.id, team.id);

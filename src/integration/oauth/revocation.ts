@@ -22,7 +22,7 @@ import {
   revokeGrantsOfUser,
 } from './oauth.store.ts';
 
-/** A used code is remembered so long, so that its replay is seen as one. */
+/** How long a used code is remembered, so that a replay is detected. */
 const CODE_MEMORY_MS = 24 * 3600 * 1000;
 
 export type TokenRevocation = ReturnType<typeof tokenRevocation>;

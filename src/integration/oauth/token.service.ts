@@ -154,7 +154,7 @@ export function tokenService(deps: {
       expires_at: clock() + lifetimes.refreshTokenMs,
     });
 
-  /** An access token, beside a refresh token that is kept already. */
+  /** Issues an access token for an existing refresh token. */
   async function issueTokens(
     tx: Tx,
     grantId: string,
@@ -211,10 +211,10 @@ export function tokenService(deps: {
   }
 
   /**
-   * All who use one refresh token within its grace get the same successor, so a family has one living branch, and of a
-   * thief and the client the second to use it later ends it.
-   * @param salt of the rotation, when there was one
-   * @returns undefined for a token that was rotated before there were salts
+   * Concurrent uses of one refresh token within its grace get the same successor, so a family has one living branch.
+   * Of a thief and the client, the second to use the token later revokes it.
+   * @param salt of the rotation, if there was one
+   * @returns undefined for a token rotated before there were salts
    */
   async function succeed(
     tx: Tx,

@@ -37,7 +37,7 @@ export interface Invitations {
 /** The source of a password: who enters or sets it, and from which browser. */
 export interface Whereabouts extends Waiting {
   readonly address: string;
-  /** The browser, where it has signed in to this account before. */
+  /** The browser's id, if it has signed in to this account before. */
   deviceFor(userId: string | undefined): string | undefined;
 }
 

@@ -20,7 +20,7 @@ import type { StandingService } from './standing.service.ts';
 const UserParams = Type.Object({ user: Type.String() });
 const tag = 'Administration';
 
-/** An account as who administers the server sees it. */
+/** The server administrator's view of an account. */
 const Account = Type.Object({
   id: Uuid,
   email: Type.String(),

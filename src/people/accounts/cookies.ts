@@ -1,4 +1,4 @@
-/** A cookie of ours, which is called differently over HTTPS. */
+/** A cookie whose name depends on HTTPS. */
 export interface CookieJar {
   readonly base: string;
   /** Whether the public address uses HTTPS; known once the server listens. */

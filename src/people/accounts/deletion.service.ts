@@ -20,7 +20,7 @@ export interface DeletionDeps {
   readonly refuseOwner: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the teams that would be left without an admin */
   readonly leaveTeams: (tx: Tx, userId: string) => Promise<void>;
-  /** Everything else that others remember of a person, who is given as they were. */
+  /** Erases the person's data in other domains. Receives the row from before the erasure. */
   readonly forget: readonly ((tx: Tx, user: UserRow) => Promise<unknown>)[];
 }
 

@@ -28,7 +28,7 @@ export function deviceService({ secure }: { secure: () => boolean }) {
     return id && users.length > 0 ? { id, users } : undefined;
   }
 
-  /** @returns the browser's id, where it has signed in to this account before */
+  /** @returns the browser's id, if it has signed in to this account before */
   function knownFor(request: FastifyRequest, userId: string | undefined): string | undefined {
     const device = read(request);
     return userId !== undefined && device?.users.includes(userId) ? device.id : undefined;

@@ -4,7 +4,7 @@ import { emailKey } from '../users/index.ts';
 import type { Pace, Paces, Taken, ToldPace } from './pace.ts';
 
 const MINUTE_MS = 60_000;
-/** The owner is mailed of many wrong passwords once in this time. */
+/** The interval between warnings to an owner about wrong passwords. */
 export const WARNING_EVERY_MS = 24 * 60 * MINUTE_MS;
 /** The interval between attempts for one account after too many wrong passwords, by kind of source. */
 export const GUESS_EVERY_MS = { network: 10 * MINUTE_MS, unknown: 5 * MINUTE_MS, known: 3 * MINUTE_MS };
@@ -21,7 +21,7 @@ export interface GuessLimits {
 export interface Guesser {
   readonly email: string;
   readonly network: string;
-  /** The browser, where it has signed in to this account before. */
+  /** The browser's id, if it has signed in to this account before. */
   readonly device: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export type Guesses = ReturnType<typeof guesses>;
 export interface GuessesDeps {
   readonly db: Database;
   readonly paces: Paces;
-  /** Undefined where nothing is limited. */
+  /** Undefined when limits are off. */
   readonly limits: GuessLimits | undefined;
   /** Mails the owner. */
   readonly warn: (tx: Tx, user: UserRow) => Promise<void>;
@@ -42,7 +42,7 @@ export interface GuessesDeps {
  */
 export function guesses({ db, paces, limits, warn }: GuessesDeps) {
   const { fromOne = 1, fromUnknown = 1 } = limits ?? {};
-  // One network alone cannot use up what all have together.
+  // A network's quota is smaller than the shared one, so one network cannot use that up alone.
   const ofNetwork: ToldPace = { name: 'account', burst: fromOne, everyMs: GUESS_EVERY_MS.network };
   const ofUnknown: ToldPace = {
     name: 'account_unknown',
@@ -81,7 +81,7 @@ export function guesses({ db, paces, limits, warn }: GuessesDeps) {
     });
   }
 
-  /** Gives the places back unless the password is wrong. */
+  /** Returns the slots unless the password is wrong. */
   async function check(taken: readonly Taken[], verify: () => Promise<boolean>): Promise<boolean> {
     let wrong = false;
     try {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statement } from '#schema';
 
-/** Gives no row where the next arrival would come too early. */
+/** Returns no row if the next arrival would come too early. */
 export const takeArrival = statement<{
   key: string;
   now: number;

@@ -31,7 +31,7 @@ export type Paces = ReturnType<typeof paces>;
 export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
   const keyOf = (pace: Pace, caller: string) => sign(secret, `pace ${pace.name} ${caller}`);
 
-  /** @returns undefined where the caller is too early */
+  /** @returns undefined when the caller is too early */
   async function tryTake(tx: Tx, pace: Pace, caller: string): Promise<Taken | undefined> {
     const now = clock();
     const { burst, everyMs } = pace;
@@ -41,7 +41,7 @@ export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
     return taken && { key, pace, used: Math.ceil((taken.arrival_at - now) / everyMs) };
   }
 
-  /** @throws TooManyRequests telling when the next one is in time */
+  /** @throws TooManyRequests with the time until the next slot */
   async function take(tx: Tx, pace: ToldPace, caller: string): Promise<Taken> {
     return (await tryTake(tx, pace, caller)) ?? refuse(tx, pace, caller);
   }

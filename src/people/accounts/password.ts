@@ -40,9 +40,9 @@ export function passwordService(cost = COST) {
   return {
     hash: (password: string, waiting: Origin): Promise<string> => queued(waiting, () => hashed(password)),
 
-    /** @param stored undefined when there is no such account: then it takes as long, and is false */
+    /** @param stored undefined for an unknown account: then it takes equally long and returns false */
     verify: async (stored: string | undefined, password: string, waiting: Origin): Promise<boolean> => {
-      // Outside of the queue: one that is full must not spoil it for as long as the server runs.
+      // Computed outside the queue: a full queue would otherwise leave a rejected promise here for good.
       unknown ??= hashed('no account has this password');
       const matches = await queued(waiting, async () => verify(stored ?? (await unknown) ?? '', password));
       return matches && stored !== undefined;

@@ -17,7 +17,7 @@ type Kind = AccountTokenRow['kind'];
 export interface RecoveryMails {
   sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
-  /** Has `issueReset` called, once this transaction is over. */
+  /** Schedules `issueReset` to run after this transaction. */
   requestPasswordReset(tx: Tx, email: string): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export function recoveryService(deps: {
   }
 
   /**
-   * Looks at the token before it takes the time to hash the password; the result then runs in a transaction, and gives
-   * the user's id.
+   * Checks the token before hashing the password, which takes time. The result runs in a transaction and returns the
+   * user's id.
    * @throws NotFound for a token that is wrong, used or expired
    */
   async function preparePasswordReset(

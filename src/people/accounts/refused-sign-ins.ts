@@ -23,7 +23,7 @@ export interface RefusedSignInsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly record: Recorder;
-  /** Counts each, also those that the audit log leaves out. */
+  /** Counts each refusal, including those that the audit log omits. */
   readonly onRefused: (reason: Reason) => void;
 }
 

@@ -36,12 +36,12 @@ export function sessionService(deps: {
   secure: () => boolean;
 }) {
   const { db, clock, lifetimeMs, longestMs, confirmationMs, secure } = deps;
-  // A session that is used must not end for want of a note of it.
+  // A session in use must not expire because `seen_at` is stale.
   const seenEveryMs = Math.min(SEEN_EVERY_MS, lifetimeMs / 4);
   const endOf = (createdAt: number, now: number) => Math.min(now + lifetimeMs, createdAt + longestMs);
   const jar: CookieJar = { base: 'parley_session', secure };
 
-  /** @returns the token that belongs into the cookie @throws NotAuthorized when the account is closed */
+  /** @returns the token for the cookie @throws NotAuthorized when the account is closed */
   async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
     const token = randomToken();
     const now = clock();
@@ -56,7 +56,7 @@ export function sessionService(deps: {
       expires_at: endOf(now, now),
       confirmed_at: now,
     };
-    // First, and so that it holds the account: one that is closed at this moment gets no session.
+    // First, because it locks the account: an account that is being closed gets no session.
     if (!(await lockActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
     await insertSession.run(tx, session);
     return token;
@@ -68,7 +68,7 @@ export function sessionService(deps: {
 
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
 
-  /** A cookie whose signature is not ours costs no look-up. */
+  /** A cookie with a wrong signature costs no look-up. */
   async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
     const cookie = request.cookies[cookieName(jar)];
     const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
@@ -90,7 +90,7 @@ export function sessionService(deps: {
 
   const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
 
-  /** @returns those among some sessions that have ended */
+  /** @returns the ids of ended sessions among these */
   async function ended(ids: readonly string[]): Promise<string[]> {
     const rows = await listGood.all(db, { ids: idList(db.dialect, ids), now: clock() });
     const good = new Set(rows.map(({ id }) => id));
@@ -106,7 +106,7 @@ export function sessionService(deps: {
   const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>
     clock() - session.confirmed_at <= confirmationMs;
 
-  /** The password was shown in it just now. */
+  /** Records that the password was entered in this session. */
   const confirm = (tx: Tx, id: string) => confirmSession.run(tx, { id, now: clock() });
 
   return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };

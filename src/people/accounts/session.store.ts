@@ -15,7 +15,7 @@ export const insertSession = statement<SessionRow>()((q, p) =>
   }),
 );
 
-/** The session of an account that works. */
+/** A session of an active account. */
 export const findSession = statement<{ tokenHash: string; now: number }>()((q, p) =>
   q
     .selectFrom('sessions')
@@ -43,7 +43,7 @@ export const listSessions = statement<{ userId: string; now: number }>()((q, p) 
     .limit(200),
 );
 
-/** Those among some sessions that still are good. */
+/** The valid sessions among these. */
 export const listGood = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
   q
     .selectFrom('sessions')

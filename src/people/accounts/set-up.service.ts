@@ -18,7 +18,7 @@ export type SetUpService = ReturnType<typeof setUpService>;
 export function setUpService(deps: { db: Database; key: Buffer; reachable: boolean }) {
   const { db, key, reachable } = deps;
 
-  /** The token of the link. It stays the same until the database is a new one or the key another one. */
+  /** The token of the link. It changes only with the database or the key. */
   async function token(): Promise<string> {
     const known = await findSetUpNonce.first(db, {});
     const { value: nonce } = known ?? (await makeNonce());

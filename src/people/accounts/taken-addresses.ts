@@ -4,11 +4,11 @@ import type { UserService } from '../users/index.ts';
 import type { Pace, Paces, ToldPace } from './pace.ts';
 
 const HOUR_MS = 3_600_000;
-/** The owner of an address is mailed of sign-ups with it once in this time. */
+/** The interval between notices to an owner about sign-ups with the address. */
 export const SIGN_UP_NOTICE_EVERY_MS = 24 * HOUR_MS;
 /** How many sign-ups with taken addresses one network may make in a row. */
 export const TAKEN_IN_A_ROW = 5;
-/** Afterwards, one in this time. */
+/** Afterwards, one per interval. */
 export const TAKEN_EVERY_MS = HOUR_MS / TAKEN_IN_A_ROW;
 
 const ofNetwork: ToldPace = { name: 'sign_up', burst: TAKEN_IN_A_ROW, everyMs: TAKEN_EVERY_MS };
@@ -17,7 +17,7 @@ const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: SIGN_UP_NOT
 export interface TakenAddressesDeps {
   readonly users: UserService;
   readonly paces: Paces;
-  /** False where nothing is limited. */
+  /** False when limits are off. */
   readonly limited: boolean;
   /** Mails the owner of the address. */
   readonly notify: (tx: Tx, user: UserRow) => Promise<void>;
@@ -31,9 +31,9 @@ export type TakenAddresses = ReturnType<typeof takenAddresses>;
  */
 export function takenAddresses({ users, paces, limited, notify }: TakenAddressesDeps) {
   /**
-   * The place is taken before the address is looked up, and other requests of the network wait for it: requests at the
-   * same time get no more answers than requests one after the other. The caller must commit when it is true, or the
-   * attempt is not counted.
+   * Takes the slot before the address is looked up, and other requests of the network wait for it, so concurrent
+   * requests learn no more than sequential ones. The caller must commit when the result is true, or the attempt is
+   * not counted.
    * @throws TooManyRequests for any address, once the network has used up its pace
    */
   async function isTaken(tx: Tx, email: string, network: string): Promise<boolean> {

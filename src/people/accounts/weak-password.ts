@@ -15,7 +15,7 @@ const LOOKED_AT = 64;
 const LEAST_SCORE = 2;
 const LEAST_OF_ITS_OWN = 6;
 
-/** The list of 50,000 breached passwords is loaded when the first one is chosen: it takes some megabytes. */
+/** The list of 50,000 breached passwords takes some megabytes, so it is loaded with the first new password. */
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 async function loadEstimator(): Promise<ZxcvbnFactory> {
@@ -26,7 +26,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 }
 
-/** Refuses a new password that is easy to guess; those that are in use go on working. @throws InvalidFields */
+/** Refuses a new password that is easy to guess; existing ones stay valid. @throws InvalidFields */
 export async function refuseWeakPassword(password: string, owner: Owner): Promise<void> {
   const known = knownOf(owner);
   if (isMadeOf(password, known)) {

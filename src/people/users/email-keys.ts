@@ -18,8 +18,8 @@ interface Change {
 }
 
 /**
- * Release 0.1.0 compared domains as they were typed. Accounts and invitations from then get the present key, each in a
- * transaction of its own: a start that is broken off goes on with the next one.
+ * Release 0.1.0 compared domains as typed. Gives accounts and invitations from then the present key, each in its own
+ * transaction, so that an interrupted start continues with the next one.
  * @returns the ids of accounts that keep their key, because another account has the present one
  */
 export async function renewEmailKeys(db: Database): Promise<string[]> {

@@ -24,7 +24,7 @@ const SIZES: Record<ImageVariant, { width: number; square: boolean }> = {
  * @returns undefined unless the bytes are a picture of an accepted kind
  */
 export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> {
-  // Loaded by the first upload: most starts of the server need no picture library.
+  // Loaded with the first upload: most starts of the server need no picture library.
   const { default: sharp } = await import('sharp');
   const variants = new Map<ImageVariant, Buffer>();
   try {

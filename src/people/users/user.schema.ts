@@ -22,7 +22,7 @@ export type Prefs = Record<PrefName, boolean>;
 const prefs = <T>(value: T) =>
   Object.fromEntries(prefNames.map((name) => [name, value])) as Record<PrefName, T>;
 
-/** Every mail is wanted until its reader says otherwise. */
+/** Every mail is on by default. */
 export const defaultPrefs: Prefs = prefs(true);
 
 export const Image = Type.Object(

@@ -25,7 +25,7 @@ import {
   usernameTaken,
 } from './user.store.ts';
 
-/** What the session user shows of other domains; joined in src/app. */
+/** Fields of the session user from other domains; joined in src/app. */
 export interface UserFacts {
   unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts>;
   isDeveloper(db: Reader, userId: string): Promise<boolean>;
@@ -60,7 +60,7 @@ export interface UserChange {
 /** The fields that others see wherever the user appears. */
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 
-/** Elsewhere these address everybody at once: `@all` must not look as if it did. */
+/** Other products address everybody by these names: `@all` must not look as if it did. */
 const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
 const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
 
@@ -206,7 +206,7 @@ export function userService(deps: {
     return row;
   }
 
-  /** Also a closed account, but none that was deleted. @throws NotAuthorized */
+  /** Includes closed accounts, not deleted ones. @throws NotAuthorized */
   async function lock(tx: Tx, userId: string): Promise<UserRow> {
     const row = await lockUser.first(tx, { id: userId });
     if (!row || row.deleted_at !== null) throw new NotAuthorized();

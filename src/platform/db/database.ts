@@ -18,7 +18,7 @@ declare const transactionBrand: unique symbol;
  */
 export interface Tx extends Reader {
   readonly [transactionBrand]: true;
-  /** Runs `effect` once the transaction is durable; never when it is rolled back. */
+  /** Runs `effect` once the transaction is durable. Skipped on rollback. */
   afterCommit(effect: () => void): void;
   /**
    * Queues a row for insertion at the end of the transaction, batched with the rows of all transactions in the same
@@ -39,7 +39,7 @@ export class Gathered {
     else this.#rows.set(insert as InsertRows<unknown>, [row]);
   }
 
-  /** Takes over what another one has, behind its own. */
+  /** Appends the rows of another transaction. */
   join(other: Gathered): void {
     for (const [insert, rows] of other.#rows) for (const row of rows) this.add(insert, row);
   }
@@ -61,7 +61,7 @@ export interface WriteOptions {
    * other.
    */
   readonly lane?: string | undefined;
-  /** Before all writers that wait for a connection. */
+  /** Enters before all other waiting writers. */
   readonly ahead?: boolean;
   /** For background work with slow statements: lifts the statement timeout. */
   readonly patient?: boolean;
@@ -87,7 +87,7 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
-/** The database cannot take the work now (no free connection, stopping): answered as 5030. */
+/** The database cannot take the work at present (no free connection, stopping): answered as 5030. */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable';
   /** Whether the disk is full. */
@@ -100,7 +100,7 @@ export class DatabaseFull extends DatabaseUnavailable {
   override readonly isFull = true;
 }
 
-/** A row that is there already has the same value in columns that must be unique. */
+/** Another row has the same value in a unique column. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
   /** The name that PostgreSQL gives the constraint: `users_username_key_key`, `users_pkey`. */
@@ -112,7 +112,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** PostgreSQL text cannot hold U+0000; SQLite could, so both refuse it alike before the statement runs. */
+/** PostgreSQL text cannot contain U+0000. SQLite's can, so both refuse it before the statement runs. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';
 }

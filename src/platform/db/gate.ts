@@ -5,7 +5,7 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/** Lets so many in at once. The others wait in line, and not longer than a deadline. */
+/** A semaphore with a queue and a deadline. */
 export class Gate {
   readonly #waitMs: number;
   readonly #first = new Set<Waiter>();
@@ -19,8 +19,7 @@ export class Gate {
   }
 
   /**
-   * Each who entered must call `leave` once.
-   * @param ahead before all who wait without it
+   * Every caller who entered must call `leave` once. @param ahead enters before all who wait without it
    * @throws DatabaseUnavailable after the deadline, and when the gate is closed
    */
   enter(ahead = false): Promise<void> | undefined {

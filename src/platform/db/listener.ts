@@ -2,7 +2,7 @@ import { Connection, connectionOptions, type PostgresSettings } from './postgres
 
 const RECONNECT_MS = 1000;
 
-/** Listens on a connection of its own, which is made again whenever it breaks. */
+/** Listens on its own connection and reconnects when it breaks. */
 export class Listener {
   readonly #settings: PostgresSettings;
   readonly #channel: string;
@@ -25,7 +25,7 @@ export class Listener {
     this.#connect();
   }
 
-  /** Does not wait for PostgreSQL to agree: it may be away. */
+  /** Does not wait for PostgreSQL, which may be unreachable. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#retry);

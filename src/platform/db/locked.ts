@@ -11,7 +11,7 @@ export type Lock = 'update' | 'no key update' | 'share' | 'skip locked';
 /** A SELECT that locks its rows. The brand keeps it inside transactions. */
 export type Locked<Query> = Query & { readonly isLocked: true };
 
-/** Locks the rows that a query finds until the transaction ends. SQLite has one writer, so it needs no row locks. */
+/** Locks the rows of a query until the transaction ends. SQLite has one writer, so it needs no row locks. */
 export function locked<DB, TB extends keyof DB, Row>(
   dialect: Dialect,
   found: SelectQueryBuilder<DB, TB, Row>,

@@ -19,7 +19,7 @@ export interface Migration {
 }
 
 interface Completion {
-  /** A table that the earlier form of the migration did not make. */
+  /** A table that the earlier form of the migration did not create. */
   readonly table: string;
   up(types: ColumnTypes): string[];
 }
@@ -51,7 +51,7 @@ export function checksumOf(migration: Migration, dialect: Dialect): string {
 export function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<string[]> {
   const work = async (tx: Tx) => {
     if (tx.dialect === 'postgres') {
-      // Another node may migrate for longer than any request waits for a lock.
+      // Another node may migrate for longer than the lock timeout of requests.
       await tx.all('SET LOCAL lock_timeout = 0', []);
       await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
     }
@@ -74,7 +74,7 @@ export function migrate(db: Database, migrations: readonly Migration[], now: num
 interface Applied {
   readonly version: number;
   readonly name: string;
-  /** Null where it was applied before checksums were kept. */
+  /** Null if it was applied before checksums were stored. */
   readonly checksum: string | null;
 }
 

@@ -4,7 +4,7 @@ import { Connection, connectionOptions, type PostgresSettings } from './postgres
 import { translate } from './postgres-errors.ts';
 
 const MARK = 'parley.session';
-/** A pooler that hands its connections out in turn may give the same one twice. */
+/** A pooler that rotates its connections may return the same one twice. */
 const LOOKS = 3;
 
 /**

@@ -17,7 +17,7 @@ export interface PostgresSettings {
   readonly idleMs: number;
 }
 
-/** A frozen machine and a cut network give no answer at all: then this process ends the wait, after PostgreSQL would have. */
+/** A frozen machine or a cut network sends no answer: this process then gives up, later than PostgreSQL would. */
 export const STATEMENT_GRACE_MS = 2000;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -79,7 +79,7 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
   await ask(client, `SELECT ${calls.join(', ')}`, [], settings.connectMs);
 }
 
-/** How long to wait for the answer to one statement. */
+/** How long to wait for the answer to a statement. */
 export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + STATEMENT_GRACE_MS;
 
 const names = new Map<string, string>();
@@ -97,7 +97,10 @@ function nameOf(sql: string): string | undefined {
   return name;
 }
 
-/** Runs one statement. @param waitMs for its answer; undefined to wait as long as it takes @throws what {@link translate} makes of the error */
+/**
+ * Runs one statement. @param waitMs for its answer; undefined waits without limit @throws the error as {@link
+ * translate} maps it
+ */
 export async function ask<Row>(
   on: pg.Pool | pg.ClientBase,
   sql: string,

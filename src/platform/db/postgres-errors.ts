@@ -18,7 +18,7 @@ const RETRYABLE = new Set(['40001', '40P01']);
  */
 const UNAVAILABLE = /^(08|53|57P|58|55P03$|57014$|25P03$|25P04$|25006$|40001$|40P01$)/;
 
-/** The session is over after these; there is nothing to roll back. */
+/** Errors that end the session: there is nothing to roll back. */
 const ENDS_SESSION = /^(08|57P|25P03$|25P04$)/;
 
 /** Node's codes for network failures. */

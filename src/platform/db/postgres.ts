@@ -22,7 +22,7 @@ import {
 import { endsSession, isRetryable, translate } from './postgres-errors.ts';
 
 const MAX_TRIES = 5;
-/** A transaction whose session ended before its commit is run again, but not for long: the server may be away. */
+/** A transaction whose session ended before its commit is retried only a few times: the server may be down. */
 const MAX_LOST = 2;
 /** Random pause before a retry, so that the parties of a deadlock do not collide again. */
 const MOST_PAUSE_MS = 20;
@@ -107,7 +107,7 @@ export class PostgresDatabase implements Database {
     return this.#pool.end();
   }
 
-  /** Runs the transaction, and again while PostgreSQL asks for that. */
+  /** Runs the transaction, and retries it while PostgreSQL asks for that. */
   async #persist<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -181,7 +181,7 @@ export class PostgresDatabase implements Database {
 /** Every client of the pool is a {@link Connection}. */
 const lostOf = (client: pg.PoolClient) => (client as unknown as Connection).lost;
 
-/** @returns why the connection is of no use any more, or undefined when it can be used again */
+/** @returns why the connection is unusable, or undefined if it can be reused */
 async function rollBack(
   client: pg.PoolClient,
   error: unknown,
@@ -198,7 +198,7 @@ async function rollBack(
   }
 }
 
-/** No answer came in time: another try would wait as long. */
+/** The statement timed out: a retry would take as long. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && /^(Query read timeout|timeout e)/.test(error.message);
 }

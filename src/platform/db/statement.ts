@@ -56,7 +56,7 @@ export interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true;
 }
 
-/** A SELECT that is written out. The caller vouches that it changes and locks nothing. */
+/** A hand-written SELECT. The caller vouches that it changes and locks nothing. */
 export function rawSelect<Row>(q: QueryExecutorProvider, text: RawBuilder<Row>): Select<Row> {
   return { isSelectQueryBuilder: true, compile: () => text.compile(q) };
 }
@@ -156,7 +156,7 @@ export function queriesFor<Tables>() {
   return { statement, query, insertion };
 }
 
-/** Few sizes, so that each has a statement that is kept prepared. */
+/** Few batch sizes, so that each statement stays prepared. */
 const ROWS_AT_ONCE = [32, 8, 1];
 
 function insertText(dialect: Dialect, table: string, columns: readonly string[], count: number): string {

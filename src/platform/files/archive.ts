@@ -2,11 +2,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ZipFile } from 'yazl';
 
-/** A file of the archive. Its content is made while it is sent, so no file is ever in memory as a whole. */
+/** A file of the archive. Its content is produced while it is sent, so no file is held in memory as a whole. */
 export interface ArchiveFile {
   readonly name: string;
   readonly content: AsyncIterable<string | Uint8Array>;
-  /** Set for what would not become smaller. */
+  /** Set for content that compression would not shrink. */
   readonly isPacked?: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface FileStore {
   close(): Promise<void>;
 }
 
-/** The store does not answer, or not as it should: answered as 5030. */
+/** The store does not answer, or answers with an error: answered as 5030. */
 export class FileStoreUnavailable extends Error {
   override readonly name = 'FileStoreUnavailable';
 }

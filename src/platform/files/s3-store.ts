@@ -57,7 +57,7 @@ export class S3Store implements FileStore {
   async get(name: string, range?: ByteRange): Promise<Readable | undefined> {
     const headers = range && { range: `bytes=${range.first}-${range.last}` };
     const answer = await this.#ask({ method: 'GET', name, ...(headers && { headers }) });
-    // A store that ignores the range would send other bytes than those that were asked for.
+    // A store that ignores the range would send the wrong bytes.
     if (answer.statusCode === (range ? 206 : 200)) return answer.body;
     return missing(answer);
   }
@@ -72,7 +72,7 @@ export class S3Store implements FileStore {
     return this.#agent.close();
   }
 
-  /** Every request can be repeated: it says the same each time, about a name that is given once. */
+  /** Every request is idempotent: a name is used once, with the same content. */
   async #ask(asked: Asked): Promise<Dispatcher.ResponseData> {
     for (let tries = 1; ; tries++) {
       try {
@@ -115,7 +115,7 @@ export function objectUrl(
   return `${protocol}//${at}/${checkFileName(name)}`;
 }
 
-/** A file that is not there is an answer; a bucket that is not there is a fault. */
+/** A missing file is an answer; a missing bucket is a fault. */
 async function missing(answer: Dispatcher.ResponseData): Promise<undefined> {
   const error = await refusal(answer);
   if (answer.statusCode === 404 && !error.message.includes('NoSuchBucket')) return undefined;

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A permanent failure would come again with the next try; any other may not. */
+/** A permanent failure would recur on the next attempt; a temporary one may not. */
 export type MailOutcome =
   | { readonly ok: true }
   | { readonly ok: false; readonly permanent: boolean; readonly reason: string };
@@ -32,7 +32,7 @@ const CLOSING_MS = 5 * SECOND;
 const CONNECTIONS = 4;
 const REASON_CHARACTERS = 300;
 
-/** The commands whose refusal is about this mail. A refused sign-in is about the settings, and may be mended. */
+/** Commands whose refusal concerns this mail. A refused sign-in concerns the settings, and may be corrected. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 /** Bad sequence (RFC 5321 §4.2.2), and that one has to sign in first (RFC 4954 §6). */
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
@@ -43,7 +43,7 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    // Our own row says when it is tried again; a hidden repetition could send a mail twice.
+    // Our own queue schedules retries; a hidden retry could send a mail twice.
     maxRequeues: 0,
     host: server.host,
     port: server.port,
@@ -95,7 +95,7 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   };
 }
 
-/** Encoded or folded, an address in a header is of no use to a program. */
+/** A program cannot read an address that is encoded or folded in a header. */
 function asIs(value: string) {
   return { prepared: true, foldLines: false, value: value.replaceAll(/\p{Cc}/gu, '') };
 }

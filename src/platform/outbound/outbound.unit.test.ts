@@ -488,7 +488,7 @@ async function allClosed(server: Listener): Promise<void> {
   }
 }
 
-/** Lets Node resolve as ever, notes which addresses it would connect to, and fails there. */
+/** Lets Node resolve as usual, records the addresses it would connect to, and fails there. */
 function stopBeforeConnecting(): string[] {
   const used: string[] = [];
   const connect = Socket.prototype.connect;

@@ -3,9 +3,9 @@ import { isLoopbackAddress } from './address-policy.ts';
 
 /** The addresses of this server. */
 export interface OwnAddress {
-  /** The port that it listens on. */
+  /** The port it listens on. */
   readonly port: number;
-  /** The address under which people reach it. */
+  /** The server's public address. */
   readonly url: string;
 }
 
