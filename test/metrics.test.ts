@@ -45,6 +45,7 @@ it('count mails that went, that failed, and that are given up', async () => {
   await mailsSettle(server);
   await expect.poll(() => mails('given_up')).toBe(1);
   expect([await mails('succeeded'), await mails('failed')]).toEqual([1, 1]);
+  expect(await read('parley_queue_failures_total{queue="mails"}')).toBe(2);
 });
 
 it('count calls to applications alike', async () => {
@@ -65,6 +66,31 @@ it('count calls to applications alike', async () => {
     await expect.poll(() => calls(outcome)).toBe(1);
   }
   expect(await calls('succeeded')).toBe(2);
+  expect(await read('parley_queue_failures_total{queue="callbacks"}')).toBe(2);
+});
+
+it('count failures of icons, mail jobs and erasures', async () => {
+  await start({ ALLOW_LOOPBACK_APPS: 'yes' });
+  const failures = (queue: string) => read(`parley_queue_failures_total{queue="${queue}"}`);
+  const without = async (table: string, work: () => Promise<unknown>) => {
+    const { db } = server.running;
+    await db.write((tx) => tx.all(`ALTER TABLE ${table} RENAME TO away`, []));
+    await work();
+    await db.write((tx) => tx.all(`ALTER TABLE away RENAME TO ${table}`, []));
+  };
+  expect(await Promise.all(['icons', 'mail_jobs', 'erasures'].map(failures))).toEqual([0, 0, 0]);
+  const ada = await signUp(server, 'Ada');
+  await register(ada, host, { icon: `${host.url}/no-picture.png` });
+  await expect.poll(() => failures('icons')).toBe(1);
+  const bob = await signUp(server, 'Bob');
+  await without('account_tokens', async () => {
+    await server.anonymous().post('/v1/password_resets', { email: bob.email });
+    await expect.poll(() => failures('mail_jobs')).toBe(1);
+  });
+  await without('deliveries', async () => {
+    expect((await ada.client.delete(`/v1/admin/users/${bob.id}`)).status).toBe(200);
+    await expect.poll(() => failures('erasures')).toBe(1);
+  });
 });
 
 it('count refused sign-ins, and the requests that each limit refused', async () => {

@@ -3,8 +3,9 @@ import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
 import { forgetPresence } from '../conversation/live/index.ts';
-import { forgetAddress, forgetRecipient } from '../conversation/mails/index.ts';
+import { forgetAddress, forgetRecipient, jobQueue, mailsState } from '../conversation/mails/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
+import { deliveriesState } from '../integration/callbacks/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
@@ -17,7 +18,7 @@ import {
   purgeAudit,
 } from '../stewardship/audit/index.ts';
 import { backupRoutes, backupService } from '../stewardship/backups/index.ts';
-import { erasureService } from '../stewardship/erasure/index.ts';
+import { erasureService, erasuresState } from '../stewardship/erasure/index.ts';
 import {
   docsRoutes,
   type Metrics,
@@ -63,6 +64,12 @@ export function joinAdministration(
     version,
     filesFolder: hasFolder ? config.DATA_DIR : undefined,
     countStreams,
+    queues: {
+      callbacks: deliveriesState,
+      mails: mailsState,
+      mail_jobs: jobQueue.state,
+      erasures: erasuresState,
+    },
   });
   const backups = backupService({
     db,
@@ -86,6 +93,7 @@ export function joinAdministration(
       (tx, userId) => markRemovedOf.run(tx, { userId }),
     ],
     detachFiles,
+    onAttempt: metrics.attemptsOf('erasures'),
     ...background,
   });
 

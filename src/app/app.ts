@@ -78,7 +78,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const { record } = administration;
   const mail = joinMail(parts, {
-    onAttempt: metrics.mail,
+    onAttempt: metrics.attemptsOf('mails'),
+    onJobAttempt: metrics.attemptsOf('mail_jobs'),
     users,
     cipher,
     background,
@@ -93,7 +94,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     record,
     onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
     onCallsPaused: notifications.onCallsPaused,
-    onAttempt: metrics.callback,
+    onAttempt: metrics.attemptsOf('callbacks'),
+    onIconAttempt: metrics.attemptsOf('icons'),
     background,
   });
   const messaging = joinMessaging(parts, {

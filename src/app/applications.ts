@@ -63,6 +63,7 @@ export function joinApplications(
     /** Notifies the owner that calls to an application are paused. */
     onCallsPaused: PauseListener;
     onAttempt: OnAttempt;
+    onIconAttempt: OnAttempt;
     background: Background;
   },
 ) {
@@ -91,7 +92,7 @@ export function joinApplications(
     lockOwner: async (tx, id) => (await lockActiveUser.first(tx, { id })) !== undefined,
     record,
   });
-  const fetcher = startIconFetcher({ db, clock, outbound, ...background });
+  const fetcher = startIconFetcher({ db, clock, outbound, onAttempt: deps.onIconAttempt, ...background });
   const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });

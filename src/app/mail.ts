@@ -25,6 +25,7 @@ export function joinMail(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
   deps: {
     onAttempt: OnAttempt;
+    onJobAttempt: OnAttempt;
     users: UserService;
     cipher: Cipher;
     background: Background;
@@ -86,6 +87,7 @@ export function joinMail(
       expand: expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) }),
       collect: digest({ clock, mails, links, baseUrl }),
       issueReset,
+      onAttempt: deps.onJobAttempt,
       onError,
     }),
     intervalMs,

@@ -11,11 +11,10 @@ export interface Use {
 /** Calls whose first argument is the table that they write; `insertion`, `renewal` and `leasedQueue` are those of src/schema. */
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto|insertion|renewal|leasedQueue)\(\s*([^\s,)]+)/g;
-/** The same for reading; `lockedQueue` is that of src/schema, `waiting` a query of the server's state. */
-const READS =
-  /\b(?:selectFrom|\w+Join|\w+JoinLateral|from|using|lockedQueue|waiting)\(\s*(\[[^\]]*\]|'[^']*')/g;
-/** A table that is not named where it is read. The one factory that does so gets literals: see above. */
-const UNNAMED_READS = /\b(?:selectFrom|\w+Join)\(\s*((?!table as keyof Pick)\w+ as [^,)]+)/g;
+/** The same for reading; `lockedQueue` is that of src/schema. */
+const READS = /\b(?:selectFrom|\w+Join|\w+JoinLateral|from|using|lockedQueue)\(\s*(\[[^\]]*\]|'[^']*')/g;
+/** A table that is not named where it is read. */
+const UNNAMED_READS = /\b(?:selectFrom|\w+Join)\(\s*(\w+ as [^,)]+)/g;
 /** SQL that is written out, in capitals. */
 const RAW_WRITES =
   /\b(?:(?:INSERT|REPLACE|MERGE) INTO|DELETE FROM|TRUNCATE(?: TABLE)?|(?<!FOR |KEY |DO |ON )UPDATE(?! SET|')) ([\w"$]+)/g;

@@ -7,9 +7,11 @@ export {
   MAX_TO_ADDRESS,
   SAME_TEAM_EVERY_MS,
 } from './invitation-limits.ts';
+export { jobQueue } from './job.store.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
+export { mailsState } from './mail.store.ts';
 export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
 export { accountMails, notificationService } from './notification.service.ts';
 export { purgeMail } from './purge.ts';

@@ -44,7 +44,7 @@ const queue = leasedQueue('mails', {
   attempts: 'num_attempts',
 });
 
-export const { claimDue: claimDueMails, renew: renewMail } = queue;
+export const { claimDue: claimDueMails, renew: renewMail, state: mailsState } = queue;
 
 export const settleMail = queue.settle(['status', 'reason', 'num_failures', 'next_attempt_at', 'updated_at']);
 

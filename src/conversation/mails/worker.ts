@@ -1,6 +1,6 @@
 import { type Database, DatabaseUnavailable, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { retryAt } from '#platform/jobs/index.ts';
+import { type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import type { MailJobRow } from '#schema';
 import { deleteJob, jobQueue, postponeJob } from './job.store.ts';
 import { listDueBatches, postponeBatch } from './notification.store.ts';
@@ -36,9 +36,10 @@ export function mailPreparation(deps: {
   expand: (tx: Tx, job: MailJobRow) => Promise<number>;
   collect: (tx: Tx, userId: string) => Promise<void>;
   issueReset: (tx: Tx, emailKey: string) => Promise<void>;
+  onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, expand, collect, issueReset, onError } = deps;
+  const { db, clock, expand, collect, issueReset, onAttempt, onError } = deps;
 
   return async function prepareDue(): Promise<boolean> {
     const worked = await carryOutJobs();
@@ -83,6 +84,7 @@ export function mailPreparation(deps: {
   async function postpone(job: MailJobRow, error: unknown): Promise<void> {
     onError(error);
     const next_attempt_at = retryAt(clock(), BACKOFF_MS, job.num_failures);
+    onAttempt(next_attempt_at === null ? 'given_up' : 'failed');
     const num_failures = job.num_failures + 1;
     await db.write((tx) => postponeJob.run(tx, { id: job.id, num_failures, next_attempt_at }));
   }

@@ -30,7 +30,7 @@ const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
 
 const queue = leasedQueue('deliveries', { key: 'id', due: 'next_attempt_at', lease: 'lease_until' });
 
-export const renewDelivery = queue.renew;
+export const { renew: renewDelivery, state: deliveriesState } = queue;
 
 /** Claims calls that a request should have ended and did not: the server was killed meanwhile. */
 export const claimInterrupted = queue.claimDueOf((due) => due.where('kind', 'not in', NOTICES));

@@ -1,6 +1,6 @@
 import { type Database, idList } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
+import { type OnAttempt, type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import type { ApplicationIconRow } from '#schema';
 import { squarePicture } from '../../people/users/index.ts';
@@ -26,9 +26,10 @@ export function startIconFetcher(deps: {
   clock: Clock;
   outbound: Outbound;
   intervalMs: number;
+  onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }): Rounds {
-  const { db, clock, outbound, intervalMs, onError } = deps;
+  const { db, clock, outbound, intervalMs, onAttempt, onError } = deps;
   /** The fetch that is under way for an owner. */
   const underWay = new Map<string, Promise<void>>();
 
@@ -47,13 +48,14 @@ export function startIconFetcher(deps: {
 
   async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {
     const now = clock();
+    const retry = fetched === undefined ? retryAt(now, RETRIES_MS, icon.num_failures) : undefined;
+    onAttempt(retry === undefined ? 'succeeded' : retry === null ? 'given_up' : 'failed');
     await db.write((tx) =>
       settleIcon.run(tx, {
         ...icon,
         content: fetched ?? icon.content,
         num_failures: fetched === undefined ? icon.num_failures + 1 : 0,
-        next_fetch_at:
-          fetched === undefined ? retryAt(now, RETRIES_MS, icon.num_failures) : now + ICON_REFRESH_MS,
+        next_fetch_at: retry === undefined ? now + ICON_REFRESH_MS : retry,
       }),
     );
   }

@@ -28,6 +28,7 @@ export interface LeasedQueue<Tables, Table extends keyof Tables, Key, Lease> {
   /** Claims one row. Gives none where it is not due any more, or another worker has it. */
   readonly claimOne: ReturningChange<{ id: string } & Claim, Tables[Table]>;
   readonly renew: Renewal;
+  readonly state: QueueState;
   /**
    * Writes what came of the work and ends the lease. Changes nothing where the lease is another one by now, or where a
    * column of `unchanged` is.
@@ -43,7 +44,14 @@ export interface LockedQueue<Row> {
   readonly anyDue: Selection<{ now: number }, object>;
   /** Gives the rows that are due and that no other worker has locked, the first due first. */
   readonly lockDue: LockingSelection<{ now: number } & Limit, Row>;
+  readonly state: QueueState;
 }
+
+/** A queue is counted up to this. */
+export const MOST_COUNTED = 10_000;
+
+/** How many rows wait, now or for a later attempt, and when the first of them is due. */
+export type QueueState = Selection<object, { waiting: number; since: number | null }>;
 
 type ClaimDue<Row> = (db: Database, clock: Clock, limit: number) => Promise<Row[]>;
 export type Renewal = ReturningChange<
@@ -154,6 +162,7 @@ function leasedStatements(table: string, { key, due, lease, attempts }: LeaseCol
         .returningAll(),
     ),
     renew: renewalStatement(table, key, lease),
+    state: stateStatement(table, due),
     settle: (columns: readonly string[], unchanged: readonly string[] = []) =>
       statement<Record<string, unknown>>()((q, p) => {
         const values = Object.fromEntries(columns.map((column) => [column, p[column]]));
@@ -169,6 +178,7 @@ function lockedStatements(table: string, { key, due }: QueueColumns<string>) {
     lockDue: statement<{ now: number } & Limit>()((q, p, dialect) =>
       locked(dialect, dueRows(q, table, due, p).selectAll().orderBy(due).limit(p.limit), 'skip locked'),
     ),
+    state: stateStatement(table, due),
   };
 }
 
@@ -182,6 +192,19 @@ const renewalStatement = (table: string, key: string, lease: string) =>
       .where(lease, '>', p.now)
       .returning(sql.ref<number>(lease).as('until')),
   );
+
+const stateStatement = (table: string, due: string) =>
+  statement<object>()((q) => {
+    const rows = q.selectFrom(table).where(due, 'is not', null);
+    const time = sql.ref<number>(due);
+    return q.selectNoFrom((eb) => [
+      eb
+        .selectFrom(rows.select(time.as('due')).limit(MOST_COUNTED).as('some'))
+        .select(sql<number>`count(*)`.as('count'))
+        .as('waiting'),
+      rows.select(sql<number | null>`min(${time})`.as('first')).as('since'),
+    ]);
+  });
 
 /**
  * @param backOffMs how long to wait after each failure

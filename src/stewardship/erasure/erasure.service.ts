@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { LEASE_MS, startRounds } from '#platform/jobs/index.ts';
+import { LEASE_MS, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import type { ErasureRow } from '#schema';
 import type { Recorder } from '../audit/index.ts';
 import { type DetachFiles, messageEraser } from './erase-messages.ts';
@@ -45,9 +45,10 @@ export function erasureService(deps: {
   forget: readonly Forget[];
   detachFiles: DetachFiles;
   intervalMs: number;
+  onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }): Erasure {
-  const { db, clock, record, teamRetentionMs, forget, detachFiles, intervalMs, onError } = deps;
+  const { db, clock, record, teamRetentionMs, forget, detachFiles, intervalMs, onAttempt, onError } = deps;
   const eraseMessages = messageEraser({ clock, detachFiles });
   const steps: Record<ErasureRow['kind'], readonly Step[]> = {
     person: personSteps({ forget, eraseMessages }),
@@ -117,8 +118,15 @@ export function erasureService(deps: {
   async function work(): Promise<boolean> {
     const [job] = await claimDueErasures(db, clock, 1);
     // A job that fails is tried again after its lease. Other jobs go on meanwhile.
-    if (job) await finish(job).catch(onError);
-    return job !== undefined;
+    if (!job) return false;
+    await finish(job).then(
+      () => onAttempt('succeeded'),
+      (error: unknown) => {
+        onAttempt('failed');
+        onError(error);
+      },
+    );
+    return true;
   }
 
   const rounds = startRounds({ work, intervalMs, onError });

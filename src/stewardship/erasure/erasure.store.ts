@@ -16,7 +16,11 @@ export const beginErasure = statement<ErasureRow>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-export const { claimDue: claimDueErasures, renew: renewErasure } = leasedQueue('erasures', {
+export const {
+  claimDue: claimDueErasures,
+  renew: renewErasure,
+  state: erasuresState,
+} = leasedQueue('erasures', {
   key: 'subject_id',
   due: 'due_at',
   lease: 'lease_until',

@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, LimitName } from '#api';
-import { OUTCOMES } from '#platform/jobs/index.ts';
+import { type OnAttempt, OUTCOMES } from '#platform/jobs/index.ts';
 import type { ServerStatus } from './status.service.ts';
 
 const SIGN_INS = ['unknown_account', 'wrong_password', 'deactivated'] as const;
 const FAULTS = ['unavailable', 'failed'] as const;
+/** Queues whose attempts can fail one by one. */
+const QUEUES = ['callbacks', 'mails', 'mail_jobs', 'icons', 'erasures'] as const;
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -51,6 +53,16 @@ export function metrics() {
     'limit',
     [],
   );
+  const outcomes = {
+    callbacks: counter('parley_callback_attempts_total', 'Calls to applications', 'outcome', OUTCOMES),
+    mails: counter('parley_mail_attempts_total', 'Mails handed to the mail server', 'outcome', OUTCOMES),
+  };
+  const queueFailures = counter(
+    'parley_queue_failures_total',
+    'Attempts at the work of a queue that failed, whether they are repeated or given up',
+    'queue',
+    QUEUES,
+  );
   // Finding the series by its labels costs more than counting: each is found once.
   const known = new Map<string, ReturnType<typeof requests.labels>>();
   let collecting = false;
@@ -65,8 +77,13 @@ export function metrics() {
       }
       series.observe(milliseconds / 1000);
     },
-    callback: counter('parley_callback_attempts_total', 'Calls to applications', 'outcome', OUTCOMES),
-    mail: counter('parley_mail_attempts_total', 'Mails handed to the mail server', 'outcome', OUTCOMES),
+    /** Counts the attempts of one queue. Of calls and mails, those that succeed as well. */
+    attemptsOf:
+      (queue: (typeof QUEUES)[number]): OnAttempt =>
+      (outcome) => {
+        if (queue === 'callbacks' || queue === 'mails') outcomes[queue](outcome);
+        if (outcome !== 'succeeded') queueFailures(queue);
+      },
     refusedSignIn: counter(
       'parley_sign_ins_refused_total',
       'Sign-ins that were refused after the password was compared',
@@ -79,7 +96,7 @@ export function metrics() {
       'kind',
       FAULTS,
     ),
-    /** Takes over the server's state; undefined where the database does not tell it. */
+    /** Shows the state of the server; undefined while the database does not answer. */
     show: (status: Awaited<ReturnType<ServerStatus['read']>> | undefined) => {
       databaseUp.set(status === undefined ? 0 : 1);
       waiting.reset();

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { defineRoute, Nullable, Timestamp } from '#api';
+import { MOST_COUNTED } from '#platform/jobs/index.ts';
 import type { ServerStatus } from './status.service.ts';
-import { MOST_COUNTED } from './status.store.ts';
 
 const tag = 'Administration';
 const Bytes = Type.Integer({ description: 'Bytes' });

@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { countAll, sumUploads, waitingEvents, waitingForIndex, waitingQueues } from './status.store.ts';
+import type { QueueState } from '#platform/jobs/index.ts';
+import { countAll, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
@@ -14,12 +15,13 @@ export function serverStatus(deps: {
   /** Where uploads are kept; undefined for a store elsewhere. */
   filesFolder: string | undefined;
   countStreams: () => number;
+  queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'erasures', QueueState>;
 }) {
-  const { db, clock, version, filesFolder, countStreams } = deps;
+  const { db, clock, version, filesFolder, countStreams, queues } = deps;
   const startedAt = clock();
 
   async function read() {
-    const [database, storage, counts, queues] = await Promise.all([
+    const [database, storage, counts, waiting] = await Promise.all([
       describeDatabase(db),
       describeStorage(),
       countAll.first(db, {}),
@@ -39,7 +41,7 @@ export function serverStatus(deps: {
         applications: counts?.applications ?? 0,
         installations: counts?.installations ?? 0,
       },
-      queues,
+      queues: waiting,
       streams: countStreams(),
       memory: { rss_bytes: process.memoryUsage.rss() },
     };
@@ -59,10 +61,10 @@ export function serverStatus(deps: {
   async function describeQueues() {
     const now = clock();
     const [callbacks, mails, mailJobs, erasures, events, index] = await Promise.all([
-      waitingQueues.callbacks.first(db, {}),
-      waitingQueues.mails.first(db, {}),
-      waitingQueues.mail_jobs.first(db, {}),
-      waitingQueues.erasures.first(db, {}),
+      queues.callbacks.first(db, {}),
+      queues.mails.first(db, {}),
+      queues.mail_jobs.first(db, {}),
+      queues.erasures.first(db, {}),
       db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
       waitingForIndex.first(db, {}),
     ]);
@@ -79,7 +81,7 @@ export function serverStatus(deps: {
   return { read };
 }
 
-/** What is planned for later waits, but is not late. */
+/** Work that is planned for later waits, but is not late. */
 function queue(row: { waiting: number | null; since: number | null } | undefined, now: number) {
   const late = row?.since === null || row === undefined ? null : (now - row.since) / 1000;
   return { waiting: row?.waiting ?? 0, oldest_seconds: late === null || late < 0 ? null : late };

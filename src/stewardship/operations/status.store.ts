@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
-import { statement, type Tables } from '#schema';
-
-/** No queue is counted further: whoever has more waiting knows enough. */
-export const MOST_COUNTED = 10_000;
+import { MOST_COUNTED } from '#platform/jobs/index.ts';
+import { statement } from '#schema';
 
 /** Index scans over what is not large: accounts, teams, applications. Messages are never counted one by one. */
 export const countAll = statement<object>()((q) =>
@@ -39,32 +37,6 @@ export const sumUploads = statement<object>()((q) =>
     .selectFrom('attachments')
     .select([sql<number>`count(*)`.as('files'), sql<number | string>`coalesce(sum(size), 0)`.as('bytes')]),
 );
-
-/** What waits in a queue, and since when the first of it could have been done. */
-const waiting = (table: 'deliveries' | 'mails' | 'mail_jobs' | 'erasures', due: string) =>
-  statement<object>()((q) => {
-    const time = sql.ref<number | null>(due);
-    const some = q
-      .selectFrom(table as keyof Pick<Tables, 'deliveries'>)
-      .select(time.as('due'))
-      .where(time, 'is not', null)
-      .limit(MOST_COUNTED);
-    const first = q
-      .selectFrom(table as keyof Pick<Tables, 'deliveries'>)
-      .select(sql<number | null>`min(${time})`.as('first'))
-      .where(time, 'is not', null);
-    return q.selectNoFrom((eb) => [
-      eb.selectFrom(some.as('some')).select(sql<number>`count(*)`.as('count')).as('waiting'),
-      first.as('since'),
-    ]);
-  });
-
-export const waitingQueues = {
-  callbacks: waiting('deliveries', 'next_attempt_at'),
-  mails: waiting('mails', 'next_attempt_at'),
-  mail_jobs: waiting('mail_jobs', 'next_attempt_at'),
-  erasures: waiting('erasures', 'due_at'),
-};
 
 /** Events that have no place yet: only PostgreSQL has such. */
 export const waitingEvents = statement<object>()((q) => {
