@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../src/api/index.ts';
+import { withTables } from '../src/cli/tables.ts';
 import { bytes, interval, values, withValues } from '../src/cli/values.ts';
 
 /** Numbers in the documents come from the code: a limit that changes there cannot stay as it was in a sentence. */
@@ -14,7 +15,7 @@ const DOCUMENTS = ['README.md', 'SECURITY.md'].concat(
 );
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-const VALUE = /<!-- value: \S+ -->[^\n]*?<!-- \/value -->/g;
+const VALUE = /<!-- value: \S+ -->[^\n]*?<!-- \/value -->|^<!-- table: \S+ -->$[\s\S]*?^<!-- \/table -->$/gm;
 /**
  * Text with digits that are not limits: code, addresses, links, headings, sections of standards, names of algorithms
  * and formats.
@@ -84,8 +85,8 @@ describe('numbers in the documents', () => {
     expect(bareNumbersIn(read(file))).toEqual([]);
   });
 
-  it.each(DOCUMENTS)('%s: holds the numbers of today', (file) => {
-    expect(withValues(file, read(file))).toBe(read(file));
+  it.each(DOCUMENTS)('%s: holds the numbers and tables of today', (file) => {
+    expect(withTables(file, withValues(file, read(file)))).toBe(read(file));
   });
 
   it.each(DOCUMENTS)('%s: no mark begins a line, where Markdown would end the paragraph', (file) => {
@@ -136,5 +137,25 @@ describe('a value', () => {
   it('must be known and closed', () => {
     expect(() => withValues('x.md', '<!-- value: nothing -->1<!-- /value -->')).toThrow('"nothing"');
     expect(() => withValues('x.md', '<!-- value: lease -->1')).toThrow('x.md');
+  });
+});
+
+describe('a table', () => {
+  it('takes the place of what stood between its marks', () => {
+    const [before, rows, after] = [
+      'Events:\n\n<!-- table: events -->\n',
+      '| old |\n',
+      '<!-- /table -->\n\nMore.',
+    ];
+    const made = withTables('x.md', before + rows + after);
+    expect(made).toMatch(/^Events:\n\n<!-- table: events -->\n\n\| event \|/);
+    expect(made).toContain('| `presence` |');
+    expect(made).not.toContain('old');
+    expect(made).toMatch(/<!-- \/table -->\n\nMore\.$/);
+  });
+
+  it('must be known and closed', () => {
+    expect(() => withTables('x.md', '<!-- table: nothing -->\n<!-- /table -->')).toThrow('"nothing"');
+    expect(() => withTables('x.md', '<!-- table: events -->\n')).toThrow('x.md');
   });
 });

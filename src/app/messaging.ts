@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { asUser, NotFound, type Viewer } from '#api';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Viewer } from '#api';
+import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import {
   Attachment,
@@ -8,16 +8,14 @@ import {
   attachmentRoutes,
   attachmentService,
 } from '../conversation/attachments/index.ts';
-import { liveEvents, liveRoutes, liveService, type PlacedEvent } from '../conversation/live/index.ts';
+import { eventDescriber, liveEvents, liveRoutes, liveService } from '../conversation/live/index.ts';
 import {
   changeService,
   findMessages,
   highFiveRoutes,
   highFiveService,
   Message,
-  type MessageFinder,
   type MessageListener,
-  type MessageService,
   messageFinder,
   messagePosting,
   messagePresenter,
@@ -28,14 +26,13 @@ import {
   readingRoutes,
   readingService,
   Sidebar,
-  type SidebarService,
   searchIndex,
   sidebarRoutes,
   sidebarService,
   versionRoutes,
 } from '../conversation/messages/index.ts';
 import { shownIcon } from '../integration/applications/index.ts';
-import { findUser, type UserPresenter } from '../people/users/index.ts';
+import type { UserPresenter } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** Messages, reading, uploads, and the live events that announce them. */
@@ -47,7 +44,7 @@ export function joinMessaging(
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
     notify: MessageListener;
     /** An installation as its team sees it. */
-    describeInstallation: (id: string) => Promise<unknown>;
+    describeInstallation: (id: string) => Promise<{ id: string; team: string }>;
     /** Called for a post with an application's token. */
     onPostedBy: (tx: Tx, applicationId: string) => Promise<void>;
     background: Background;
@@ -97,11 +94,14 @@ export function joinMessaging(
   const live = liveService({
     db,
     clock,
-    describe: (event) =>
-      describeEvent(
-        { messages, finder, sidebars, users: deps.present, installation: deps.describeInstallation, db },
-        event,
-      ),
+    describe: eventDescriber({
+      db,
+      messages,
+      finder,
+      sidebars,
+      users: deps.present,
+      installation: deps.describeInstallation,
+    }),
     endedSessions: deps.endedSessions,
     ...deps.background,
   });
@@ -141,44 +141,3 @@ export function joinMessaging(
 
 const canSeeAny = async (reader: Reader, viewer: Viewer, messageIds: readonly string[]) =>
   (await findMessages(reader, viewer, messageIds)).length > 0;
-
-/**
- * The data of an event for clients. Rows are read when the event is sent, once for all receivers. An event for one
- * user is read with that user's present rights: they may have left since it was recorded.
- */
-async function describeEvent(
-  deps: {
-    messages: MessageService;
-    finder: MessageFinder;
-    sidebars: SidebarService;
-    users: UserPresenter;
-    installation: (id: string) => Promise<unknown>;
-    db: Database;
-  },
-  event: PlacedEvent,
-): Promise<unknown> {
-  const { messages, sidebars, users, db } = deps;
-  const { message, author, viewer, sidebar, user, installation } = event.data as Record<string, string>;
-  if (installation !== undefined) return { installation: await deps.installation(installation) };
-  const { user: receiver = author } = event.audience as { user?: string };
-  if (sidebar !== undefined)
-    return { sidebar: (await sidebars.getForAll(sidebar, receiver as string)) ?? { id: sidebar } };
-  if (event.kind === 'user.updated') {
-    const row = await findUser.first(db, { id: user as string });
-    return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: user } };
-  }
-  if (message === undefined) return event.data;
-  if (viewer !== undefined) return { message: await seenBy(deps.finder, db, viewer, message) };
-  const shown: { sidebar?: string } = await messages.getForAll(message, receiver as string);
-  if (shown.sidebar === undefined) return { message: shown };
-  return { message: shown, beside: (await sidebars.getForAll(shown.sidebar, receiver as string))?.message };
-}
-
-async function seenBy(messages: MessageFinder, db: Database, viewer: string, id: string): Promise<object> {
-  try {
-    return await messages.get(db, asUser(viewer), id);
-  } catch (error) {
-    if (error instanceof NotFound) return { id };
-    throw error;
-  }
-}

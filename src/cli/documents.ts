@@ -10,10 +10,11 @@ import { authorizationErrors, tokenErrors } from '../integration/oauth/index.ts'
 import { environmentExample, readConfig } from '../process/config.ts';
 import { version, webFolder } from '../process/start.ts';
 import { Refusal } from './refusal.ts';
+import { table, withTables } from './tables.ts';
 import { withValues } from './values.ts';
 import { print } from './with-database.ts';
 
-/** Documents that people write. The numbers in them come from the code. */
+/** Documents that people write. The numbers in them come from the code, and so do some tables. */
 const writtenDocuments = [
   'README.md',
   'SECURITY.md',
@@ -22,14 +23,14 @@ const writtenDocuments = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Files generated from the code and committed: whole documents, and the numbers in written ones. */
+/** Files generated from the code and committed: whole documents, and the numbers and tables in written ones. */
 const documents: { file: string; make: () => Promise<string> }[] = [
   { file: 'openapi.json', make: openApi },
   { file: '.env.example', make: async () => environmentExample() },
   { file: 'docs/errors.md', make: async () => errorTable() },
   ...writtenDocuments.map((file) => ({
     file,
-    make: async () => withValues(file, readFileSync(pathOf(file), 'utf8')),
+    make: async () => withTables(file, withValues(file, readFileSync(pathOf(file), 'utf8'))),
   })),
 ];
 
@@ -146,9 +147,3 @@ const adviceTable = (errors: Readonly<Record<string, string>>) =>
     ['error', 'what to do'],
     Object.entries(errors).map(([error, advice]) => [`\`${error}\``, advice]),
   );
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const row = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)];
-}

@@ -420,17 +420,8 @@ export interface ReadMarkRow {
 export interface EventRow {
   /** The order of events; their ids for clients. Read only where it is given. */
   place: number;
-  kind:
-    | 'message.created'
-    | 'message.updated'
-    | 'message.state'
-    | 'sidebar.created'
-    | 'read'
-    | 'user.updated'
-    | 'team.updated'
-    | 'team.members'
-    | 'installation.updated'
-    | 'presence';
+  /** One of src/conversation/live/catalogue.ts. */
+  kind: string;
   audience: 'team' | 'user' | 'connectionsOf';
   audience_id: string;
   data_json: string;

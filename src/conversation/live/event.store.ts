@@ -2,16 +2,10 @@ import { sql } from 'kysely';
 import { type IdList, inIdList, type Tx } from '#platform/db/index.ts';
 import { type EventRow, insertion, statement } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
-import type { Audience, NewEvent, PlacedEvent } from './event.ts';
+import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
 
-/** Any constant: it names the lock under which one node gives places while the others wait. */
+/** Names the lock under which one node gives places while the others wait. Any constant would do. */
 const PLACES_LOCK = 7_241_994;
-
-/**
- * In larger teams nobody is told who comes and goes: when all of ten thousand come in the morning, that would be a
- * hundred million events. Who is online can be asked there as everywhere.
- */
-export const MOST_WATCHED = 200;
 
 const insertEvents = insertion('events')(['kind', 'audience', 'audience_id', 'data_json', 'created_at']);
 
@@ -26,7 +20,7 @@ export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: num
   });
 }
 
-/** PostgreSQL only. Whoever reads up to a place has seen all before it: none can appear there later. */
+/** PostgreSQL only. A reader that has reached a place has seen all events before it: none can appear there later. */
 export async function givePlaces(tx: Tx): Promise<void> {
   await tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []);
   await tx.all(
@@ -48,7 +42,7 @@ export const listEvents = statement<{ after: number; limit: number }>()((q, p) =
   q.selectFrom('events').selectAll().where('place', '>', p.after).orderBy('place').limit(p.limit),
 );
 
-/** Those between two places that one user gets. */
+/** The events between two places that one user gets. */
 export const listEventsFor = statement<{ userId: string; after: number; upTo: number; limit: number }>()(
   (q, p) =>
     q
@@ -59,7 +53,7 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
       .where((eb) =>
         eb.or([
           eb.and([eb('audience', '=', 'team'), eb('audience_id', 'in', teamsOf(q, p.userId))]),
-          // That a team was closed, too.
+          // A team's members also learn that it was closed.
           eb.and([
             eb('audience', '=', 'team'),
             eb('kind', '=', 'team.updated'),
@@ -97,7 +91,7 @@ export const listMembersAmong = statement<{ teamId: string; userIds: IdList }>()
     .where(inIdList(dialect, 'user_id', p.userIds)),
 );
 
-/** The newest one stays: it tells which place is next. */
+/** The newest event stays: it tells which place is next. */
 export const purgeEvents = statement<{ before: number }>()((q, p) =>
   q
     .deleteFrom('events')
@@ -109,7 +103,7 @@ export function placed(row: EventRow): PlacedEvent {
   return {
     place: row.place,
     kind: row.kind,
-    audience: { [row.audience]: row.audience_id } as unknown as Audience,
-    data: JSON.parse(row.data_json) as Record<string, unknown>,
-  };
+    audience: { [row.audience]: row.audience_id },
+    data: JSON.parse(row.data_json),
+  } as unknown as PlacedEvent;
 }

@@ -1,14 +1,8 @@
 import { type Database, idList } from '#platform/db/index.ts';
 import { listCursors } from '../../teams/index.ts';
-import {
-  findBounds,
-  listEvents,
-  listEventsFor,
-  listMembersAmong,
-  MOST_WATCHED,
-  placed,
-} from './event.store.ts';
-import type { PlacedEvent } from './event.ts';
+import { MOST_WATCHED, type PlacedEvent } from './catalogue.ts';
+import type { Describe } from './describe.ts';
+import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from './event.store.ts';
 import type { Stream } from './stream.ts';
 
 const AT_ONCE = 500;
@@ -24,7 +18,7 @@ export type Hub = ReturnType<typeof liveHub>;
 export function liveHub(deps: {
   db: Database;
   /** @returns what clients get as the event's data */
-  describe: (event: PlacedEvent) => Promise<unknown>;
+  describe: Describe;
 }) {
   const { db, describe } = deps;
   const users = new Map<string, Set<Stream>>();
@@ -67,13 +61,12 @@ export function liveHub(deps: {
     place = event.place;
   }
 
-  /** Whoever comes into a team, or goes out of it, gets what is sent to it from now on, or no more. */
-  async function followMembers({ kind, audience, data }: PlacedEvent): Promise<void> {
-    if (!('team' in audience)) return;
-    if (kind === 'team.members') await subscribe(data.user as string);
-    if (kind !== 'team.updated' || data.change !== 'restored') return;
+  /** Keeps subscriptions in step with membership. */
+  async function followMembers(event: PlacedEvent): Promise<void> {
+    if (event.kind === 'team.members' && 'team' in event.audience) await subscribe(event.data.user);
+    if (event.kind !== 'team.updated' || event.data.change !== 'restored') return;
     const userIds = idList(db.dialect, [...users.keys()]);
-    const back = await listMembersAmong.all(db, { teamId: audience.team, userIds });
+    const back = await listMembersAmong.all(db, { teamId: event.audience.team, userIds });
     for (const { user_id } of back) await subscribe(user_id);
   }
 
@@ -132,7 +125,7 @@ export function liveHub(deps: {
     await catchUp(stream);
   }
 
-  /** Reads until nothing is left between the stream and the others; then it is one of them. */
+  /** Replays missed events until the stream has caught up with the others, then it goes live. */
   async function catchUp(stream: Stream): Promise<void> {
     while (!stream.isClosed && stream.place < (place as number)) {
       const upTo = place as number;

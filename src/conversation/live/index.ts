@@ -1,5 +1,5 @@
-export { MOST_WATCHED } from './event.store.ts';
-export type { NewEvent, PlacedEvent } from './event.ts';
+export { catalogue as eventCatalogue, MOST_WATCHED } from './catalogue.ts';
+export { eventDescriber } from './describe.ts';
 export { liveEvents } from './live.events.ts';
 export { liveRoutes } from './live.routes.ts';
 export {

@@ -2,11 +2,11 @@ import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import type { TeamChange } from '../../teams/index.ts';
 import { type MessageChange, receiversOf } from '../messages/index.ts';
-import type { Audience, NewEvent } from './event.ts';
+import type { NewEvent } from './catalogue.ts';
 
 type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 
-/** Turns what happens elsewhere into events. */
+/** Stores a live event for each change that other domains report. */
 export function liveEvents(emit: Emit) {
   async function tellAll(
     tx: Tx,
@@ -35,7 +35,7 @@ export function liveEvents(emit: Emit) {
       await emit(tx, { kind: 'sidebar.created', audience: { user }, data: { sidebar } });
   }
 
-  /** What others see of a user goes to all who know them, the rest to their own clients. */
+  /** A visible change goes to all connections of the user, any other to the user's own clients. */
   function onUserChange(tx: Tx, userId: string, isVisible: boolean): Promise<void> {
     const audience = isVisible ? { connectionsOf: userId } : { user: userId };
     return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
@@ -52,7 +52,7 @@ export function liveEvents(emit: Emit) {
     const data = { team: change.teamId, user: change.userId, change: change.kind };
     await emit(tx, { kind: 'team.members', audience, data });
     if (change.kind !== 'member_removed') return;
-    // Who is out of the team gets nothing of what is sent to it.
+    // The former member no longer gets events of the team.
     await emit(tx, { kind: 'team.members', audience: { user: change.userId }, data });
   }
 
@@ -62,7 +62,7 @@ export function liveEvents(emit: Emit) {
   return { onMessageChange, onTeamChange, onTeamRestored, onUserChange, onInstallationChange };
 }
 
-async function audiences(tx: Tx, row: MessageRow): Promise<Audience[]> {
+async function audiences(tx: Tx, row: MessageRow): Promise<NewEvent<'message.created'>['audience'][]> {
   const audience = await receiversOf(tx, row);
   return 'team' in audience ? [audience] : audience.users.map((user) => ({ user }));
 }

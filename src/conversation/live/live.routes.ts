@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Text } from '#api';
+import { catalogue } from './catalogue.ts';
 import { type LiveService, RETRY_MS } from './live.service.ts';
+
+const kinds = Object.entries(catalogue)
+  .map(([kind, { data, when }]) => `- \`${kind}\` ${data}: ${when}`)
+  .join('\n');
 
 /** HTML Standard §9.2, "Server-sent events". */
 export function liveRoutes(app: FastifyInstance, live: LiveService): void {
@@ -17,12 +22,8 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         description:
           'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
           'does so by itself) gets what it missed in the last 24 hours, without a gap and without a repeat; for an ' +
-          'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data: ' +
-          '`message.created` `{message}`, `message.updated` `{message}`, `message.state` `{message}`, `read` `{team}`, ' +
-          '`sidebar.created` `{sidebar}`, `team.updated` `{team, change}`, `team.members` `{team, user, change}`, ' +
-          '`user.updated` `{user}`, `installation.updated` `{installation}` and `presence` `{user, online}` (of people with whom ' +
-          'the user shares a team of at most 200 members). What is said in a sidebar comes with `beside` ' +
-          'besides, the id of the message that it stands at.',
+          'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data:\n\n' +
+          kinds,
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),
         }),
@@ -38,18 +39,18 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
       reply.raw.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
-        // Kept for another request, it would keep a server that stops from stopping.
+        // A connection kept for another request would delay the server's stop.
         Connection: 'close',
         'X-Accel-Buffering': 'no',
       });
-      // Each its own, so that all who lose a server do not come back at the same moment.
+      // Spread, so that clients of a lost server do not come back at the same moment.
       reply.raw.write(`retry: ${Math.round(RETRY_MS * (1 + Math.random()))}\n\n`);
       await live.open({ userId, sessionId }, reply.raw, given === undefined ? undefined : lastPlace(given));
     },
   );
 }
 
-/** What is no id of ours is answered with `reset`, as one that is too old. */
+/** An id that the server did not give is answered with `reset`, as one that is too old. */
 function lastPlace(given: unknown): number {
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : -1;
 }

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
+import type { NewEvent } from './catalogue.ts';
+import type { Describe } from './describe.ts';
 import { givePlaces, insertEvent, purgeEvents } from './event.store.ts';
-import type { NewEvent, PlacedEvent } from './event.ts';
 import { liveHub } from './hub.ts';
 import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
@@ -28,7 +29,7 @@ export type LiveService = ReturnType<typeof liveService>;
 export function liveService(deps: {
   db: Database;
   clock: Clock;
-  describe: (event: PlacedEvent) => Promise<unknown>;
+  describe: Describe;
   /** @returns those among some sessions that have ended */
   endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
   /** How often to look whether another process wrote something, in milliseconds. */

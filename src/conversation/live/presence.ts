@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { NewEvent } from './event.ts';
+import type { NewEvent } from './catalogue.ts';
 import {
   deleteExpired,
   deletePresence,

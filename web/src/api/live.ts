@@ -1,22 +1,10 @@
+import { eventKinds, type SentEvents } from '../../../src/conversation/live/catalogue.ts';
 import { signal } from './signal.ts';
-import type { Message, Sidebar, UserProfile, UserSummary } from './types.ts';
 
 /** The data of live events, by the event's name (GET /v1/events). */
-export interface LiveEvents {
+interface LiveEvents extends SentEvents {
   /** The stream is open: no event is missed from here on, but data read earlier may be stale. */
   ready: object;
-  /** `beside`: for a message in a sidebar, the message that the sidebar belongs to. */
-  'message.created': { message: Partial<Message> & { id: string }; beside?: string };
-  'message.updated': { message: Partial<Message> & { id: string }; beside?: string };
-  'message.state': { message: Message };
-  'sidebar.created': { sidebar: Partial<Sidebar> & { id: string } };
-  /** A null team means all teams. */
-  read: { team: string | null };
-  'user.updated': { user: Partial<UserSummary> & { id: string; image?: UserProfile['image'] } };
-  'team.updated': { team: string; change: string };
-  'team.members': { team: string; user: string; change: string };
-  presence: { user: string; online: boolean };
-  'installation.updated': { installation: { id: string; team: string } };
   /** The server answered without a stream: the session may have ended. */
   refused: object;
 }
@@ -24,19 +12,7 @@ export interface LiveEvents {
 type Name = keyof LiveEvents;
 type Listener<N extends Name> = (data: LiveEvents[N]) => void;
 
-const NAMES: Name[] = [
-  'ready',
-  'message.created',
-  'message.updated',
-  'message.state',
-  'sidebar.created',
-  'read',
-  'user.updated',
-  'team.updated',
-  'team.members',
-  'presence',
-  'installation.updated',
-];
+const NAMES: readonly Name[] = ['ready', ...eventKinds];
 /** Delay before a refused stream is opened again. */
 const RETRY_MS = 3000;
 const CHANNEL = 'parley.live';

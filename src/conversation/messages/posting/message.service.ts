@@ -206,8 +206,8 @@ export function messageService(deps: {
     };
   }
 
-  /** A message as everybody sees it who may see it; only its id for a user who does not see it any more. */
-  async function getForAll(id: string, userId: string): Promise<object> {
+  /** A message without what depends on its viewer; only its id when the user no longer sees it. */
+  async function getForAll(id: string, userId: string): Promise<Partial<Message> & { id: string }> {
     const [message] = await find(db, asUser(userId), id);
     return message ? presentForAll(message) : { id };
   }

@@ -68,7 +68,7 @@ function listen(): () => void {
     onLive('user.updated', ({ user }) => onUser(user)),
     onLive('message.updated', ({ message }) => onUpdated(message)),
     onLive('message.state', ({ message }) => {
-      if (message.author !== undefined) onState(message);
+      if ('author' in message) onState(message);
     }),
     onLive('read', onRead),
     onLive('presence', ({ user, online }) => {

@@ -1,0 +1,38 @@
+import { eventCatalogue } from '../conversation/live/index.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * The tables that written documents take from the code. A document names one between `<!-- table: … -->` and
+ * `<!-- /table -->`, each on a line of its own.
+ */
+const tables: Readonly<Record<string, () => readonly string[]>> = {
+  events: () =>
+    table(
+      ['event', 'data', 'when'],
+      Object.entries(eventCatalogue).map(([kind, { data, when }]) => [`\`${kind}\``, data, when]),
+    ),
+};
+
+/** Writes today's tables into a document. @throws Refusal for an unknown table, and for a mark without its end */
+export function withTables(file: string, document: string): string {
+  const filled = document.replaceAll(
+    /^<!-- table: (\S+) -->$(?:(?!^<!-- )[\s\S])*?^<!-- \/table -->$/gm,
+    (_, name: string) => `<!-- table: ${name} -->\n\n${known(file, name).join('\n')}\n\n<!-- /table -->`,
+  );
+  const ends = filled.match(/<!-- \/table -->/g)?.length;
+  if (filled.match(/<!-- table:/g)?.length !== ends)
+    throw new Refusal(`${file}: each "<!-- table: … -->" needs its "<!-- /table -->" on a line of its own.`);
+  return filled;
+}
+
+function known(file: string, name: string): readonly string[] {
+  const make = Object.hasOwn(tables, name) ? tables[name] : undefined;
+  if (!make) throw new Refusal(`${file}: there is no table "${name}" in src/cli/tables.ts.`);
+  return make();
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)];
+}

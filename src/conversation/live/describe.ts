@@ -1,0 +1,70 @@
+import { asUser, NotFound } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { findUser, type UserPresenter } from '../../people/users/index.ts';
+import type { MessageFinder, MessageService, SidebarService } from '../messages/index.ts';
+import type { EventKind, PlacedEvent, SentEvents } from './catalogue.ts';
+
+type Describers = { [K in EventKind]: (event: PlacedEvent<K>) => SentEvents[K] | Promise<SentEvents[K]> };
+
+export type Describe = (event: PlacedEvent) => Promise<unknown>;
+
+/**
+ * Makes what clients are sent from what is stored. Rows are read when the event is sent. An event for one user is read as that
+ * user sees it then, because access can have ended since.
+ */
+export function eventDescriber(deps: {
+  db: Database;
+  messages: MessageService;
+  finder: MessageFinder;
+  sidebars: SidebarService;
+  users: UserPresenter;
+  /** An installation as its team sees it. */
+  installation: (id: string) => Promise<SentEvents['installation.updated']['installation']>;
+}): Describe {
+  const { db, messages, finder, sidebars, users } = deps;
+
+  /** Read once for all who get it, as the author sees it, or as its only receiver. */
+  async function message(
+    event: PlacedEvent<'message.created' | 'message.updated'>,
+  ): Promise<SentEvents['message.created']> {
+    const { data, audience } = event;
+    const receiver = 'user' in audience ? audience.user : data.author;
+    const shown = await messages.getForAll(data.message, receiver);
+    if (shown.sidebar === undefined) return { message: shown };
+    const sidebar = await sidebars.getForAll(shown.sidebar, receiver);
+    return { message: shown, ...(sidebar && { beside: sidebar.message }) };
+  }
+
+  async function state({ data }: PlacedEvent<'message.state'>): Promise<SentEvents['message.state']> {
+    try {
+      return { message: await finder.get(db, asUser(data.viewer), data.message) };
+    } catch (error) {
+      if (error instanceof NotFound) return { message: { id: data.message } };
+      throw error;
+    }
+  }
+
+  const describers: Describers = {
+    'message.created': message,
+    'message.updated': message,
+    'message.state': state,
+    'sidebar.created': async ({ data, audience }) => ({
+      sidebar: (await sidebars.getForAll(data.sidebar, audience.user)) ?? { id: data.sidebar },
+    }),
+    read: asStored,
+    'team.updated': asStored,
+    'team.members': asStored,
+    'user.updated': async ({ data }) => {
+      const row = await findUser.first(db, { id: data.user });
+      return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: data.user } };
+    },
+    'installation.updated': async ({ data }) => ({
+      installation: await deps.installation(data.installation),
+    }),
+    presence: asStored,
+  };
+
+  return async (event) => (describers[event.kind] as Describe)(event);
+}
+
+const asStored = <Data>({ data }: { readonly data: Data }) => data;
