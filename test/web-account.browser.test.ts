@@ -178,6 +178,7 @@ it('theme and language are chosen, and stay', async () => {
   await field(page, 'Deutsch').click();
   await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  expect((await bob.client.get('/v1/users/me')).data[0].language).toBe('de');
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   for (const name of ['Profil', 'Mails', 'Sicherheit', 'Deine Daten', 'Darstellung']) {

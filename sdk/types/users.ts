@@ -103,4 +103,6 @@ export interface SessionUser extends Installer {
   password: null;
   unread_counts: UnreadCounts;
   prefs: Prefs;
+  /** Of mails: `en` or `de`. */
+  language: string;
 }

@@ -30,7 +30,7 @@ const documents: { file: string; make: () => Promise<string> }[] = [
   { file: 'docs/errors.md', make: async () => errorTable() },
   ...writtenDocuments.map((file) => ({
     file,
-    make: async () => withTables(file, withValues(file, readFileSync(pathOf(file), 'utf8'))),
+    make: async () => withValues(file, withTables(file, readFileSync(pathOf(file), 'utf8'))),
   })),
 ];
 

@@ -1,5 +1,8 @@
 import { eventCatalogue } from '../conversation/live/index.ts';
+import { mailCatalogue } from '../conversation/mails/index.ts';
 import { Refusal } from './refusal.ts';
+
+const code = (text: string) => `\`${text}\``;
 
 /**
  * The tables that written documents take from the code. A document names one between `<!-- table: … -->` and
@@ -9,7 +12,17 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
   events: () =>
     table(
       ['event', 'data', 'when'],
-      Object.entries(eventCatalogue).map(([kind, { data, when }]) => [`\`${kind}\``, data, when]),
+      Object.entries(eventCatalogue).map(([kind, { data, when }]) => [code(kind), data, when]),
+    ),
+  mails: () =>
+    table(
+      ['kind', 'to whom', 'when', 'switched off by'],
+      Object.entries(mailCatalogue).map(([kind, { to, when, switches }]) => [
+        code(kind),
+        to,
+        when,
+        switches.map(code).join(', '),
+      ]),
     ),
 };
 

@@ -521,7 +521,8 @@ export interface DeliveryAttemptRow {
 /** A mail that is due, was sent or failed; `kept` where there is no mail server to send it. */
 export interface MailRow {
   id: string;
-  kind: MailKind;
+  /** One of src/conversation/mails/catalogue.ts. */
+  kind: string;
   /** The recipient's account; null if they have none. */
   user_id: string | null;
   recipient: string;
@@ -542,16 +543,6 @@ export interface MailRow {
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
-
-export type MailKind =
-  | 'invitation'
-  | 'password_reset'
-  | 'email_verification'
-  | 'team_removed'
-  | 'team_role_changed'
-  | 'security'
-  | 'calls_paused'
-  | 'messages';
 
 /** A request for mails, expanded after the transaction that made it. */
 export interface MailJobRow {

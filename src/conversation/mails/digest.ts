@@ -1,8 +1,16 @@
 import { asUser } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { findUser, type PrefName, type Prefs, prefsOf } from '../../people/users/index.ts';
+import {
+  findUser,
+  type Language,
+  languageOf,
+  type PrefName,
+  type Prefs,
+  prefsOf,
+} from '../../people/users/index.ts';
 import { findMessages, isRead, type MessageView } from '../messages/index.ts';
+import { common, type ToldMessage, titleOf, write } from './catalogue.ts';
 import type { MailService } from './mail.service.ts';
 import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
 import { listWaiting, markCollected, takeBatch, type Waiting } from './notification.store.ts';
@@ -39,14 +47,14 @@ export function digest(deps: {
     await mails.enqueue(tx, {
       kind: 'messages',
       to: { email: user.email, userId },
-      content: contentOf(wanted, baseUrl(), links.url(userId, reasons)),
+      content: contentOf(languageOf(user), wanted, baseUrl(), links.url(userId, reasons)),
     });
   };
 }
 
 const reasonOf = (row: Waiting) => row.reason as PrefName;
 
-/** As the recipient sees them now; what they do not see any more is left out. */
+/** As the recipient sees them now, without those that they no longer see. */
 async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[]): Promise<Told[]> {
   const byId = new Map(waiting.map((row) => [row.message_id, row]));
   const messages = await findMessages(tx, asUser(userId), [...byId.keys()]);
@@ -59,46 +67,46 @@ function isWanted(row: Told, userId: string, prefs: Prefs): boolean {
   return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !isRead(row, userId);
 }
 
-function contentOf(rows: readonly Told[], baseUrl: string, unsubscribeUrl: string): MailContent {
-  const more = rows.length - SHOWN;
+function contentOf(
+  language: Language,
+  rows: readonly Told[],
+  baseUrl: string,
+  unsubscribe: string,
+): MailContent {
+  const told = rows.map(toldOf);
+  const shared = (values: readonly (string | null)[]) => new Set(values).size === 1 && values[0] !== null;
+  const [first] = told as [ToldMessage];
+  const facts = {
+    count: rows.length,
+    more: rows.length - SHOWN,
+    first,
+    author: shared(rows.map((row) => row.author_id)) ? first.author : undefined,
+    team: shared(rows.map((row) => row.team_id)) ? (first.team ?? undefined) : undefined,
+  };
+  const quotes = rows.slice(0, SHOWN).map((row) => quoteOf(language, row, baseUrl));
+  return write('messages', language, facts, { action: baseUrl, unsubscribe, quotes });
+}
+
+function toldOf(row: Told): ToldMessage {
   return {
-    subject: subjectOf(rows),
-    paragraphs: [],
-    quotes: rows.slice(0, SHOWN).map((row) => quoteOf(row, baseUrl)),
-    ...(more > 0 && { action: { label: `And ${more} more`, url: baseUrl } }),
-    footer: ['Parley tells you about messages that you have not read yet.'],
-    unsubscribe: { label: 'Stop mails of this kind', url: unsubscribeUrl },
+    author: oneLine(`${row.first_name} ${row.last_name}`),
+    team: row.space_name === null ? null : oneLine(row.space_name),
+    what: whatOf(row),
   };
 }
 
-function subjectOf(rows: readonly Told[]): string {
-  const [first] = rows;
-  if (first && rows.length === 1) return titleOf(first);
-  const one = (values: readonly (string | null)[]) => (new Set(values).size === 1 ? values[0] : null);
-  const count = `${rows.length} new messages`;
-  if (first && one(rows.map((row) => row.author_id))) return `${count} from ${authorOf(first)}`;
-  const team = one(rows.map((row) => row.team_id)) ? first?.space_name : null;
-  return team ? `${count} in ${oneLine(team)}` : count;
+function whatOf(row: Told): ToldMessage['what'] {
+  if (reasonOf(row) === 'email_on_at_mention') return 'mention';
+  if (row.sidebar_id !== null) return 'sidebar';
+  if (row.root_id !== null) return 'reply';
+  return row.space_name === null ? 'direct' : 'message';
 }
 
-function authorOf(row: Told): string {
-  return oneLine(`${row.first_name} ${row.last_name}`);
-}
-
-function titleOf(row: Told): string {
-  const author = authorOf(row);
-  const place = row.space_name === null ? '' : ` in ${oneLine(row.space_name)}`;
-  if (reasonOf(row) === 'email_on_at_mention') return `${author} mentioned you${place}`;
-  if (row.sidebar_id !== null) return `${author} wrote in a sidebar${place}`;
-  if (row.root_id !== null) return `${author} replied${place}`;
-  return row.space_name === null ? `${author} wrote to you` : `${author} wrote${place}`;
-}
-
-function quoteOf(row: Told, baseUrl: string): Quote {
+function quoteOf(language: Language, row: Told, baseUrl: string): Quote {
   const text = shorten(withNames(row).trim(), EXCERPT);
   return {
-    title: titleOf(row),
-    text: text === '' ? '(an attachment)' : text,
+    title: titleOf(language, toldOf(row)),
+    text: text === '' ? common[language].attachment : text,
     url: `${baseUrl}/messages/${row.id}`,
   };
 }

@@ -1,3 +1,4 @@
+export { catalogue as mailCatalogue } from './catalogue.ts';
 export { digest } from './digest.ts';
 export { expansion } from './expansion.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';

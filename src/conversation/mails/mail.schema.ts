@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp, Uuid } from '#api';
+import { catalogue } from './catalogue.ts';
+
+const kinds = Object.keys(catalogue).map((kind) => `\`${kind}\``);
 
 /** A mail as an administrator of the server sees it. */
 export const Mail = Type.Object(
@@ -12,10 +15,7 @@ export const Mail = Type.Object(
         'Links that open an account are hidden, unless the status is `kept`; of a mail of kind `messages` the whole text is',
     }),
     html: Type.String(),
-    kind: Type.String({
-      description:
-        '`invitation`, `password_reset`, `email_verification`, `team_removed`, `team_role_changed`, `security`, `calls_paused` or `messages`',
-    }),
+    kind: Type.String({ description: `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}` }),
     status: Type.String({
       description: '`pending`, `sent`, `failed`, or `kept`: there was no mail server to send it',
     }),

@@ -1,7 +1,8 @@
 export const PRODUCT = 'Parley';
 
-/** What a mail says, before it has a form. Everything in it is plain text, whoever wrote it. */
+/** What a mail says, before it has a form. All of it is plain text. */
 export interface MailContent {
+  readonly language: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   /** What people wrote, each with the address where it can be read. */
@@ -48,13 +49,21 @@ function indent(text: string): string {
     .join('\n');
 }
 
-function html({ subject, paragraphs, quotes = [], action, footer, unsubscribe }: MailContent): string {
+function html({
+  language,
+  subject,
+  paragraphs,
+  quotes = [],
+  action,
+  footer,
+  unsubscribe,
+}: MailContent): string {
   const link = ({ label, url }: Link, style: string) =>
     `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;
   const small = [...footer.map(escapeHtml), ...(unsubscribe ? [link(unsubscribe, 'color:#6b7280')] : [])];
   return [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;background:#f5f6f8;${FONT};font-size:16px;line-height:24px;color:#1f2328">`,
     '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
     ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),

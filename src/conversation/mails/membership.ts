@@ -1,12 +1,13 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { findUser, prefsOf } from '../../people/users/index.ts';
+import { findUser, languageOf, prefsOf } from '../../people/users/index.ts';
 import { ADMIN, type TeamChange, type TeamListener } from '../../teams/index.ts';
+import { write } from './catalogue.ts';
 import { decryptBody, type Standing } from './mail.body.ts';
 import type { MailService } from './mail.service.ts';
 import { deleteHeldMail, listMembershipMails } from './mail.store.ts';
-import { inertName, nameOf, PRODUCT } from './mail.template.ts';
+import { inertName, nameOf } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
@@ -52,23 +53,21 @@ export function membershipMails(deps: {
     if (state === before) return;
     const team = inertName(names.team_name);
     const actor = nameOf(names.actor_first_name, names.actor_last_name);
-    const role = isAdmin ? 'an admin' : 'a member';
+    const language = languageOf(user);
+    const unsubscribe = links.url(user.id, [pref]);
     await mails.enqueue(tx, {
       kind: removed ? 'team_removed' : 'team_role_changed',
       to: { email: user.email, userId: user.id },
       standing: { team: change.teamId, before },
       dueAt,
-      content: {
-        subject: removed ? `You are no longer in ${team}` : `You are now ${role} of ${team}`,
-        paragraphs: [
-          removed
-            ? `${actor} removed you from the team ${team}.`
-            : `${actor} made you ${role} of the team ${team}.`,
-        ],
-        ...(!removed && { action: { label: `Open ${PRODUCT}`, url: baseUrl() } }),
-        footer: [`${PRODUCT} tells you about changes of your memberships.`],
-        unsubscribe: { label: 'Stop mails of this kind', url: links.url(user.id, [pref]) },
-      },
+      content: removed
+        ? write('team_removed', language, { actor, team }, { unsubscribe })
+        : write(
+            'team_role_changed',
+            language,
+            { actor, team, admin: isAdmin },
+            { action: baseUrl(), unsubscribe },
+          ),
     });
   };
 

@@ -1,13 +1,15 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
-import { findUser, findUserByEmail, type PrefName, prefsOf } from '../../people/users/index.ts';
+import type { UserRow } from '#schema';
+import { findUser, findUserByEmail, languageOf, prefsOf } from '../../people/users/index.ts';
 import type { InvitationListener } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
+import { write } from './catalogue.ts';
 import type { invitationLimits } from './invitation-limits.ts';
 import { insertJob, insertJobs } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
-import { inertName, nameOf, oneLine, PRODUCT } from './mail.template.ts';
+import { inertName, nameOf, oneLine } from './mail.template.ts';
 import { membershipMails } from './membership.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
@@ -35,11 +37,6 @@ export function notificationService(deps: {
 }) {
   const { clock, cipher, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
 
-  const unsubscribe = (userId: string, pref: PrefName) => ({
-    label: 'Stop mails of this kind',
-    url: links.url(userId, [pref]),
-  });
-
   /** One row, for a team of any size: the worker finds out later whom it concerns. */
   const onMessageChange: MessageListener = async (tx, change) => {
     if (!enabled || !canSend || change.kind !== 'posted') return;
@@ -57,7 +54,7 @@ export function notificationService(deps: {
   };
 
   /**
-   * Somebody without an account has no preferences either: the link is all they have.
+   * An address without an account has no preferences. Its mail is in the language of the one who invites.
    * @returns whether a mail will be sent
    */
   const onInvite: InvitationListener = async (tx, invitation) => {
@@ -73,35 +70,27 @@ export function notificationService(deps: {
       kind: 'invitation',
       to: { email: invitation.email, userId: user?.id ?? null },
       secret: invitation.token,
-      content: {
-        subject: `${from} invites you to ${team}`,
-        paragraphs: [`${from} invites you to join the team ${team} on ${PRODUCT}.`],
-        action: { label: 'Join the team', url: invitation.url },
-        footer: ['The link works once. If you do not know who invites you, ignore this mail.'],
-        ...(user && { unsubscribe: unsubscribe(user.id, pref) }),
-      },
+      content: write(
+        'invitation',
+        languageOf(user ?? inviter),
+        { from, team },
+        { action: invitation.url, ...(user && { unsubscribe: links.url(user.id, [pref]) }) },
+      ),
     });
     return canSend;
   };
 
-  /** It goes to the owner at once, and once for a time in which the application fails. */
+  /** Mails the owner at once, once for each time in which the application fails. */
   const onCallsPaused = async (tx: Tx, { application, failingSince }: CallsPaused): Promise<void> => {
     if (!enabled) return;
     const owner = await findUser.first(tx, { id: application.owner_id });
     if (owner?.active !== 1) return;
-    const name = inertName(application.name);
+    const facts = { application: inertName(application.name), since: new Date(failingSince).toISOString() };
+    const action = `${baseUrl()}/developers/${application.id}/deliveries`;
     await mails.enqueue(tx, {
       kind: 'calls_paused',
       to: { email: owner.email, userId: owner.id },
-      content: {
-        subject: `${name} does not answer`,
-        paragraphs: [
-          `Calls to your application ${name} have failed since ${new Date(failingSince).toISOString()}.`,
-          `${PRODUCT} now pauses between its attempts, and goes on as soon as one succeeds. A test callback that succeeds ends the pause at once.`,
-        ],
-        action: { label: 'Show the calls', url: `${baseUrl()}/developers/${application.id}/deliveries` },
-        footer: [`${PRODUCT} tells you because the application is yours.`],
-      },
+      content: write('calls_paused', languageOf(owner), facts, { action }),
     });
   };
 
@@ -114,13 +103,9 @@ export function notificationService(deps: {
 }
 
 /** The account that a mail is about. */
-interface Recipient {
-  readonly id: string;
-  readonly email: string;
-  readonly first_name: string;
-}
+type Recipient = Pick<UserRow, 'id' | 'email' | 'first_name' | 'prefs_json'>;
 
-/** The mails about an account itself: nobody can switch them off, and they go at once. */
+/** The mails about an account itself. They have no switch and go at once. */
 export function accountMails(deps: {
   clock: Clock;
   mails: MailService;
@@ -129,41 +114,28 @@ export function accountMails(deps: {
 }) {
   const { clock, mails, baseUrl, canSend } = deps;
 
-  async function sendVerification(tx: Tx, user: Recipient, token: string): Promise<void> {
+  const sendVerification = (tx: Tx, user: Recipient, token: string) =>
+    sendLink(tx, 'email_verification', user, token);
+
+  const sendPasswordReset = (tx: Tx, user: Recipient, token: string) =>
+    sendLink(tx, 'password_reset', user, token);
+
+  async function sendLink(
+    tx: Tx,
+    kind: 'email_verification' | 'password_reset',
+    user: Recipient,
+    token: string,
+  ): Promise<void> {
+    const facts = { name: oneLine(user.first_name) };
     await mails.enqueue(tx, {
-      kind: 'email_verification',
+      kind,
       to: { email: user.email, userId: user.id },
       secret: token,
-      content: {
-        subject: `Is this your address?`,
-        paragraphs: [
-          `Hello ${oneLine(user.first_name)},`,
-          `this address was given for an account on ${PRODUCT}. Please confirm that it is yours.`,
-        ],
-        action: { label: 'Confirm the address', url: `${baseUrl()}/email_verifications/${token}` },
-        footer: ['If you have no account there, ignore this mail.'],
-      },
+      content: write(kind, languageOf(user), facts, { action: `${baseUrl()}/${kind}s/${token}` }),
     });
   }
 
-  async function sendPasswordReset(tx: Tx, user: Recipient, token: string): Promise<void> {
-    await mails.enqueue(tx, {
-      kind: 'password_reset',
-      to: { email: user.email, userId: user.id },
-      secret: token,
-      content: {
-        subject: 'Set a new password',
-        paragraphs: [
-          `Hello ${oneLine(user.first_name)},`,
-          `somebody, most likely you, asked for a new password on ${PRODUCT}.`,
-        ],
-        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets/${token}` },
-        footer: ['The link works once, for a short time. If it was not you, ignore this mail.'],
-      },
-    });
-  }
-
-  /** What is done now is the same for every address; whether it has an account is found out afterwards. */
+  /** Does the same for every address. The job finds out later whether there is an account. */
   async function requestPasswordReset(tx: Tx, email: string): Promise<void> {
     const now = clock();
     await insertJob.run(tx, {
@@ -178,59 +150,31 @@ export function accountMails(deps: {
     });
   }
 
+  type Warning =
+    | { readonly event: 'guesses' }
+    | { readonly event: 'sign_up' }
+    | { readonly event: 'password_changed'; readonly at: string };
+
   /** About the safety of the account, with the way to a new password. */
-  function warn(
-    tx: Tx,
-    user: Recipient,
-    { subject, paragraphs, note }: { subject: string; paragraphs: readonly string[]; note: string },
-  ): Promise<void> {
+  function warn(tx: Tx, user: Recipient, warning: Warning): Promise<void> {
+    const facts = { name: inertName(user.first_name), ...warning };
     return mails.enqueue(tx, {
       kind: 'security',
       to: { email: user.email, userId: user.id },
-      content: {
-        subject,
-        paragraphs: [`Hello ${inertName(user.first_name)},`, ...paragraphs],
-        action: { label: 'Set a new password', url: `${baseUrl()}/password_resets` },
-        footer: [note],
-      },
+      content: write('security', languageOf(user), facts, { action: `${baseUrl()}/password_resets` }),
     });
   }
 
-  const warnOfGuesses = (tx: Tx, user: Recipient) =>
-    warn(tx, user, {
-      subject: 'Wrong passwords for your account',
-      paragraphs: [
-        `somebody has tried many wrong passwords for your account on ${PRODUCT}. None of them was right.`,
-        'Further attempts are slowed down. Browsers in which you have signed in before are not affected. From another ' +
-          'one you may have to wait, or set a new password by mail.',
-      ],
-      note: 'You get this mail at most once a day. If your password is long and used nowhere else, do nothing.',
-    });
+  const warnOfGuesses = (tx: Tx, user: Recipient) => warn(tx, user, { event: 'guesses' });
 
-  /** Without a mail server it is not written: an administrator has no use for it. */
+  /** Not written without a mail server, because an administrator has no use for it. */
   const noticeOfSignUp = async (tx: Tx, user: Recipient): Promise<void> => {
-    if (!canSend) return;
-    await warn(tx, user, {
-      subject: 'Somebody tried to sign up with your address',
-      paragraphs: [
-        `somebody tried to make an account on ${PRODUCT} with this address. It has an account already, and nothing was changed.`,
-        'If it was you: sign in, or set a new password if you forgot yours. If it was not you, do nothing.',
-      ],
-      note: 'You get this mail at most once a day.',
-    });
+    if (canSend) await warn(tx, user, { event: 'sign_up' });
   };
 
-  /** The address must be proved: others may not have strangers mailed by changing a password. */
+  /** The address must be proved: changing a password must not mail a stranger. */
   const tellPasswordChanged = (tx: Tx, user: Recipient) =>
-    warn(tx, user, {
-      subject: 'Your password was changed',
-      paragraphs: [
-        `the password of your account on ${PRODUCT} was changed at ${new Date(clock()).toISOString()}.`,
-        'If it was you, do nothing. If it was not you, set a new password now, which ends all sessions, and tell an ' +
-          'administrator of the server.',
-      ],
-      note: `${PRODUCT} tells you about each change of your password.`,
-    });
+    warn(tx, user, { event: 'password_changed', at: new Date(clock()).toISOString() });
 
   return {
     sendVerification,

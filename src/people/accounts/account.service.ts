@@ -2,7 +2,7 @@ import { attribute, InvalidFields, NotAllowed, NotAuthorized } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { checkEmail, type UserService } from '../users/index.ts';
+import { checkEmail, type Language, type UserService } from '../users/index.ts';
 import type { Guesses } from './guesses.ts';
 import type { PasswordService, Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
@@ -17,6 +17,7 @@ export interface SignUpFields {
   first_name: string;
   last_name: string;
   title?: string;
+  language?: Language;
   invitation?: string;
   setup_token?: string;
 }
@@ -99,7 +100,7 @@ export function accountService(deps: {
     caller: Caller,
     from: Whereabouts,
   ): Promise<(tx: Tx) => Promise<UserRow | undefined>> {
-    const { email, first_name, last_name, title } = fields;
+    const { email, first_name, last_name, title, language } = fields;
     checkEmail(email);
     await refuseUninvited(fields.invitation);
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
@@ -108,7 +109,7 @@ export function accountService(deps: {
     const passwordHash = await passwords.hash(fields.password, from);
     return async (tx) => {
       if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
-      const user = await users.create(tx, { email, passwordHash, first_name, last_name, title });
+      const user = await users.create(tx, { email, passwordHash, first_name, last_name, title, language });
       const isFree =
         registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();

@@ -6,6 +6,7 @@ export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
 export {
+  languageOf,
   prefsOf,
   type SummaryRow,
   type UserPresenter,
@@ -14,6 +15,7 @@ export {
 export { userRoutes } from './user.routes.ts';
 export {
   Image,
+  type Language,
   MIN_PASSWORD,
   Password,
   PasswordChange,

@@ -5,6 +5,8 @@ import type { UserRow } from '#schema';
 import {
   defaultPrefs,
   type Installer,
+  type Language,
+  languages,
   type Prefs,
   prefNames,
   type SessionUser,
@@ -123,6 +125,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       password: null,
       unread_counts: computed.unread,
       prefs: prefsOf(row),
+      language: languageOf(row),
     };
   }
 
@@ -140,6 +143,12 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
 /** A preference added later has its default until the user changes it. Unknown ones are ignored. */
 export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
   return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);
+}
+
+/** The language of mails. It is stored with the preferences; English until the user chooses. */
+export function languageOf(row: Pick<UserRow, 'prefs_json'>): Language {
+  const { language } = JSON.parse(row.prefs_json) as { language?: unknown };
+  return languages.find((known) => known === language) ?? 'en';
 }
 
 /** @returns all preferences, and nothing else */

@@ -22,6 +22,11 @@ export type Prefs = Record<PrefName, boolean>;
 const prefs = <T>(value: T) =>
   Object.fromEntries(prefNames.map((name) => [name, value])) as Record<PrefName, T>;
 
+/** The languages in which mails are written. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+const Language = Type.Unsafe<Language>(Type.String({ enum: [...languages] }));
+
 /** Every mail is on by default. */
 export const defaultPrefs: Prefs = prefs(true);
 
@@ -130,6 +135,9 @@ export const SessionUser = Type.Object(
     password: NullOnly,
     unread_counts: UnreadCounts,
     prefs: Type.Object(prefs(Type.Boolean())),
+    language: Type.String({
+      description: `Of mails: ${languages.map((name) => `\`${name}\``).join(' or ')}`,
+    }),
   },
   { $id: 'SessionUser' },
 );
@@ -149,6 +157,7 @@ export const SignUp = Type.Object({
   first_name: Name(100),
   last_name: Line(100),
   title: Type.Optional(Line(200)),
+  language: Type.Optional(Language),
   invitation: Type.Optional(Text(100, { description: 'The token of an invitation; joins its team' })),
   setup_token: Type.Optional(
     Text(100, { description: 'For the first account: what follows # in the link that the start prints' }),
@@ -168,6 +177,7 @@ export const ProfileChange = Type.Object({
     ),
   ),
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
+  language: Type.Optional(Language),
 });
 
 export const PasswordChange = Type.Object({ current: Text(1000), password: Password });

@@ -4,8 +4,8 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { emailKey, lowerCaseEmail } from './email.ts';
 import { nameKey, searchKey } from './people-search.ts';
-import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
-import type { Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
+import { changedPrefs, languageOf, prefsOf, type UserPresenter } from './user.present.ts';
+import type { Language, Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
   anyUser,
   claimFirstAccount,
@@ -45,6 +45,7 @@ export interface NewUser {
   readonly first_name: string;
   readonly last_name: string;
   readonly title?: string | undefined;
+  readonly language?: Language | undefined;
 }
 
 export interface UserChange {
@@ -55,6 +56,7 @@ export interface UserChange {
   company?: string;
   username?: string;
   prefs?: Partial<Prefs>;
+  language?: Language;
 }
 
 /** The fields that others see wherever the user appears. */
@@ -129,7 +131,7 @@ export function userService(deps: {
       company: '',
       superuser: (await claimFirstAccount.first(tx, {})) ? 1 : 0,
       active: 1,
-      prefs_json: '{}',
+      prefs_json: JSON.stringify({ language: user.language }),
       image_version: null,
       online_until: 0,
       created_at: now,
@@ -182,7 +184,10 @@ export function userService(deps: {
       title: changes.title ?? row.title,
       location: changes.location ?? row.location,
       company: changes.company ?? row.company,
-      prefs_json: JSON.stringify(changedPrefs(prefsOf(row), changes.prefs)),
+      prefs_json: JSON.stringify({
+        ...changedPrefs(prefsOf(row), changes.prefs),
+        language: changes.language ?? languageOf(row),
+      }),
       updated_at: clock(),
     };
     await updateProfile.run(tx, changed).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { InstallationRow, MessageStateRow, SessionRow, UserRow } from '#schema';
 import { listOwned, presentApplication, scopesOf } from '../../integration/applications/index.ts';
 import { listSessions } from '../../people/accounts/index.ts';
-import { listImages, prefsOf } from '../../people/users/index.ts';
+import { languageOf, listImages, prefsOf } from '../../people/users/index.ts';
 import { entriesOfActor } from '../audit/index.ts';
 import { type ExportPart, jsonFile, jsonListFile, once, pagesOf } from './export.part.ts';
 import {
@@ -135,6 +135,7 @@ function presentProfile(user: UserRow) {
     active: user.active === 1,
     superuser: user.superuser === 1,
     prefs: prefsOf(user),
+    language: languageOf(user),
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
   };

@@ -12,6 +12,7 @@ type Change = Partial<
   Pick<SessionUser, 'first_name' | 'last_name' | 'title' | 'location' | 'company' | 'username'>
 > & {
   readonly prefs?: Partial<SessionUser['prefs']>;
+  readonly language?: SessionUser['language'];
 };
 
 /** Changes the profile or the preferences, here and on the server. */

@@ -2,6 +2,7 @@ import { ApiError, call, callOne } from '../api/client.ts';
 import { tellOfSession } from '../api/live.ts';
 import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
+import { readLanguage } from '../text/index.tsx';
 
 /** Signs in and remembers who it is. @throws ApiError 4010 when the address or the password is wrong */
 export async function signIn(values: Record<string, string>): Promise<SessionUser> {
@@ -10,7 +11,12 @@ export async function signIn(values: Record<string, string>): Promise<SessionUse
 
 /** Makes an account, and signs in to it. @param values as POST /v1/users takes them */
 export async function signUp(values: Record<string, string>): Promise<SessionUser> {
-  return remember(await callOne<SessionUser>('/v1/users', { method: 'POST', body: values }));
+  return remember(
+    await callOne<SessionUser>('/v1/users', {
+      method: 'POST',
+      body: { ...values, language: readLanguage() },
+    }),
+  );
 }
 
 /** Ends this session, clears the cached data, and goes to another page. */

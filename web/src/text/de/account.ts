@@ -66,7 +66,7 @@ export default {
     light: 'Hell',
     dark: 'Dunkel',
     language: 'Sprache',
-    languageLead: 'Auf diesem Gerät. Die Seite beginnt von neuem.',
+    languageLead: 'Auf diesem Gerät und in deinen Mails. Die Seite wird neu geladen.',
   },
   applications: {
     title: 'Verbundene Anwendungen',

@@ -65,7 +65,7 @@ export default {
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
-    languageLead: 'On this device. The page reloads.',
+    languageLead: 'Of this device and of your mails. The page reloads.',
   },
   applications: {
     title: 'Connected applications',
