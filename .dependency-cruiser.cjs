@@ -151,6 +151,18 @@ module.exports = {
       to: { path: '^src/process/start\\.ts$|^src/(app|cli)/' },
     },
     {
+      name: 'help-loads-no-server',
+      comment: 'Modules of a command are loaded when it runs: help and refusals answer at once.',
+      severity: 'error',
+      from: { path: '^src/cli/(main|commands)\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(cli/(commands|refusal)|process/(config-error|version)|platform/db/schema-refused)\\.ts$',
+        dynamic: false,
+      },
+    },
+    {
       name: 'sdk-stands-alone',
       severity: 'error',
       from: { path: '^sdk/', pathNot: notTest },

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { ApiError } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import { applicationService, listAllApplications } from '../integration/applications/index.ts';
@@ -17,23 +16,7 @@ interface CreateOptions {
   listed?: boolean;
 }
 
-export function addApplicationCommands(program: Command): void {
-  const application = program.command('application').description('third-party applications');
-  application
-    .command('create <name>')
-    .description('register an application, and show its secret this once')
-    .requiredOption('--owner <email>', 'the account that it belongs to')
-    .requiredOption('--base-url <url>', 'below which its objects are')
-    .requiredOption('--preinstall-url <url>', 'called before it is installed')
-    .requiredOption('--redirect-uri <url...>', 'where a browser goes that opens it')
-    .option('--uninstall-url <url>', 'called after it was uninstalled')
-    .option('--team-update-url <url>', 'called when members or roles change')
-    .option('--listed', 'show it in the directory')
-    .action(create);
-  application.command('list').description('all applications').action(list);
-}
-
-async function create(name: string, options: CreateOptions): Promise<void> {
+export async function createApplication(name: string, options: CreateOptions): Promise<void> {
   await withDatabase(async (db, config) => {
     const keys = await loadKeys(config, db);
     const owner = await findUserByEmail.first(db, { emailKey: emailKey(options.owner) });
@@ -67,7 +50,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
   });
 }
 
-async function list(): Promise<void> {
+export async function listApplications(): Promise<void> {
   await withDatabase(async (db) => {
     await recordCommand(db, 'application list');
     for (const { id, name, base_url } of await listAllApplications.all(db, {}))

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Command } from 'commander';
 import { migrations } from '#schema';
 import { type Config, readConfig } from '../process/config.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
@@ -11,26 +10,12 @@ import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { Refusal } from './refusal.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
 
-export function addDatabaseCommands(program: Command): void {
-  program.command('migrate').description('bring the database up to date').action(migrateNow);
-  program
-    .command('backup <file>')
-    .description('copy the embedded database, also while the server runs')
-    .action(backup);
-  program
-    .command('restore <file>')
-    .description(
-      'put a backup, or what an administrator downloaded, in place of the database; stop the server first',
-    )
-    .action(restore);
-}
-
-async function migrateNow(): Promise<void> {
+export async function migrateNow(): Promise<void> {
   await withDatabase((db) => recordCommand(db, 'migrate'));
   print('The database is up to date.');
 }
 
-async function backup(file: string): Promise<void> {
+export async function backup(file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
   const config = await withDatabase(async (db, config) => {
     refusePostgres(config);
@@ -47,7 +32,7 @@ async function backup(file: string): Promise<void> {
   else print(`The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`);
 }
 
-async function restore(file: string): Promise<void> {
+export async function restore(file: string): Promise<void> {
   const config = readConfig(process.env);
   refusePostgres(config);
   makeDataFolder(config.DATA_DIR);

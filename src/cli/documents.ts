@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
 import { pino } from 'pino';
 import { errorClasses, reasonPatterns, reasons } from '#api';
 import type { Database } from '#platform/db/index.ts';
@@ -8,11 +7,11 @@ import type { FileStore, Spool } from '#platform/files/index.ts';
 import { createApp } from '../app/app.ts';
 import { authorizationErrors, tokenErrors } from '../integration/oauth/index.ts';
 import { environmentExample, readConfig } from '../process/config.ts';
-import { version, webFolder } from '../process/start.ts';
+import { webFolder } from '../process/start.ts';
+import { version } from '../process/version.ts';
 import { Refusal } from './refusal.ts';
 import { table, withTables } from './tables.ts';
 import { withValues } from './values.ts';
-import { print } from './with-database.ts';
 
 /** Documents that people write. The numbers in them come from the code, and so do some tables. */
 const writtenDocuments = [
@@ -34,23 +33,11 @@ const documents: { file: string; make: () => Promise<string> }[] = [
   })),
 ];
 
-export function addDocumentCommands(program: Command): void {
-  program
-    .command('openapi')
-    .description('write openapi.json and the other documents that are made from the code')
-    .option('--check', 'write nothing; fail when a document is out of date')
-    .action(writeDocuments);
-  program
-    .command('settings')
-    .description('every setting with its default')
-    .action(() => print(environmentExample()));
-}
-
 function pathOf(file: string): string {
   return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
-async function writeDocuments({ check }: { check?: boolean }): Promise<void> {
+export async function writeDocuments({ check }: { check?: boolean }): Promise<void> {
   for (const { file, make } of documents) {
     const path = pathOf(file);
     const made = await make();

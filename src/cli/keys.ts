@@ -1,20 +1,9 @@
-import type { Command } from 'commander';
 import { attribute } from '#api';
 import { resetEncryption } from '../process/keys.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase } from './with-database.ts';
 
-export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('the keys of the server');
-  keys
-    .command('reset')
-    .description(
-      'go on without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
-    )
-    .action(reset);
-}
-
-async function reset(): Promise<void> {
+export async function resetKeys(): Promise<void> {
   await withDatabase(async (db, config) => {
     const count = await resetEncryption(db, config, async (tx) => {
       attribute(tx, OPERATOR);

@@ -1,16 +1,10 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { SchemaRefused } from '#platform/db/index.ts';
-import { ConfigError } from '../process/config.ts';
-import { version } from '../process/start.ts';
-import { addApplicationCommands } from './application.ts';
-import { addAuditCommands } from './audit.ts';
-import { addDatabaseCommands } from './database.ts';
-import { addDocumentCommands } from './documents.ts';
-import { addKeyCommands } from './keys.ts';
+import { SchemaRefused } from '#platform/db/schema-refused.ts';
+import { ConfigError } from '../process/config-error.ts';
+import { version } from '../process/version.ts';
+import { addCommands } from './commands.ts';
 import { Refusal } from './refusal.ts';
-import { addServerCommands } from './server.ts';
-import { addUserCommands } from './user.ts';
 
 /** Errors whose message is for the operator. */
 const EXPECTED = [ConfigError, Refusal, SchemaRefused];
@@ -27,13 +21,7 @@ const program = new Command('parley')
   .description('A self-hosted team-collaboration platform.')
   .version(version, '-V, --version')
   .showHelpAfterError();
-addServerCommands(program);
-addDatabaseCommands(program);
-addKeyCommands(program);
-addUserCommands(program);
-addApplicationCommands(program);
-addAuditCommands(program);
-addDocumentCommands(program);
+addCommands(program);
 
 try {
   refuseUnknownCommand(process.argv[2]);

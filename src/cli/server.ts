@@ -1,19 +1,8 @@
-import type { Command } from 'commander';
 import { readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
-import { startServer } from '../process/start.ts';
-import { runDemo } from './demo.ts';
 import { stopOnSignal } from './signals.ts';
 
-export function addServerCommands(program: Command): void {
-  program.command('start', { isDefault: true }).description('run the server').action(start);
-  program
-    .command('demo')
-    .description('run a server with a believable team, and the example application beside it')
-    .action(runDemo);
-}
-
-async function start(): Promise<void> {
+export async function start(): Promise<void> {
   const config = readConfig(process.env);
   for (const warning of config.warnings)
     process.stderr.write(`Warning: ${warning}
@@ -21,6 +10,8 @@ async function start(): Promise<void> {
   makeDataFolder(config.DATA_DIR);
   const open = closeToOthers(config.DATA_DIR);
   if (open !== undefined) process.stderr.write(`Warning: ${open}\n`);
+  // A setting or a folder that cannot be used is refused before the server's modules are loaded.
+  const { startServer } = await import('../process/start.ts');
   const server = await startServer(config);
   process.stdout.write(`${welcome(server.url, server.setUpUrl)}
 `);

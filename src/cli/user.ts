@@ -1,6 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { ApiError } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
@@ -28,36 +27,6 @@ import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
 
 const OPERATOR_AT_WORK = { source: 'operator', known: true };
-
-export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('accounts');
-  user
-    .command('create <email>')
-    .description('make an account; the password is read from standard input')
-    .option('--first-name <name>', 'first name')
-    .option('--last-name <name>', 'last name', '')
-    .option('--superuser', 'let it administer the server')
-    .action(create);
-  user.command('superuser <email>').description('let an account administer the server').action(makeSuperuser);
-  user
-    .command('deactivate <email>')
-    .description('end an account’s sessions and tokens, and close it')
-    .action(deactivate);
-  user.command('reactivate <email>').description('open a deactivated account again').action(reactivate);
-  user
-    .command('export <email> <file>')
-    .description(
-      'write what a person has here to a ZIP archive, without what others wrote (docs/operations.md)',
-    )
-    .action(exportTo);
-  user
-    .command('password <email>')
-    .description(
-      'set a new password, read from standard input, and mail the person; ends the sessions, and what applications may do',
-    )
-    .option('--keep-applications', 'let applications go on acting for the account')
-    .action(setPassword);
-}
 
 function usersOf(db: Database): UserService {
   const nothing = { unreadCounts: notHere, isDeveloper: notHere, areConnected: notHere };
@@ -107,7 +76,7 @@ async function changeStanding(
   );
 }
 
-async function create(
+export async function createUser(
   email: string,
   options: { firstName?: string; lastName: string; superuser?: boolean },
 ): Promise<void> {
@@ -150,22 +119,22 @@ async function makeUser(
   }
 }
 
-async function makeSuperuser(email: string): Promise<void> {
+export async function makeSuperuser(email: string): Promise<void> {
   await changeStanding(email, { superuser: true });
   print(`${email} administers the server.`);
 }
 
-async function deactivate(email: string): Promise<void> {
+export async function deactivate(email: string): Promise<void> {
   await changeStanding(email, { active: false });
   print(`${email} is deactivated; its sessions and tokens have ended.`);
 }
 
-async function reactivate(email: string): Promise<void> {
+export async function reactivate(email: string): Promise<void> {
   await changeStanding(email, { active: true });
   print(`${email} is open again.`);
 }
 
-async function exportTo(email: string, file: string): Promise<void> {
+export async function exportTo(email: string, file: string): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
   await withDatabase(async (db, config) => {
     const { id } = await mustFind(db, usersOf(db), email);
@@ -185,7 +154,7 @@ async function exportTo(email: string, file: string): Promise<void> {
 }
 
 /** Revokes and announces the same as a reset by mail. */
-async function setPassword(email: string, options: { keepApplications?: boolean }): Promise<void> {
+export async function setPassword(email: string, options: { keepApplications?: boolean }): Promise<void> {
   const owner = { email, first_name: '', last_name: '' };
   const hash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
   const applications = options.keepApplications === true ? 'keep' : 'end';

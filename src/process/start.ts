@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +16,7 @@ import { type Config, ConfigError, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
-
-export const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
+import { version } from './version.ts';
 
 /** Where `npm start` puts the built web application. */
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));

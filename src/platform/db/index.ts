@@ -10,7 +10,8 @@ export {
 } from './database.ts';
 export { type IdList, idList, inIdList, inTextList, type TextList, textList } from './id-list.ts';
 export { locked } from './locked.ts';
-export { assertMigrated, checksumOf, type Migration, migrate, SchemaRefused } from './migrate.ts';
+export { assertMigrated, checksumOf, type Migration, migrate } from './migrate.ts';
+export { SchemaRefused } from './schema-refused.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export {
   type Change,

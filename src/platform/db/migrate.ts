@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Dialect, Reader, Tx } from './database.ts';
+import { SchemaRefused } from './schema-refused.ts';
 
 /** Column types that the two databases name differently. */
 export interface ColumnTypes {
@@ -22,11 +23,6 @@ interface Completion {
   /** A table that the earlier form of the migration did not create. */
   readonly table: string;
   up(types: ColumnTypes): string[];
-}
-
-/** A database that this program must not use; the message says what to do. */
-export class SchemaRefused extends Error {
-  override readonly name = 'SchemaRefused';
 }
 
 const TYPES: Record<Dialect, ColumnTypes> = {

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+
+/*
+ * The commands and their options. Each command loads its module when it runs, so that help and refusals start fast.
+ */
+
+export function addCommands(program: Command): void {
+  addServerCommands(program);
+  addDatabaseCommands(program);
+  addKeyCommands(program);
+  addUserCommands(program);
+  addApplicationCommands(program);
+  addAuditCommand(program);
+  addDocumentCommands(program);
+}
+
+function addServerCommands(program: Command): void {
+  program
+    .command('start', { isDefault: true })
+    .description('run the server')
+    .action(async () => (await import('./server.ts')).start());
+  program
+    .command('demo')
+    .description('run a server with a believable team, and the example application beside it')
+    .action(async () => (await import('./demo.ts')).runDemo());
+}
+
+function addDatabaseCommands(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(async () => (await import('./database.ts')).migrateNow());
+  program
+    .command('backup <file>')
+    .description('copy the embedded database, also while the server runs')
+    .action(async (file) => (await import('./database.ts')).backup(file));
+  program
+    .command('restore <file>')
+    .description(
+      'put a backup, or what an administrator downloaded, in place of the database; stop the server first',
+    )
+    .action(async (file) => (await import('./database.ts')).restore(file));
+}
+
+function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('the keys of the server');
+  keys
+    .command('reset')
+    .description(
+      'go on without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
+    )
+    .action(async () => (await import('./keys.ts')).resetKeys());
+}
+
+function addUserCommands(program: Command): void {
+  const user = program.command('user').description('accounts');
+  user
+    .command('create <email>')
+    .description('make an account; the password is read from standard input')
+    .option('--first-name <name>', 'first name')
+    .option('--last-name <name>', 'last name', '')
+    .option('--superuser', 'let it administer the server')
+    .action(async (email, options) => (await import('./user.ts')).createUser(email, options));
+  user
+    .command('superuser <email>')
+    .description('let an account administer the server')
+    .action(async (email) => (await import('./user.ts')).makeSuperuser(email));
+  user
+    .command('deactivate <email>')
+    .description('end an account’s sessions and tokens, and close it')
+    .action(async (email) => (await import('./user.ts')).deactivate(email));
+  user
+    .command('reactivate <email>')
+    .description('open a deactivated account again')
+    .action(async (email) => (await import('./user.ts')).reactivate(email));
+  user
+    .command('export <email> <file>')
+    .description(
+      'write what a person has here to a ZIP archive, without what others wrote (docs/operations.md)',
+    )
+    .action(async (email, file) => (await import('./user.ts')).exportTo(email, file));
+  user
+    .command('password <email>')
+    .description(
+      'set a new password, read from standard input, and mail the person; ends the sessions, and what applications may do',
+    )
+    .option('--keep-applications', 'let applications go on acting for the account')
+    .action(async (email, options) => (await import('./user.ts')).setPassword(email, options));
+}
+
+function addApplicationCommands(program: Command): void {
+  const application = program.command('application').description('third-party applications');
+  application
+    .command('create <name>')
+    .description('register an application, and show its secret this once')
+    .requiredOption('--owner <email>', 'the account that it belongs to')
+    .requiredOption('--base-url <url>', 'below which its objects are')
+    .requiredOption('--preinstall-url <url>', 'called before it is installed')
+    .requiredOption('--redirect-uri <url...>', 'where a browser goes that opens it')
+    .option('--uninstall-url <url>', 'called after it was uninstalled')
+    .option('--team-update-url <url>', 'called when members or roles change')
+    .option('--listed', 'show it in the directory')
+    .action(async (name, options) => (await import('./application.ts')).createApplication(name, options));
+  application
+    .command('list')
+    .description('all applications')
+    .action(async () => (await import('./application.ts')).listApplications());
+}
+
+function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('print the audit log, the oldest first, one JSON object a line')
+    .option('--since <time>', 'from this time on, as 2026-01-31 or 2026-01-31T12:00:00Z')
+    .option('--until <time>', 'up to this time')
+    .option('--action <action>', 'one action, as sign_in.refused, or all of a kind, as sign_in.')
+    .action(async (options) => (await import('./audit.ts')).printAudit(options));
+}
+
+function addDocumentCommands(program: Command): void {
+  program
+    .command('openapi')
+    .description('write openapi.json and the other documents that are made from the code')
+    .option('--check', 'write nothing; fail when a document is out of date')
+    .action(async (options) => (await import('./documents.ts')).writeDocuments(options));
+  program
+    .command('settings')
+    .description('every setting with its default')
+    .action(async () => {
+      const { environmentExample } = await import('../process/config.ts');
+      process.stdout.write(`${environmentExample()}\n`);
+    });
+}
