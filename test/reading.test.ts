@@ -15,6 +15,7 @@ import {
   register,
   signUp,
 } from './support/people.ts';
+import { propertyRuns } from './support/property.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -245,7 +246,7 @@ describe('claim: undeclared-dropped — fields that no route declares', () => {
       fc.asyncProperty(extra, async (fields) => {
         expect(numbered(await ask({ ...fields, ...valid() }))).toEqual(numbered(plain));
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(10) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
+import { propertyRuns } from '../../../test/support/property.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 
 /**
@@ -33,7 +34,6 @@ const TEAMS = [
   [0, 3],
 ];
 const EVERYBODY = [0, 1, 2, 3];
-const RUNS = 15;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -426,6 +426,6 @@ it('every flag and count is right for everybody, whatever happened (claim: delet
       await Promise.all(EVERYBODY.map((who) => world.check(who)));
     }),
     // Shrinking would take a minute of HTTP; the seed replays the history as it was.
-    { numRuns: RUNS, endOnFailure: true },
+    { numRuns: propertyRuns(8), endOnFailure: true },
   );
 }, 120_000);
