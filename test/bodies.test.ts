@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
+import { documentedOperations } from './support/openapi.ts';
 import {
   ApplicationHost,
   authorize,
@@ -22,25 +22,14 @@ interface Operation {
   readonly security: string;
 }
 
-interface Documented {
-  parameters?: { in: string; name: string }[];
-  security?: Record<string, unknown>[];
-}
-
-const { paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, Documented>>;
-};
-
 /** Signing out would end the session that all others need, and the stream of events never ends; both take no input. */
-const operations: Operation[] = Object.entries(paths)
-  .flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], security = [] }]) => ({
-      method: method.toUpperCase(),
-      path,
-      query: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      security: Object.keys(security[0] ?? {})[0] ?? 'none',
-    })),
-  )
+const operations: Operation[] = documentedOperations()
+  .map(({ method, path, parameters, security = [] }) => ({
+    method,
+    path,
+    query: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
+    security: Object.keys(security[0] ?? {})[0] ?? 'none',
+  }))
   .filter(({ path }) => !['/v1/sessions/current', '/v1/events'].includes(path));
 
 // Fewer on PostgreSQL: most bodies are refused before they reach a database.

@@ -5,7 +5,7 @@ export const BY_HAND = 'x-by-hand';
 
 /** The parts of JSON Schema that matter here. */
 interface Part {
-  readonly [BY_HAND]?: boolean;
+  readonly [BY_HAND]?: readonly unknown[];
   readonly type?: string | readonly string[];
   readonly properties?: Record<string, Part>;
   readonly patternProperties?: unknown;

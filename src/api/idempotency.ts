@@ -6,7 +6,7 @@ import { statement } from '#schema';
 import { Conflict, InvalidFields } from './errors.ts';
 
 export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
-const MAX_KEY_LENGTH = 255;
+export const MAX_KEY_LENGTH = 255;
 const UNFINISHED = '';
 
 /** A POST that its caller may repeat: the caller, the key and a digest of the request. */

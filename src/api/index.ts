@@ -5,13 +5,14 @@ export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
 export { type Again, ANSWERS_KEPT_MS, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
-export { documentRoutes } from './openapi.ts';
+export { documentRoutes } from './openapi/index.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { listPage, type Page, type PageOrAll, pageOf, readPage, readPageOrAll } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';
+export { collectRoutes, type ListedRoute } from './route-list.ts';
 export {
   ByHand,
   Expecting,

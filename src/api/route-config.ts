@@ -13,4 +13,8 @@ export interface RouteConfig {
   readonly enveloped: boolean;
   /** A GET with side effects, which a link on another site must not trigger. */
   readonly effects?: boolean;
+  /** When it answers 303, for the documentation. */
+  readonly redirects?: string;
+  /** Takes one `file` as multipart/form-data. */
+  readonly uploads?: boolean;
 }

@@ -79,6 +79,10 @@ export interface RouteSpec<
   readonly recent?: boolean;
   /** The answer is not stored under an Idempotency-Key, because it sets a cookie. */
   readonly notRepeatable?: boolean;
+  /** Set for a route that may answer with a `Redirect`: when it does. */
+  readonly redirects?: string;
+  /** Set for a route that takes one `file` as multipart/form-data. */
+  readonly uploads?: boolean;
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
   ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect>;
@@ -102,6 +106,8 @@ export function defineRoute<
     recent: spec.recent ?? false,
     repeatable: method === 'POST' && !spec.notRepeatable,
     enveloped: true,
+    ...(spec.redirects !== undefined && { redirects: spec.redirects }),
+    ...(spec.uploads !== undefined && { uploads: spec.uploads }),
   };
   app.route({
     method,
@@ -114,7 +120,8 @@ export function defineRoute<
       ...(body && { body }),
       ...(query && { querystring: query }),
       ...(params && { params }),
-      response: { 200: envelope(item, spec.meta) },
+      // A route that redirects and has no item does nothing else.
+      ...((item || spec.redirects === undefined) && { response: { 200: envelope(item, spec.meta) } }),
     },
     handler: async (request, reply) => {
       // Nearly all answers are for one caller. A cacheable one sets its own header.

@@ -23,8 +23,12 @@ export const Line = (max: number, description?: string) =>
 export const Name = (max: number, description?: string) =>
   Type.String({ maxLength: max, [LINE]: 'seen', ...(description && { description }) });
 
-/** A value of any shape. Its service reads the fields it needs, or stores the value unchanged. */
-export const ByHand = (description: string) => Type.Unknown({ [BY_HAND]: true, description });
+/**
+ * A value of any shape. Its service reads the fields it needs, or stores the value unchanged.
+ * @param forms for the documentation: each value has one of them
+ */
+export const ByHand = (description: string, ...forms: readonly TSchema[]) =>
+  Type.Unknown({ [BY_HAND]: forms, description });
 
 /** The same rules, with a custom error sentence. */
 export const Expecting = <T extends TSchema>(sentence: string, schema: T) =>

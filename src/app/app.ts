@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  collectRoutes,
   createServer,
   documentRoutes,
   idempotency,
   isUnavailable,
+  type ListedRoute,
   purgeIdempotencyKeys,
   reportUnavailable,
 } from '#api';
@@ -24,6 +26,8 @@ import { joinTeams } from './teams.ts';
 
 export interface App {
   readonly server: FastifyInstance;
+  /** All routes of the server, for the list in the documents. */
+  routes(): ListedRoute[];
   /** The token with which the first account can be created from anywhere; undefined once an account exists. */
   setUpToken(): Promise<string | undefined>;
   /** Runs before the first request. */
@@ -150,6 +154,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       ...administration.schemas,
     ],
   });
+  const routes = collectRoutes(server);
   await documentRoutes(server, parts.version);
   accounts.routes(server);
   await people.routes(server);
@@ -176,6 +181,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   return {
     server,
+    routes,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
     prepare: async () => {
       await people.prepare();

@@ -119,6 +119,10 @@ function addAuditCommand(program: Command): void {
 
 function addDocumentCommands(program: Command): void {
   program
+    .command('routes')
+    .description('every route: method, path, access, file and summary')
+    .action(async () => (await import('./routes.ts')).printRoutes());
+  program
     .command('openapi')
     .description('write openapi.json and the other documents that are made from the code')
     .option('--check', 'write nothing; fail when a document is out of date')

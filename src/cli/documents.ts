@@ -1,24 +1,23 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { errorClasses, reasonPatterns, reasons } from '#api';
-import type { Database } from '#platform/db/index.ts';
-import type { FileStore, Spool } from '#platform/files/index.ts';
-import { createApp } from '../app/app.ts';
 import { authorizationErrors, tokenErrors } from '../integration/oauth/index.ts';
-import { environmentExample, readConfig } from '../process/config.ts';
-import { webFolder } from '../process/start.ts';
-import { version } from '../process/version.ts';
+import { environmentExample } from '../process/config.ts';
+import { describedApp } from './described-app.ts';
 import { Refusal } from './refusal.ts';
+import { allRoutes } from './routes.ts';
 import { table, withTables } from './tables.ts';
 import { withValues } from './values.ts';
+
+const MADE = new Set(['errors.md', 'routes.md']);
 
 /** Documents that people write. The numbers in them come from the code, and so do some tables. */
 const writtenDocuments = [
   'README.md',
   'SECURITY.md',
   ...readdirSync(pathOf('docs'))
-    .filter((name) => name.endsWith('.md') && name !== 'errors.md')
+    .filter((name) => name.endsWith('.md') && !MADE.has(name))
     .map((name) => `docs/${name}`),
 ];
 
@@ -27,6 +26,7 @@ const documents: { file: string; make: () => Promise<string> }[] = [
   { file: 'openapi.json', make: openApi },
   { file: '.env.example', make: async () => environmentExample() },
   { file: 'docs/errors.md', make: async () => errorTable() },
+  { file: 'docs/routes.md', make: routeTable },
   ...writtenDocuments.map((file) => ({
     file,
     make: async () => withValues(file, withTables(file, readFileSync(pathOf(file), 'utf8'))),
@@ -55,34 +55,44 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Routes need no database to be described, so this one is never asked. */
-const noDatabase = { listen: () => () => Promise.resolve() } as Partial<Database> as Database;
-const noFiles = {} as FileStore;
-const noSpool = {} as Spool;
-
 async function openApi(): Promise<string> {
-  const key = Buffer.alloc(32);
-  const app = await createApp({
-    config: readConfig({}, ''),
-    keys: { encryption: key, cookie: key },
-    db: noDatabase,
-    clock: Date.now,
-    clockDeviation: () => 0,
-    outbound: {
-      post: () => Promise.reject(new Error('not here')),
-      get: () => Promise.reject(new Error('not here')),
-      close: async () => undefined,
-    },
-    mailTransport: undefined,
-    files: noFiles,
-    spool: noSpool,
-    logger: pino({ level: 'silent' }),
-    version,
-    webFolder,
-    baseUrl: () => '',
-  });
-  await app.server.ready();
-  return `${JSON.stringify(app.server.swagger(), null, 2)}\n`;
+  const { server } = await describedApp();
+  return printed(server.swagger());
+}
+
+/** JSON whose references and lists of words stand on one line each: a change of the interface is easier to read. */
+function printed(document: object): string {
+  const text = JSON.stringify(document, null, 2)
+    .replaceAll(/\{\n +("\$ref": "[^"]+")\n +\}/g, '{ $1 }')
+    .replaceAll(/\[\n +("[^"\n]*"(?:,\n +"[^"\n]*")*)\n +\]/g, (_, words: string) => {
+      return `[${words.replaceAll(/,\n +/g, ', ')}]`;
+    });
+  return `${text}\n`;
+}
+
+async function routeTable(): Promise<string> {
+  const routes = await allRoutes();
+  return [
+    '# Routes',
+    '',
+    'Every route, with who may call it and the file that declares it. `npm run routes` prints the same list. What each takes',
+    'and answers: `/docs` on your server, or [openapi.json](../openapi.json). Made from the code: do not edit by hand.',
+    '',
+    ...table(
+      ['method', 'path', 'access', 'summary', 'file'],
+      routes.map(({ method, path, access, summary, file }) => [
+        method,
+        `\`${path}\``,
+        access,
+        summary,
+        `[${basename(file)}](../${file})`,
+      ]),
+    ),
+    '',
+    'Access: `session` is a signed-in person, `superuser` one who administers the server; `user` is a session or any access',
+    'token; a scope stands for a session, or an access token that has it; `application` is its id and secret.',
+    '',
+  ].join('\n');
 }
 
 function errorTable(): string {

@@ -46,18 +46,22 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDe
     });
   }
   const page = readPage(join(folder, 'index.html'));
-  app.get('/*', async (request, reply) => {
-    if (!wantsPage(request)) {
-      if (request.url !== '/') throw new NotFound();
-      return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
-    }
-    reply
-      .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
-      .type('text/html; charset=utf-8');
-    // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
-    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
-    return reply.send(page.html);
-  });
+  app.get(
+    '/*',
+    { schema: { hide: true, summary: 'The page of the web application' } as object },
+    async (request, reply) => {
+      if (!wantsPage(request)) {
+        if (request.url !== '/') throw new NotFound();
+        return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
+      }
+      reply
+        .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
+        .type('text/html; charset=utf-8');
+      // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
+      if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
+      return reply.send(page.html);
+    },
+  );
 }
 
 function readPage(file: string): { html: string; etag: string } {

@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { type Document, documentedOperations } from '../support/openapi.ts';
 import {
   ApplicationHost,
   authorize,
@@ -36,12 +37,6 @@ interface Operation {
   readonly query: readonly string[];
   readonly schemes: readonly string[];
   readonly body: Schema | undefined;
-}
-
-interface Documented {
-  readonly parameters?: { readonly in: string; readonly name: string }[];
-  readonly security?: Json[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
 }
 
 /** They take a form and no JSON, end the session that all others need, or take a file. */
@@ -102,17 +97,15 @@ afterAll(async () => {
 
 async function readOperations(): Promise<Operation[]> {
   const { body } = await server.anonymous().get('/openapi.json');
-  return Object.entries(body.paths as Record<string, Record<string, Documented>>)
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { parameters = [], security = [], requestBody }]) => ({
-        name: `${method.toUpperCase()} ${path}`,
-        method: method.toUpperCase(),
-        path,
-        query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-        schemes: security.flatMap((one) => Object.keys(one)),
-        body: requestBody?.content['application/json']?.schema,
-      })),
-    )
+  return documentedOperations(body as Document)
+    .map(({ method, path, parameters, security = [], requestBody }) => ({
+      name: `${method} ${path}`,
+      method,
+      path,
+      query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+      schemes: security.flatMap((one) => Object.keys(one)),
+      body: requestBody?.content?.['application/json']?.schema as Schema | undefined,
+    }))
     .filter(({ method, name }) => method !== 'GET' && !ELSEWHERE.has(name));
 }
 

@@ -2,14 +2,79 @@ import { readFileSync } from 'node:fs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+interface Reference {
+  readonly $ref: string;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+export interface Media {
+  // biome-ignore lint/suspicious/noExplicitAny: schemas have every shape
+  readonly schema: any;
+  // biome-ignore lint/suspicious/noExplicitAny: so have examples
+  readonly example?: any;
+}
+
+interface DocumentedAnswer {
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: DocumentedAnswer;
+  readonly responses: Readonly<Record<string, DocumentedAnswer | Reference>>;
+}
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** An operation without references to parameters and answers. */
+export interface DocumentedOperation extends Omit<Operation, 'parameters' | 'responses'> {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
+}
+
+export const document = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+const ajv = new Ajv2020.default({ strict: false, allErrors: true, logger: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
+
+/** Every operation of a document, the committed one unless another is given. */
+export function documentedOperations(of: Document = document): DocumentedOperation[] {
+  const resolved = <T extends object>(part: T | Reference): T =>
+    '$ref' in part ? resolve<T>(of, part.$ref) : part;
+  return Object.entries(of.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: (operation.parameters ?? []).map(resolved),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, answer]) => [status, resolved(answer)]),
+      ),
+    })),
+  );
+}
+
+/** @throws when nothing is there */
+export function resolve<T>(of: object, reference: string): T {
+  const names = reference.split('/').slice(1);
+  const found = names.reduce<unknown>((part, name) => (part as Record<string, unknown>)?.[name], of);
+  if (found === undefined) throw new Error(`${reference} leads nowhere`);
+  return found as T;
+}
 
 /** The documented paths as patterns, those without parameters first, as a router takes them. */
 const patterns = Object.keys(document.paths)
@@ -27,24 +92,37 @@ export function expectDocumented(method: string, path: string, response: Respons
       .replace(/(.)\/$/, '$1') ?? path;
   const found = patterns.find(({ pattern }) => pattern.test(bare));
   const operation = found && document.paths[found.path]?.[method.toLowerCase()];
-  if (!found || !operation) return;
-  if (response.status === 303 || response.status === 405) return;
+  if (!found || !operation || response.status === 405) return;
   const described = operation.responses[String(response.status)];
   const where = `${method} ${found.path} ${response.status}`;
   if (!described) throw new Error(`${where} is not in openapi.json: ${JSON.stringify(body)}`);
   if (body === undefined) return;
-  const validate = validatorOf(found.path, method.toLowerCase(), response.status);
+  const answer = '$ref' in described ? described.$ref : pointerOf(found.path, method, response.status);
+  const validate = validatorOf(`${answer}/content/application~1json/schema`);
   if (!validate(body))
     throw new Error(`${where} differs from openapi.json: ${ajv.errorsText(validate.errors)}`);
 }
 
-function validatorOf(path: string, method: string, status: number): ValidateFunction {
-  const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
-  const pointer = `openapi#/paths/${encodeURIComponent(escaped)}/${method}/responses/${status}/content/application~1json/schema`;
+function pointerOf(path: string, method: string, status: number | string): string {
+  const escaped = encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return `#/paths/${escaped}/${method.toLowerCase()}/responses/${status}`;
+}
+
+/** @param pointer to a schema within the document */
+function validatorOf(pointer: string): ValidateFunction {
   let validate = validators.get(pointer);
   if (!validate) {
-    validate = ajv.compile({ $ref: pointer });
+    validate = ajv.compile({ $ref: `openapi${pointer}` });
     validators.set(pointer, validate);
   }
   return validate;
+}
+
+/** What a value breaks of a schema of the document; undefined when it fits. */
+export function problemOf(schema: object, value: unknown): string | undefined {
+  const local = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'),
+  ) as object;
+  const validate = ajv.compile(local);
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }

@@ -43,6 +43,7 @@ export async function attachmentRoutes(
     access: MAY_WRITE,
     tag,
     summary: 'Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`',
+    uploads: true,
     description: 'What no message takes up is removed after `ORPHAN_LIFETIME`.',
     item: Shared(Attachment),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],

@@ -27,6 +27,12 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),
         }),
+        response: {
+          200: {
+            description: 'The stream',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
+          },
+        },
       },
     },
     async (request, reply) => {

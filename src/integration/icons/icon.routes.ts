@@ -3,6 +3,14 @@ import { Type } from 'typebox';
 import { NotFound } from '#api';
 import type { IconService } from './icon.service.ts';
 
+const PictureBytes = {
+  description: 'The picture',
+  content: {
+    'image/webp': { schema: { type: 'string', format: 'binary' } },
+    'image/svg+xml': { schema: { type: 'string' } },
+  },
+};
+
 const DAY_S = 86_400;
 /** A generated picture makes way for the fetched one soon. */
 const GENERATED_S = 60;
@@ -17,6 +25,7 @@ export function iconRoutes(app: FastifyInstance, icons: IconService): void {
         summary: 'An application’s picture, under the address that its `icon` holds',
         description: 'WebP for a picture that was fetched from the application, else SVG.',
         params: Type.Object({ application: Type.String(), version: Type.String() }),
+        response: { 200: PictureBytes },
       },
     },
     async (request, reply) => {

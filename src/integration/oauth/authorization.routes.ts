@@ -67,6 +67,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       'Otherwise, and where the client or its redirect address is wrong, a browser gets a page that says so, and ' +
       'everybody else 4002.',
     query: Parameters,
+    redirects: 'To the page of consent, or back to the application with an error',
     errors: [InvalidFields, Conflict],
     handle: async ({ query, request, reply }) => {
       reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });

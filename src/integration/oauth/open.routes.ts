@@ -30,6 +30,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     params: Params,
     query: Type.Object({ team: Team }),
     item: Type.Object({ url: Type.String() }),
+    redirects: 'To the application with a code, or to the page that asks first',
     errors: [NotFound, NotAllowed, Conflict],
     handle: async ({ params, query, principal, request, reply }) => {
       const opening = {

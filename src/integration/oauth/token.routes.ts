@@ -128,7 +128,12 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
       schema: {
         tags: ['OAuth'],
         summary: 'Metadata (RFC 8414)',
-        response: { 200: Type.Object({}, { additionalProperties: true }) },
+        response: {
+          200: Type.Object(
+            {},
+            { additionalProperties: true, examples: [metadata('https://parley.example.org')] },
+          ),
+        },
       },
     },
     async () => metadata(baseUrl()),

@@ -13,6 +13,14 @@ import {
 import type { ImageService } from './image.service.ts';
 import { UserProfile } from './user.schema.ts';
 
+const PictureBytes = {
+  description: 'The picture',
+  content: {
+    'image/webp': { schema: { type: 'string', format: 'binary' } },
+    'image/svg+xml': { schema: { type: 'string' } },
+  },
+};
+
 const YEAR_S = 31_536_000;
 
 /** @param maxBytes of an upload */
@@ -28,6 +36,7 @@ export async function imageRoutes(
     access: 'session',
     tag: 'Users',
     summary: 'Upload one’s picture: multipart, one `file`',
+    uploads: true,
     item: Shared(UserProfile),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],
     handle: async ({ request, principal }) => {
@@ -58,6 +67,7 @@ export async function imageRoutes(
         summary: 'A picture, under an address that a user’s `image` holds',
         description: 'WebP for an uploaded picture, else SVG.',
         params: Type.Object({ user: Type.String(), variant: Type.String(), signature: Type.String() }),
+        response: { 200: PictureBytes },
       },
     },
     async (request, reply) => {

@@ -19,7 +19,11 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
   });
-  app.get('/openapi.json', { schema: { hide: true } as object }, async () => app.swagger());
+  app.get(
+    '/openapi.json',
+    { schema: { hide: true, summary: 'The interface as OpenAPI' } as object },
+    async () => app.swagger(),
+  );
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,

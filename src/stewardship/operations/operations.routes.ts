@@ -45,11 +45,13 @@ async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Pro
 export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
   const { db, metrics, metricsToken, status, isServing, checkSchema } = deps;
   const config = { access: 'anyone', enveloped: false } as const;
-  const schema = { hide: true } as object;
+  const hidden = (summary: string): object => ({ hide: true, summary });
 
-  app.get('/healthz', { config, schema }, async () => ({ status: 'alive' }));
+  app.get('/healthz', { config, schema: hidden('Whether the process runs') }, async () => ({
+    status: 'alive',
+  }));
 
-  app.get('/readyz', { config, schema }, async (request, reply) => {
+  app.get('/readyz', { config, schema: hidden('Whether it can serve') }, async (request, reply) => {
     if (!isServing()) return reply.code(503).send({ status: 'stopping' });
     try {
       await checkSchema(db);
@@ -64,7 +66,7 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     }
   });
 
-  app.get('/metrics', { config, schema }, async (request, reply) => {
+  app.get('/metrics', { config, schema: hidden('Metrics for Prometheus') }, async (request, reply) => {
     if (metricsToken === undefined)
       throw new NotAllowed('metrics', 'Set METRICS_TOKEN, and send it as a Bearer token');
     const given = bearerToken(request.headers.authorization);

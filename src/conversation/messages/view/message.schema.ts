@@ -88,14 +88,57 @@ export const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 
-/** `text` and `attachments` have two forms each and are read by hand, so that 4003 to 4008 can say what is wrong. */
+/** The forms of a message's fields. They are read by hand, so that 4003 to 4008 can say what is wrong. */
+const Texts = Type.Array(Type.String());
+const Ids = Type.Array(Uuid);
+const NewMention = Type.Object({
+  type: Type.Literal('appobject'),
+  id: Uuid,
+  name: Type.Optional(Type.String({ description: 'What the link says; default: the object’s own name' })),
+});
+const FilesAndLinks = Type.Object(
+  {
+    files: Type.Optional(Type.Array(Uuid, { description: 'Ids of uploads' })),
+    links: Type.Optional(
+      Type.Array(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) })),
+    ),
+  },
+  { additionalProperties: false, description: 'Uploads and links' },
+);
+const OwnItem = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  not: { type: 'object', additionalProperties: false, properties: { files: {}, links: {} } },
+  description: 'An item of your own, kept as it is',
+});
+
 export const NewMessage = Type.Object({
-  text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines')),
-  addressed_teams: Type.Optional(ByHand('A list of at most one team id')),
-  addressed_users: Type.Optional(ByHand('A list of user ids, or `{ids, emails}`')),
-  mentions: Type.Optional(ByHand('At most one `{type: "appobject", id, name}`')),
+  text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines', Type.String(), Texts)),
+  addressed_teams: Type.Optional(ByHand('At most one team', Type.Array(Uuid, { maxItems: 1 }))),
+  addressed_users: Type.Optional(
+    ByHand(
+      'Users by their ids, or also by their addresses',
+      Ids,
+      Type.Object({
+        ids: Type.Optional(Ids),
+        emails: Type.Optional(Type.Array(Type.String({ format: 'email' }))),
+      }),
+    ),
+  ),
+  mentions: Type.Optional(
+    ByHand(
+      'At most one object of the calling application',
+      Type.Array(NewMention, { maxItems: 1 }),
+      NewMention,
+    ),
+  ),
   attachments: Type.Optional(
-    ByHand('`{files: [ids of uploads], links: [{url, title?}]}`, or anything of your own'),
+    ByHand(
+      'Uploads and links, or anything of your own',
+      FilesAndLinks,
+      Type.Array(Type.Unknown({ description: 'An item of your own, kept as it is' })),
+      OwnItem,
+    ),
   ),
 });
 export type NewMessage = Static<typeof NewMessage>;

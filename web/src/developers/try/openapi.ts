@@ -24,22 +24,34 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
+interface Answer {
+  readonly description?: string;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
   };
-  readonly responses?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly responses?: Readonly<Record<string, Answer | Reference>>;
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
 }
 
 export type Way = 'session' | 'token' | 'client';
@@ -83,7 +95,11 @@ export function routesOf(document: Document): Route[] {
 }
 
 function routeOf(document: Document, method: string, path: string, operation: Operation): Route {
-  const parameters = operation.parameters ?? [];
+  const { parameters: shared = {}, responses = {} } = document.components ?? {};
+  // The key has a field of its own.
+  const parameters = (operation.parameters ?? [])
+    .map((one) => referred(shared, one))
+    .filter(({ name }) => name !== 'Idempotency-Key');
   return {
     id: `${method} ${path}`,
     method,
@@ -91,11 +107,19 @@ function routeOf(document: Document, method: string, path: string, operation: Op
     tag: operation.tags?.[0] ?? '',
     summary: operation.summary ?? '',
     description: operation.description ?? '',
-    parameters: [...parameters].sort((one, other) => rank(one) - rank(other)),
+    parameters: parameters.sort((one, other) => rank(one) - rank(other)),
     body: bodyOf(document, operation, method),
     ways: waysOf(operation),
-    errors: errorsOf(operation),
+    errors: errorsOf(Object.values(operation.responses ?? {}).map((one) => referred(responses, one))),
   };
+}
+
+/** What several operations have is among the components. */
+function referred<T extends object>(shared: Readonly<Record<string, T>>, part: T | Reference): T {
+  if (!('$ref' in part)) return part;
+  const found = shared[part.$ref.split('/').at(-1) ?? ''];
+  if (!found) throw new Error(`${part.$ref} leads nowhere`);
+  return found;
 }
 
 const rank = ({ in: place, required }: Parameter) => (place === 'path' ? 0 : required ? 1 : 2);
@@ -121,8 +145,8 @@ function waysOf({ security = [] }: Operation): Way[] {
 }
 
 /** The descriptions of error answers are paragraphs as `4002: A field is missing or wrong`. */
-function errorsOf({ responses = {} }: Operation): Record<string, string> {
-  const paragraphs = Object.values(responses).flatMap(({ description = '' }) => description.split('\n\n'));
+function errorsOf(answers: readonly Answer[]): Record<string, string> {
+  const paragraphs = answers.flatMap(({ description = '' }) => description.split('\n\n'));
   const coded = paragraphs.map((paragraph) => /^(\d{4}): ([\s\S]+)$/.exec(paragraph));
   return Object.fromEntries(coded.filter((one) => one !== null).map(([, code, text]) => [code, text]));
 }

@@ -1,6 +1,4 @@
-import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { FastifySchema } from 'fastify';
 import {
   Conflict,
   type ErrorClass,
@@ -17,9 +15,8 @@ import {
   Unavailable,
   UnreadableBody,
   UnsupportedMediaType,
-} from './errors.ts';
-import type { Access } from './principal.ts';
-import type { RouteConfig } from './route-config.ts';
+} from '../errors.ts';
+import type { RouteConfig } from '../route-config.ts';
 
 const TOKEN_ERRORS: Record<number, string[]> = {
   400: ['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'],
@@ -29,77 +26,31 @@ const TOKEN_ERRORS: Record<number, string[]> = {
   503: ['temporarily_unavailable'],
 };
 
-/** Makes openapi.json from the schemas of the routes. Register it before the first route. */
-export async function documentRoutes(app: FastifyInstance, version: string): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Parley',
-        version,
-        description: 'The integration interface of Parley, and the routes that its own clients use.',
-      },
-      servers: [{ url: '/' }],
-      components: {
-        securitySchemes: {
-          token: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'An access token: a user, through an application',
-          },
-          session: { type: 'apiKey', in: 'cookie', name: 'parley_session' },
-          clientId: { type: 'apiKey', in: 'query', name: 'client_id' },
-          clientSecret: { type: 'apiKey', in: 'query', name: 'client_secret' },
-          basic: { type: 'http', scheme: 'basic', description: 'Client id and client secret' },
-        },
-      },
-    },
-    hideUntagged: true,
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) =>
-        typeof json.$id === 'string' ? json.$id : `def-${index}`,
-    },
-    transform: ({ schema, url, route }) => ({
-      url,
-      schema: describe(schema, (route.config ?? {}) as Partial<RouteConfig>, [route.method].flat()),
-    }),
-  });
-}
+/** RFC 9110 §10.2.3. */
+const LATER = { headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } } };
+const headersOf = (status: number) => (status === 429 || status === 503 ? LATER : {});
 
-/** Adds what follows from the route's access and shape: its security and all its possible errors. */
-function describe(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): FastifySchema {
-  if (config.enveloped === undefined || !config.access) return schema;
-  const response = {
-    ...(schema?.response as Record<string, TSchema>),
-    ...errorAnswers(schema, config, methods),
-  };
-  return { ...schema, response, ...security(config.access) } as FastifySchema;
-}
-
-function security(access: Access): object {
-  if (access === 'anyone') return {};
-  if (access === 'application') return { security: [{ clientId: [], clientSecret: [] }, { basic: [] }] };
-  if (access === 'session' || access === 'superuser') return { security: [{ session: [] }] };
-  return { security: [{ token: [] }, { session: [] }] };
-}
-
-function errorAnswers(
+/** Every error that the route can give, by its status. */
+export function errorAnswers(
   schema: FastifySchema,
   config: Partial<RouteConfig>,
   methods: string[],
 ): Record<number, object> {
   if (!config.enveloped) return tokenErrorAnswers(config);
   const byStatus = Map.groupBy(errorsOf(schema, config, methods), (error) => statusOf(error.code));
-  return Object.fromEntries([...byStatus].map(([status, errors]) => [status, errorAnswer(errors)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => [status, { ...errorAnswer(errors), ...headersOf(status) }]),
+  );
 }
 
 function tokenErrorAnswers(config: Partial<RouteConfig>): Record<number, object> {
-  if (!config.strict) return {};
+  const given = Object.entries(TOKEN_ERRORS).filter(([status]) => config.strict || Number(status) >= 429);
   return Object.fromEntries(
-    Object.entries(TOKEN_ERRORS).map(([status, codes]) => [
+    given.map(([status, codes]) => [
       status,
       {
         description: codes.join(', '),
+        ...headersOf(Number(status)),
         type: 'object',
         required: ['error'],
         additionalProperties: false,

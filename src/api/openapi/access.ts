@@ -1,0 +1,37 @@
+import type { RouteConfig } from '../route-config.ts';
+
+type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+export function securityOf({ access, enveloped, strict }: RouteConfig): Security {
+  // RFC 6749 §2.3.1: the client's credentials are in the header, or among the fields of the form.
+  if (!enveloped && strict) return [{}, { basic: [] }];
+  if (access === 'anyone') return [];
+  if (access === 'application') return [{ clientId: [], clientSecret: [] }, { basic: [] }];
+  if (access === 'session' || access === 'superuser') return [{ session: [] }];
+  return [{ token: [] }, { session: [] }];
+}
+
+/** Who may call it, and what is asked of them besides. */
+export function describeAccess(config: RouteConfig): string {
+  return [
+    `Access: ${accessOf(config)}.`,
+    ...(config.recent ? ['The password must have been shown in the session a short while ago.'] : []),
+    ...(config.strict ? ['It has a stricter rate limit.'] : []),
+  ].join(' ');
+}
+
+function accessOf({ access, enveloped, strict }: RouteConfig): string {
+  if (!enveloped && strict)
+    return 'an application, by HTTP Basic or by `client_id` and `client_secret` in the form';
+  if (typeof access === 'object') {
+    const scopes = access.scope.map((scope) => `\`${scope}\``);
+    return `a session, or an access token with ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}`;
+  }
+  return {
+    anyone: 'everybody, without authentication',
+    application: 'an application, by its client id and secret',
+    session: 'a session; no access token',
+    superuser: 'the session of an administrator of the server',
+    user: 'a session, or any access token',
+  }[access];
+}

@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import type { Database } from '#platform/db/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
+import { type App, createApp } from '../app/app.ts';
+import { readConfig } from '../process/config.ts';
+import { webFolder } from '../process/start.ts';
+import { version } from '../process/version.ts';
+
+/** Routes need no database to be described, so this one is never asked. */
+const noDatabase = { listen: () => () => Promise.resolve() } as Partial<Database> as Database;
+const noFiles = {} as FileStore;
+const noSpool = {} as Spool;
+
+/** The product as the documents describe it. It serves nothing. */
+export async function describedApp(): Promise<App> {
+  const key = Buffer.alloc(32);
+  const app = await createApp({
+    config: readConfig({}, ''),
+    keys: { encryption: key, cookie: key },
+    db: noDatabase,
+    clock: Date.now,
+    clockDeviation: () => 0,
+    outbound: {
+      post: () => Promise.reject(new Error('not here')),
+      get: () => Promise.reject(new Error('not here')),
+      close: async () => undefined,
+    },
+    mailTransport: undefined,
+    files: noFiles,
+    spool: noSpool,
+    logger: pino({ level: 'silent' }),
+    version,
+    webFolder,
+    baseUrl: () => '',
+  });
+  await app.server.ready();
+  return app;
+}
