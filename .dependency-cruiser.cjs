@@ -3,27 +3,27 @@
  * domain is that domain.
  */
 const WINGS = {
-  people: { users: [], accounts: ['audit', 'users'] },
-  teams: { teams: ['audit', 'users'] },
+  people: { users: ['exports'], accounts: ['audit', 'exports', 'users'] },
+  teams: { teams: ['audit', 'exports', 'users'] },
   integration: {
-    applications: ['audit'],
+    applications: ['audit', 'exports'],
     icons: ['applications', 'users'],
     callbacks: ['applications'],
-    installations: ['applications', 'audit', 'callbacks', 'teams', 'users'],
+    installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
     objects: ['applications', 'installations'],
-    oauth: ['applications', 'audit', 'installations', 'teams', 'users'],
+    oauth: ['applications', 'audit', 'exports', 'installations', 'teams', 'users'],
   },
   conversation: {
-    attachments: [],
-    messages: ['objects', 'teams', 'users'],
+    attachments: ['exports'],
+    messages: ['exports', 'objects', 'teams', 'users'],
     live: ['messages', 'teams', 'users'],
     mails: ['messages', 'teams', 'users'],
   },
   stewardship: {
     audit: [],
-    backups: ['attachments', 'audit'],
+    backups: ['audit'],
     erasure: ['audit', 'teams'],
-    exports: ['accounts', 'applications', 'attachments', 'audit', 'users'],
+    exports: ['audit'],
     operations: [],
   },
   web: { web: [] },

@@ -26,10 +26,11 @@ import {
   standingService,
   takenAddresses,
 } from '../people/accounts/index.ts';
-import type { UserService } from '../people/users/index.ts';
+import { findUser, type UserService } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
-import { exportRoutes, exportService, personalParts } from '../stewardship/exports/index.ts';
+import { exportRoutes, exportService } from '../stewardship/exports/index.ts';
 import { endInvitationsBy, type InvitationService } from '../teams/index.ts';
+import { exportParts } from './exports.ts';
 import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
 
@@ -57,7 +58,7 @@ export function joinAccounts(
     };
   },
 ) {
-  const { config, keys, db, clock, files } = parts;
+  const { config, keys, db, clock } = parts;
   const { users, sessions, devices, invitations, mails, limits, setUp, record, keepLease, onClose } = deps;
   const passwords = passwordService(parts.passwordCost);
   const recovery = recoveryService({
@@ -112,7 +113,14 @@ export function joinAccounts(
     endInvitations: endInvitationsBy,
   });
   const deletion = deletionService({ users, standing, record, ...onClose });
-  const exports = exportService({ db, clock, record, keepLease, parts: personalParts({ db, clock, files }) });
+  const exports = exportService({
+    db,
+    clock,
+    record,
+    keepLease,
+    findUser: (tx, id) => findUser.first(tx, { id }),
+    parts: exportParts(parts),
+  });
 
   return {
     issueReset: recovery.issueReset,

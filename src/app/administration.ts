@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
-import { markRemovedOf } from '../conversation/attachments/index.ts';
+import { markRemovedOf, pageOfEveryUpload } from '../conversation/attachments/index.ts';
 import { forgetPresence } from '../conversation/live/index.ts';
 import { forgetAddress, forgetRecipient, jobQueue, mailsState } from '../conversation/mails/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
@@ -77,6 +77,7 @@ export function joinAdministration(
     version,
     allowed: config.ADMIN_BACKUP === 'on',
     files: hasFolder ? files : undefined,
+    pageOfUploads: (page) => pageOfEveryUpload.all(db, page),
     spool,
     record,
   });

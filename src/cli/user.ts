@@ -4,6 +4,7 @@ import { ApiError } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
+import { exportParts } from '../app/exports.ts';
 import { tokenRevocation } from '../integration/oauth/index.ts';
 import {
   passwordReplacement,
@@ -13,13 +14,14 @@ import {
 } from '../people/accounts/index.ts';
 import {
   checkEmail,
+  findUser,
   MIN_PASSWORD,
   type UserService,
   userPresenter,
   userService,
 } from '../people/users/index.ts';
 import { openFileStore } from '../process/files.ts';
-import { exportService, personalParts } from '../stewardship/exports/index.ts';
+import { exportService } from '../stewardship/exports/index.ts';
 import { endInvitationsBy } from '../teams/index.ts';
 import { accountMailsOf } from './mails.ts';
 import { readPassword } from './prompt.ts';
@@ -140,10 +142,16 @@ export async function exportTo(email: string, file: string): Promise<void> {
     const { id } = await mustFind(db, usersOf(db), email);
     const files = await openFileStore(config);
     try {
-      const parts = personalParts({ db, clock: Date.now, files });
       // A failed renewal is retried by the next one, or the export itself fails.
       const keepLease = leaseKeeper({ db, clock: Date.now, onError: () => undefined });
-      const exports = exportService({ db, clock: Date.now, record, keepLease, parts });
+      const exports = exportService({
+        db,
+        clock: Date.now,
+        record,
+        keepLease,
+        findUser: (tx, userId) => findUser.first(tx, { id: userId }),
+        parts: exportParts({ db, clock: Date.now, files }),
+      });
       const archive = await exports.open(id, OPERATOR);
       await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     } finally {

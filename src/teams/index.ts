@@ -7,6 +7,7 @@ export {
   type InvitationService,
   invitationService,
 } from './invitation.service.ts';
+export { membershipsPart } from './membership.export.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';

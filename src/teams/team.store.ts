@@ -5,6 +5,7 @@ import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
 import { namedLike, type SummaryRow } from '../people/users/index.ts';
+import type { PageOfUser } from '../stewardship/exports/index.ts';
 
 /**
  * The number of unread messages: the distance from the cursor to the newest message, corrected for exceptions to the
@@ -547,4 +548,19 @@ export const deleteInvitation = statement<{ id: string; teamId: string; now: num
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', p.now)
     .returning(['id', 'email_key']),
+);
+
+/** A membership with its team, also a deleted one. */
+export type MembershipWithTeam = MembershipRow & { team_name: string; team_active: number };
+
+export const pageOfMemberships = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .selectAll('memberships')
+    .select(['teams.name as team_name', 'teams.active as team_active'])
+    .where('memberships.user_id', '=', p.userId)
+    .where('memberships.team_id', '>', p.after)
+    .orderBy('memberships.team_id')
+    .limit(p.limit),
 );

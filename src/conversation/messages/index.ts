@@ -1,6 +1,8 @@
+export { highFivesPart } from './high-fives/high-five.export.ts';
 export { highFiveRoutes } from './high-fives/high-five.routes.ts';
 export { highFiveService } from './high-fives/high-five.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
+export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
 export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
@@ -9,6 +11,7 @@ export { versionRoutes } from './posting/version.routes.ts';
 export { readingRoutes } from './reading/reading.routes.ts';
 export { readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
+export { statesPart } from './reading/state.export.ts';
 export { INDEX_EVERY_MS, searchIndex } from './search/search.service.ts';
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';

@@ -1,4 +1,5 @@
 export { isSameAddress } from './addresses.ts';
+export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
 export { Application, PublicApplication, SCOPES } from './application.schema.ts';
 export {
@@ -15,7 +16,6 @@ export {
   findApplication,
   holdToChange,
   listAllApplications,
-  listOwned,
   lockApplication,
   ownsAny,
 } from './application.store.ts';

@@ -1,5 +1,6 @@
 export { applicationAdministrationRoutes } from './administration.routes.ts';
 export { installBody } from './install-body.ts';
+export { installationsPart } from './installation.export.ts';
 export { installationRoutes } from './installation.routes.ts';
 export { Installation } from './installation.schema.ts';
 export {

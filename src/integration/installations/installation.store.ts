@@ -1,5 +1,6 @@
 import { locked, type Reader } from '#platform/db/index.ts';
 import { type InstallationRow, query, renewal, statement } from '#schema';
+import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
 /** Returns no row if the team has the application installed, or an installation is in progress. */
 export const insertPending = statement<
@@ -178,4 +179,14 @@ export const countCall = statement<{ id: string }>()((q, p) =>
     .set((eb) => ({ num_calls: eb('num_calls', '+', 1) }))
     .where('id', '=', p.id)
     .returning('num_calls'),
+);
+
+export const pageOfInstaller = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('installed_by', '=', p.userId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 );

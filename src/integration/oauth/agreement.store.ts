@@ -1,4 +1,5 @@
 import { type AgreementRow, statement } from '#schema';
+import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
 /** The key of an agreement: a person, an application and a team. */
 export interface AgreementKey {
@@ -79,4 +80,19 @@ export const deleteAgreementsOfMember = statement<{ userId: string; teamId: stri
 
 export const deleteAgreementsOfUser = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('agreements').where('user_id', '=', p.userId),
+);
+
+export type AgreementWithApplication = AgreementRow & { application_name: string };
+
+/** What applications may do for the user. */
+export const pageOfAgreements = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('agreements')
+    .innerJoin('applications', 'applications.id', 'agreements.application_id')
+    .selectAll('agreements')
+    .select('applications.name as application_name')
+    .where('agreements.user_id', '=', p.userId)
+    .where('agreements.id', '>', p.after)
+    .orderBy('agreements.id')
+    .limit(p.limit),
 );

@@ -1,3 +1,4 @@
+export { grantsPart } from './agreement.export.ts';
 export { agreeing } from './agreements.ts';
 export { authorizationRoutes } from './authorization.routes.ts';
 export { authorizationErrors } from './authorization-request.ts';

@@ -18,8 +18,9 @@ export {
   type RefusedSignInsDeps,
   refusedSignIns,
 } from './refused-sign-ins.ts';
+export { sessionsPart } from './session.export.ts';
 export { type SessionService, sessionService } from './session.service.ts';
-export { listSessions, purgeSessions } from './session.store.ts';
+export { purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
 export { standingService } from './standing.service.ts';
 export {

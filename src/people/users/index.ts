@@ -5,6 +5,7 @@ export { imageService } from './image.service.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
+export { picturePart, profilePart } from './user.export.ts';
 export {
   languageOf,
   prefsOf,
@@ -38,7 +39,6 @@ export {
 export {
   findUser,
   findUserByEmail,
-  listImages,
   listUsers,
   lockActiveUser,
   lockSuperusers,

@@ -4,12 +4,18 @@ import { attribute, Conflict, NotAllowed, type Origin, TooManyRequests, Unavaila
 import type { Database } from '#platform/db/index.ts';
 import { type ArchiveFile, archive, type FileStore, type Spool } from '#platform/files/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
-import { pageOfEveryUpload } from '../../conversation/attachments/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { readme } from './readme.ts';
 
 const PAGE = 200;
 const RETRY_S = 60;
+
+/** An upload by the names of its files. */
+interface Upload {
+  readonly id: string;
+  readonly file: string;
+  readonly thumbnail_file: string | null;
+}
 
 export type BackupService = ReturnType<typeof backupService>;
 
@@ -21,15 +27,17 @@ export function backupService(deps: {
   allowed: boolean;
   /** Undefined where uploads are kept elsewhere: then they are not part of it. */
   files: FileStore | undefined;
+  /** Some uploads, in the order of their ids. */
+  pageOfUploads: (page: { after: string; limit: number }) => Promise<readonly Upload[]>;
   spool: Spool;
   record: Recorder;
 }) {
-  const { db, clock, version, allowed, files, spool, record } = deps;
+  const { db, clock, version, allowed, files, pageOfUploads, spool, record } = deps;
   const underWay = new Set<Readable>();
   let isBusy = false;
   let isStopping = false;
 
-  /** What is not in it, and belongs to it. */
+  /** Files that a full backup also needs and this archive leaves out. */
   const lacks = ['encryption.key', 'cookie.key', ...(files ? [] : ['uploads'])];
 
   function refuse(): void {
@@ -70,7 +78,7 @@ export function backupService(deps: {
     return made;
   }
 
-  /** The copy loses its name at once: it is gone when it is closed, whoever goes away and whatever dies. */
+  /** Unlinked as soon as it is open, so that it vanishes on close even if the client or the process dies. */
   async function copyDatabase() {
     const path = await spool.reserve();
     try {
@@ -94,7 +102,7 @@ export function backupService(deps: {
 
   async function* uploads(store: FileStore): AsyncGenerator<ArchiveFile> {
     for (let after = LOWEST_ID; ; ) {
-      const rows = await pageOfEveryUpload.all(db, { after, limit: PAGE });
+      const rows = await pageOfUploads({ after, limit: PAGE });
       for (const { file, thumbnail_file } of rows) {
         yield* upload(store, file);
         if (thumbnail_file !== null) yield* upload(store, thumbnail_file);
@@ -105,11 +113,11 @@ export function backupService(deps: {
     }
   }
 
-  /** None that was removed in this moment. Most are packed already, in their own way. */
+  /** Yields nothing for a file that was just removed. Most formats are compressed already. */
   async function* upload(store: FileStore, name: string): AsyncGenerator<ArchiveFile> {
     const content = await store.get(name);
     if (!content) return;
-    // Whoever reads it learns of an error; nobody may be reading yet when it comes.
+    // The reader of the archive gets the error; without a listener it would end the process before there is a reader.
     content.on('error', () => undefined);
     try {
       yield { name: `files/${name}`, content, isPacked: true };
@@ -118,7 +126,7 @@ export function backupService(deps: {
     }
   }
 
-  /** Breaks off what is under way: a server that stops cannot wait for somebody's slow connection. */
+  /** Ends the downloads that are under way: a server that stops cannot wait for a slow connection. */
   function stop(): void {
     isStopping = true;
     for (const made of underWay) made.destroy(new Error('the server is stopping'));

@@ -1,7 +1,10 @@
 import type { ArchiveFile } from '#platform/files/index.ts';
 import type { UserRow } from '#schema';
 
-/** One part of what the server holds of a person: the files that it adds, one after the other. */
+const PAGE = 500;
+const LOWEST = '00000000-0000-0000-0000-000000000000';
+
+/** What one domain holds of a person, as files of the archive, one after the other. */
 export type ExportPart = (user: UserRow) => AsyncIterable<ArchiveFile>;
 
 /** A file that is small enough to be made at once. */
@@ -43,4 +46,34 @@ export async function* pagesOf<Row>(
     if (page.length < limit) return;
     last = page.at(-1);
   }
+}
+
+/** Some rows of a user, in the order of their ids. */
+export interface PageOfUser {
+  readonly userId: string;
+  /** The id of the last row before the page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** A file with all rows of one kind that belong to the person, read page by page. */
+export function listPart<Row>(
+  name: string,
+  read: (page: PageOfUser) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+  present: (row: Row) => object,
+): ExportPart {
+  return ({ id: userId }) => {
+    const pages = pagesOf<Row>(PAGE, (last) =>
+      read({ userId, after: last === undefined ? LOWEST : idOf(last), limit: PAGE }),
+    );
+    return jsonListFile(name, presented(pages, present));
+  };
+}
+
+async function* presented<Row>(
+  pages: AsyncIterable<Row[]>,
+  present: (row: Row) => object,
+): AsyncGenerator<object[]> {
+  for await (const page of pages) yield page.map(present);
 }

@@ -1,26 +1,27 @@
 import type { Readable } from 'node:stream';
 import { attribute, NotAuthorized, type Origin, TooManyRequests } from '#api';
-import type { Database } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { archive } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
-import { findUser } from '../../people/users/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import type { ExportPart } from './export.part.ts';
 import { claimExport, purgeExports, releaseExport, renewExport } from './export.store.ts';
 
 export type ExportService = ReturnType<typeof exportService>;
 
-/** Gives people what they have here. */
+/** Packs what the server holds of a person into an archive for them; the parts come from the domains. */
 export function exportService(deps: {
   db: Database;
   clock: Clock;
   record: Recorder;
   keepLease: KeepLease;
+  findUser: (tx: Tx, id: string) => Promise<UserRow | undefined>;
+  /** In the order of the archive. */
   parts: readonly ExportPart[];
 }) {
-  const { db, clock, record, keepLease, parts } = deps;
+  const { db, clock, record, keepLease, findUser, parts } = deps;
   const underWay = new Set<Readable>();
   let isStopping = false;
 
@@ -34,7 +35,7 @@ export function exportService(deps: {
       attribute(tx, origin);
       const now = clock();
       const expiresAt = now + LEASE_MS;
-      const user = await findUser.first(tx, { id: userId });
+      const user = await findUser(tx, userId);
       if (!user || user.deleted_at !== null) throw new NotAuthorized();
       const claimed = await claimExport.first(tx, { userId, token, now, expiresAt });
       if (!claimed) throw new TooManyRequests('export', LEASE_MS / 1000);
@@ -62,13 +63,13 @@ export function exportService(deps: {
     return made;
   }
 
-  /** Breaks off what is under way or about to be: a server that stops cannot wait for somebody's slow connection. */
+  /** Ends the downloads that are under way or about to begin: a server that stops cannot wait for a slow connection. */
   function stop(): void {
     isStopping = true;
     for (const made of underWay) made.destroy(new Error('the server is stopping'));
   }
 
-  /** What a killed server left. */
+  /** Deletes the leases that a killed server left. */
   const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
 
   return { open, purge, stop };

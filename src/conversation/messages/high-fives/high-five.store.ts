@@ -1,5 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
 import { query, statement } from '#schema';
+import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 
 /** Who gave a message theirs, the newest first, after a place in that order. */
 export function listHighFives(
@@ -62,4 +63,14 @@ export const countHighFive = statement<{ id: string; by: number }>()((q, p) =>
     .set((eb) => ({ num_high_fives: eb('num_high_fives', '+', p.by) }))
     .where('id', '=', p.id)
     .returningAll(),
+);
+
+export const pageOfHighFives = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('high_fives')
+    .select(['message_id', 'created_at'])
+    .where('user_id', '=', p.userId)
+    .where('message_id', '>', p.after)
+    .orderBy('message_id')
+    .limit(p.limit),
 );

@@ -3,6 +3,7 @@ import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import type { MessageRow, RecipientRow } from '#schema';
 import { query, statement } from '#schema';
+import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { teamsOf } from '../../../teams/index.ts';
 
 export const insertMessage = statement<MessageRow>()((q, p) =>
@@ -118,3 +119,14 @@ export function findReachable(
       ),
   );
 }
+
+/** Everything that a user wrote. */
+export const pageOfAuthor = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .selectAll()
+    .where('author_id', '=', p.userId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);

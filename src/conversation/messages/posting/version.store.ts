@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { statement } from '#schema';
+import type { Reader } from '#platform/db/index.ts';
+import { type MessageVersionRow, query, statement } from '#schema';
 
 /** Call it while the message's row is held: the next place is found by looking. */
 export const keepVersion = statement<{ messageId: string; text: string; now: number }>()((q, p) =>
@@ -37,3 +38,15 @@ export const listVersions = statement<{ messageId: string; before: number; limit
     .orderBy('place', 'desc')
     .limit(p.limit),
 );
+
+/** What some messages said before, in the order of edits. */
+export function findVersions(db: Reader, ids: readonly string[]): Promise<MessageVersionRow[]> {
+  return query(db, (q) =>
+    q
+      .selectFrom('message_versions')
+      .selectAll()
+      .where('message_id', 'in', [...ids])
+      .orderBy('message_id')
+      .orderBy('place'),
+  );
+}

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { locked, type Tx } from '#platform/db/index.ts';
 import { type MessageStateRow, statement, type Tables } from '#schema';
+import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../../teams/index.ts';
 
 export interface TeamCursor {
@@ -366,3 +367,13 @@ export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
     )
     .groupBy(kind);
 });
+
+export const pageOfStates = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('message_states')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('message_id', '>', p.after)
+    .orderBy('message_id')
+    .limit(p.limit),
+);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#api';
 import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
-import { type SidebarRow, statement } from '#schema';
+import { query, type SidebarRow, statement } from '#schema';
 
 /** A sidebar as one of its users sees it. */
 export interface SidebarView extends SidebarRow {
@@ -136,4 +136,19 @@ export async function listSidebars(
 ): Promise<SidebarView[]> {
   if (reach?.direct === false) return [];
   return sidebarsOf.all(db, { viewerId: userId, messageIds: idList(db.dialect, messageIds) });
+}
+
+/** One row for each of their users; one without a user where nobody is left. */
+export function findWithUsers(
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ id: string; message_id: string; user_id: string | null }[]> {
+  return query(db, (q) =>
+    q
+      .selectFrom('sidebars')
+      .leftJoin('sidebar_users', 'sidebar_users.sidebar_id', 'sidebars.id')
+      .select(['sidebars.id', 'sidebars.message_id', 'sidebar_users.user_id'])
+      .where('sidebars.id', 'in', [...ids])
+      .orderBy('sidebar_users.user_id'),
+  );
 }

@@ -1,15 +1,17 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { MessageRow, MessageVersionRow } from '#schema';
-import { type ExportPart, pagesOf } from './export.part.ts';
-import { findSidebars, findVersions, pageOfMessages } from './export.store.ts';
+import { type ExportPart, pagesOf } from '../../../stewardship/exports/index.ts';
+import { findWithUsers } from '../view/sidebar.store.ts';
+import { pageOfAuthor } from './message.store.ts';
+import { findVersions } from './version.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
 const PAGE = 100;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** Everything that the person wrote: to teams, to people, as replies and in sidebars; one message a line. */
-export function messagePart(db: Database): ExportPart {
+export function messagesPart(db: Database): ExportPart {
   return async function* messages({ id: userId }) {
     yield { name: 'messages.ndjson', content: lines(db, userId) };
   };
@@ -17,7 +19,7 @@ export function messagePart(db: Database): ExportPart {
 
 async function* lines(db: Database, userId: string): AsyncGenerator<string> {
   const pages = pagesOf<MessageRow>(PAGE, (last) =>
-    pageOfMessages.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+    pageOfAuthor.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
   );
   for await (const page of pages) {
     const sidebars = await sidebarsOf(db, page);
@@ -37,7 +39,7 @@ async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Ma
   const ids = [...new Set(page.map((row) => row.sidebar_id).filter((id) => id !== null))];
   const sidebars = new Map<string, SidebarItem>();
   if (ids.length === 0) return sidebars;
-  for (const { id, message_id, user_id } of await findSidebars(db, ids)) {
+  for (const { id, message_id, user_id } of await findWithUsers(db, ids)) {
     const users = sidebars.get(id)?.users ?? [];
     sidebars.set(id, { id, message: message_id, users: user_id === null ? users : [...users, user_id] });
   }

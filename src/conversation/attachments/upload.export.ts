@@ -2,14 +2,14 @@ import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { ArchiveFile, FileStore } from '#platform/files/index.ts';
 import type { AttachmentRow } from '#schema';
-import { pageOfUploads } from '../../conversation/attachments/index.ts';
-import { type ExportPart, jsonListFile, pagesOf } from './export.part.ts';
+import { type ExportPart, jsonListFile, pagesOf } from '../../stewardship/exports/index.ts';
+import { pageOfUploads } from './attachment.store.ts';
 
 const PAGE = 200;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 
-/** What the person uploaded, one file after the other, and then a list of it. */
-export function uploadPart(db: Database, files: FileStore): ExportPart {
+/** The person's uploads, one file after the other, then a list of them. */
+export function uploadsPart(db: Database, files: FileStore): ExportPart {
   return async function* uploads({ id: userId }) {
     const pages = () =>
       pagesOf<AttachmentRow>(PAGE, (last) =>
@@ -23,11 +23,11 @@ export function uploadPart(db: Database, files: FileStore): ExportPart {
   };
 }
 
-/** None where a restored backup lacks the file, or it was just removed. */
+/** Yields nothing where a restored backup lacks the file, or it was just removed. */
 async function* fileOf(files: FileStore, row: AttachmentRow, sent: Set<string>): AsyncGenerator<ArchiveFile> {
   const content = await files.get(row.file);
   if (!content) return;
-  // Whoever reads it learns of an error; nobody may be reading yet when it comes.
+  // The reader of the archive gets the error; without a listener it would end the process before there is a reader.
   content.on('error', () => undefined);
   try {
     sent.add(row.id);

@@ -1,0 +1,35 @@
+import { uploadsPart } from '../conversation/attachments/index.ts';
+import { highFivesPart, messagesPart, statesPart } from '../conversation/messages/index.ts';
+import { applicationsPart } from '../integration/applications/index.ts';
+import { installationsPart } from '../integration/installations/index.ts';
+import { grantsPart } from '../integration/oauth/index.ts';
+import { sessionsPart } from '../people/accounts/index.ts';
+import { picturePart, profilePart } from '../people/users/index.ts';
+import { auditPart, type ExportPart } from '../stewardship/exports/index.ts';
+import { membershipsPart } from '../teams/index.ts';
+import type { AppParts } from './parts.ts';
+
+/**
+ * The archive of a person, in the order of its files. What others wrote, mails and secrets stay out; docs/operations.md
+ * lists both.
+ */
+export function exportParts({
+  db,
+  clock,
+  files,
+}: Pick<AppParts, 'db' | 'clock' | 'files'>): readonly ExportPart[] {
+  return [
+    profilePart,
+    picturePart(db),
+    membershipsPart(db),
+    messagesPart(db),
+    statesPart(db),
+    uploadsPart(db, files),
+    highFivesPart(db),
+    applicationsPart(db),
+    installationsPart(db),
+    grantsPart(db),
+    sessionsPart(db, clock),
+    auditPart(db),
+  ];
+}
