@@ -4,25 +4,25 @@
  */
 const WINGS = {
   people: { users: ['exports'], accounts: ['audit', 'exports', 'users'] },
-  teams: { teams: ['audit', 'exports', 'users'] },
+  teams: { teams: ['audit', 'erasure', 'exports', 'users'] },
   integration: {
     applications: ['audit', 'exports'],
     icons: ['applications', 'users'],
-    callbacks: ['applications'],
+    callbacks: ['applications', 'erasure'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
-    objects: ['applications', 'installations'],
-    oauth: ['applications', 'audit', 'exports', 'installations', 'teams', 'users'],
+    objects: ['applications', 'erasure', 'installations'],
+    oauth: ['applications', 'audit', 'erasure', 'exports', 'installations', 'teams', 'users'],
   },
   conversation: {
     attachments: ['exports'],
-    messages: ['exports', 'objects', 'teams', 'users'],
-    live: ['messages', 'teams', 'users'],
+    messages: ['erasure', 'exports', 'objects', 'teams', 'users'],
+    live: ['erasure', 'messages', 'teams', 'users'],
     mails: ['messages', 'teams', 'users'],
   },
   stewardship: {
     audit: [],
     backups: ['audit'],
-    erasure: ['audit', 'teams'],
+    erasure: [],
     exports: ['audit'],
     operations: [],
   },
@@ -38,6 +38,7 @@ const ROOMS = {
   search: ['lists', 'view'],
   posting: ['lists', 'reading', 'search', 'view'],
   sidebars: ['lists', 'posting', 'view'],
+  erasing: [],
 };
 /** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */
 const MEMBER_ROOMS = {
@@ -124,6 +125,14 @@ module.exports = {
       from: { path: foldersOf([domain]), pathNot: notTest },
       to: { path: anyDomain, pathNot: foldersOf([domain, ...ARROWS[domain]]) },
     })),
+    {
+      name: 'stewardship-stands-below-the-other-wings',
+      comment:
+        'Its engines are handed their steps and parts by the domains that own the rows; src/app joins them.',
+      severity: 'error',
+      from: { path: '^src/stewardship/', pathNot: notTest },
+      to: { path: anyDomain, pathNot: '^src/stewardship/' },
+    },
     ...rulesOfRooms('messages', 'src/conversation/messages', ROOMS),
     ...rulesOfRooms('members', 'web/src/members', MEMBER_ROOMS),
     {

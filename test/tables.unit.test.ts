@@ -5,8 +5,7 @@ import { usesIn, usesOfTables } from './support/statements.ts';
 /** Not tables of ours: the migrations' own, and what the databases offer. */
 const FOREIGN = ['schema_migrations', 'pragma_page_count', 'unnest'];
 
-/** Domains that still reach into tables of others. */
-const UNSETTLED: readonly string[] = ['erasure'];
+/** Writes that still reach into tables of others. */
 const UNSETTLED_WRITES = [
   'accounts writes invitations',
   'live writes users',
@@ -22,7 +21,6 @@ const UNSETTLED_WRITES = [
 ];
 
 const uses = usesOfTables().filter(({ table }) => !FOREIGN.includes(table));
-const settled = uses.filter(({ domain }) => !UNSETTLED.includes(domain));
 const ownership = (table: string) => OWNERS[table as keyof typeof OWNERS];
 const mayWrite = (table: string, domain: string) =>
   ownership(table).owner === domain || ownership(table).writers?.[domain as Owner] !== undefined;
@@ -36,12 +34,12 @@ test('every table that a statement names has an owner, and every owned table is 
 });
 
 test('only its owner writes a table', () => {
-  const others = settled.filter(({ writes, table, domain }) => writes && !mayWrite(table, domain));
+  const others = uses.filter(({ writes, table, domain }) => writes && !mayWrite(table, domain));
   expect(sentences(others, 'writes')).toEqual(UNSETTLED_WRITES);
 });
 
 test('who else reads a table is listed with the reason, and reads it', () => {
-  const reads = settled.filter(({ writes, table, domain }) => !writes && !mayWrite(table, domain));
+  const reads = uses.filter(({ writes, table, domain }) => !writes && !mayWrite(table, domain));
   const listed = Object.entries(OWNERS).flatMap(([table, { readers = {} }]) =>
     Object.keys(readers).map((domain) => ({ domain, table })),
   );

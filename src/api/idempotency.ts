@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Cipher, hashToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
@@ -77,6 +78,29 @@ const forget = statement<{ scope: string; key: string; held: number }>()((q, p) 
 
 export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
+);
+
+/** Deletes the kept answers to a user. */
+export const forgetAnswersTo = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('idempotency_keys').where('scope', '=', p.userId),
+);
+
+/** Deletes the kept answers to applications that acted for a user. */
+export const forgetAnswersToTokens = statement<{ userId: string }>()((q, p) =>
+  q
+    .deleteFrom('idempotency_keys')
+    .where(
+      'scope',
+      'in',
+      q
+        .selectFrom('oauth_grants')
+        .select(
+          sql<string>`CAST(user_id AS text) || ':' || CAST(application_id AS text) || ':' || CAST(team_id AS text)`.as(
+            'scope',
+          ),
+        )
+        .where('user_id', '=', p.userId),
+    ),
 );
 
 const idOf = ([first]: readonly unknown[]) => (first as { id: string }).id;

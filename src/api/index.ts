@@ -4,7 +4,14 @@ export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
-export { type Again, ANSWERS_KEPT_MS, idempotency, purgeIdempotencyKeys } from './idempotency.ts';
+export {
+  type Again,
+  ANSWERS_KEPT_MS,
+  forgetAnswersTo,
+  forgetAnswersToTokens,
+  idempotency,
+  purgeIdempotencyKeys,
+} from './idempotency.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export { listPage, type Page, type PageOrAll, pageOf, readPage, readPageOrAll } from './paging.ts';

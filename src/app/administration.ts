@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
-import { markRemovedOf, pageOfEveryUpload } from '../conversation/attachments/index.ts';
-import { forgetPresence } from '../conversation/live/index.ts';
-import { forgetAddress, forgetRecipient, jobQueue, mailsState } from '../conversation/mails/index.ts';
+import { pageOfEveryUpload } from '../conversation/attachments/index.ts';
+import { forgetAddress, jobQueue, mailsState } from '../conversation/mails/index.ts';
+import { forgetStates } from '../conversation/messages/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
@@ -29,6 +30,8 @@ import {
   statusRoutes,
   wellKnownRoutes,
 } from '../stewardship/operations/index.ts';
+import { claimTeams } from '../teams/index.ts';
+import { erasureSteps } from './erasure.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
 /** The web application's page for a new password. */
@@ -85,15 +88,8 @@ export function joinAdministration(
   const erasure = erasureService({
     db,
     clock,
-    record,
-    teamRetentionMs,
-    forget: [
-      forgetRecipient,
-      (tx, userId) => deleteEveryToken.run(tx, { userId }),
-      (tx, userId) => forgetPresence.run(tx, { userId }),
-      (tx, userId) => markRemovedOf.run(tx, { userId }),
-    ],
-    detachFiles,
+    steps: erasureSteps({ clock, record, detachFiles }),
+    claimTeams: (tx, limit) => claimTeams.all(tx, { before: clock() - teamRetentionMs, limit }),
     onAttempt: metrics.attemptsOf('erasures'),
     ...background,
   });
@@ -102,6 +98,9 @@ export function joinAdministration(
     forgetAddress,
     (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
     (tx, { id }) => forgetAddresses.run(tx, { userId: id }),
+    (tx, { id }) => forgetAnswersTo.run(tx, { userId: id }),
+    (tx, { id }) => forgetAnswersToTokens.run(tx, { userId: id }),
+    (tx, { id }) => forgetStates.run(tx, { userId: id }),
     (tx, { id }) => erasure.forgetPerson(tx, id),
   ];
 

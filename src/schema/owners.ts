@@ -117,7 +117,10 @@ export const OWNERS: Record<Table, Ownership> = {
   },
   objects: { owner: 'objects' },
   agreements: { owner: 'oauth' },
-  oauth_grants: { owner: 'oauth' },
+  oauth_grants: {
+    owner: 'oauth',
+    readers: { api: 'for whom applications got the answers that a deletion forgets' },
+  },
   oauth_codes: { owner: 'oauth' },
   access_tokens: { owner: 'oauth' },
   refresh_tokens: { owner: 'oauth' },

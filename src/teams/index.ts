@@ -1,6 +1,7 @@
 export { teamAdministrationRoutes } from './administration.routes.ts';
 export { teamAdministration } from './administration.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
+export { claimTeams } from './erasing.store.ts';
 export {
   endInvitationsBy,
   type InvitationListener,
@@ -13,6 +14,7 @@ export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';
 export { ADMIN, Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
+export { membersStep, teamStep } from './team.steps.ts';
 export {
   findMember,
   listCursors,

@@ -1,5 +1,6 @@
 export { catalogue as eventCatalogue, MOST_WATCHED } from './catalogue.ts';
 export { eventDescriber } from './describe.ts';
+export { eraseEvents } from './event.step.ts';
 export { liveEvents } from './live.events.ts';
 export { liveRoutes } from './live.routes.ts';
 export {

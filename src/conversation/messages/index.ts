@@ -1,3 +1,6 @@
+export { type ForgetMessages, messageEraser } from './erasing/erase-messages.ts';
+export { deleteMarks, forgetStates } from './erasing/erasing.store.ts';
+export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { highFivesPart } from './high-fives/high-five.export.ts';
 export { highFiveRoutes } from './high-fives/high-five.routes.ts';
 export { highFiveService } from './high-fives/high-five.service.ts';

@@ -5,7 +5,6 @@ export { Application, PublicApplication, SCOPES } from './application.schema.ts'
 export {
   type ApplicationService,
   applicationService,
-  presentApplication,
   presentPublicApplication,
   ROTATION_PAUSE_MS,
   redirectUrisOf,

@@ -250,3 +250,47 @@ export const findLiveInstallation = statement<{ applicationId: string; teamId: s
     .where('application_id', '=', p.applicationId)
     .where('status', 'in', ['pending', 'active']),
 );
+
+export const pageOfDeliveries = statement<{ after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select(['id', 'body_json'])
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const rewriteDelivery = statement<{ id: string; body: string }>()((q, p) =>
+  q.updateTable('deliveries').set({ body_json: p.body }).where('id', '=', p.id),
+);
+
+export const forgetResponses = statement<{ deliveryId: string }>()((q, p) =>
+  q
+    .updateTable('delivery_attempts')
+    .set({ response_headers_json: null, response_body: null })
+    .where('delivery_id', '=', p.deliveryId),
+);
+
+export const pageOfTeamDeliveries = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const emptyDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .updateTable('deliveries')
+    .set({ body_json: '{}' })
+    .where(inIdList(dialect, 'id', p.ids)),
+);
+
+export const forgetResponsesOf = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q
+    .updateTable('delivery_attempts')
+    .set({ response_headers_json: null, response_body: null })
+    .where(inIdList(dialect, 'delivery_id', p.ids)),
+);

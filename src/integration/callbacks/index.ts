@@ -1,6 +1,7 @@
 export { type CallbackService, callbackService, NOTICE_LIFETIME_MS } from './callback.service.ts';
 export { deliveryRoutes } from './delivery.routes.ts';
 export { Delivery } from './delivery.schema.ts';
+export { personDeliveries, teamDeliveries } from './delivery.steps.ts';
 export { deliveriesState } from './delivery.store.ts';
 export { purgeDeliveries } from './purge.ts';
 export {

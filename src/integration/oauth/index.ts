@@ -10,4 +10,5 @@ export { codeIssuer } from './opening.ts';
 export { purgeTokens, tokenRevocation } from './revocation.ts';
 export { tokenRoutes } from './token.routes.ts';
 export { type Lifetimes, type TokenService, tokenService } from './token.service.ts';
+export { eraseTokens } from './token.step.ts';
 export { tokenErrors } from './token-error.ts';

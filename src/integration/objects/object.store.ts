@@ -1,4 +1,5 @@
-import type { Reader } from '#platform/db/index.ts';
+import { sql } from 'kysely';
+import { type IdList, inIdList, type Reader } from '#platform/db/index.ts';
 import { type ObjectRow, query, statement } from '#schema';
 
 export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
@@ -59,3 +60,20 @@ export function listObjects(
     return found.orderBy('id', 'desc').limit(page.limit);
   });
 }
+
+export const pageOfObjects = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('objects')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const emptyObjects = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('objects')
+    .set({ type: '', name: '', url: '', deleted_at: sql<number>`coalesce(deleted_at, ${p.now})` })
+    .where(inIdList(dialect, 'id', p.ids)),
+);

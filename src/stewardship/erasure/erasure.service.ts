@@ -2,30 +2,22 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { LEASE_MS, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import type { ErasureRow } from '#schema';
-import type { Recorder } from '../audit/index.ts';
-import { type DetachFiles, messageEraser } from './erase-messages.ts';
 import {
   beginErasure,
   claimDueErasures,
-  claimTeams,
   finishErasure,
-  forgetAnswers,
-  forgetAnswersToTokens,
-  forgetStates,
   renewErasure,
   saveErasure,
 } from './erasure.store.ts';
-import { type Forget, personSteps } from './person.steps.ts';
 import type { Step } from './step.ts';
-import { teamSteps } from './team.steps.ts';
 
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 const TEAMS_AT_ONCE = 20;
 
 export interface Erasure {
-  /** Forgets a deleted person: part of it in this transaction, and what takes long afterwards. */
+  /** Has a deleted person erased once the transaction is committed. */
   forgetPerson(tx: Tx, userId: string): Promise<void>;
-  /** Makes teams whose time is over due. */
+  /** Has the teams erased that were deleted too long ago to be restored. */
   beginTeams(): Promise<void>;
   /** Goes on with what is due. */
   wake(): void;
@@ -39,21 +31,15 @@ export interface Erasure {
 export function erasureService(deps: {
   db: Database;
   clock: Clock;
-  record: Recorder;
-  teamRetentionMs: number;
-  /** What other domains hold about a person's id alone. */
-  forget: readonly Forget[];
-  detachFiles: DetachFiles;
+  /** In order; a row of `erasures` holds the number of its step. */
+  steps: Record<ErasureRow['kind'], readonly Step[]>;
+  /** Gives teams that are due, each to one caller. */
+  claimTeams: (tx: Tx, limit: number) => Promise<readonly { readonly id: string }[]>;
   intervalMs: number;
   onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }): Erasure {
-  const { db, clock, record, teamRetentionMs, forget, detachFiles, intervalMs, onAttempt, onError } = deps;
-  const eraseMessages = messageEraser({ clock, detachFiles });
-  const steps: Record<ErasureRow['kind'], readonly Step[]> = {
-    person: personSteps({ forget, eraseMessages }),
-    team: teamSteps({ clock, record, eraseMessages }),
-  };
+  const { db, clock, steps, claimTeams, intervalMs, onAttempt, onError } = deps;
   let stopped = false;
 
   async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
@@ -69,18 +55,13 @@ export function erasureService(deps: {
   }
 
   async function forgetPerson(tx: Tx, userId: string): Promise<void> {
-    await forgetAnswers.run(tx, { userId });
-    await forgetAnswersToTokens.run(tx, { userId });
-    await forgetStates.run(tx, { userId });
     await begin(tx, 'person', userId);
     tx.afterCommit(rounds.wake);
   }
 
   async function beginTeams(): Promise<void> {
     await db.write(async (tx) => {
-      const before = clock() - teamRetentionMs;
-      for (const { id } of await claimTeams.all(tx, { before, limit: TEAMS_AT_ONCE }))
-        await begin(tx, 'team', id);
+      for (const { id } of await claimTeams(tx, TEAMS_AT_ONCE)) await begin(tx, 'team', id);
     });
     rounds.wake();
   }

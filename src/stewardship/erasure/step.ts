@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 
-/** One kind of rows that has to go. */
+/** Erases one kind of rows of a person or a team, batch by batch. */
 export interface Step {
   /**
    * Erases one batch beyond `place`.
@@ -11,5 +11,8 @@ export interface Step {
   readonly pauseMs?: number;
 }
 
-/** Rows in one transaction: small enough that nobody who writes at the same time is kept waiting. */
+/** Rows in one transaction: few enough that writers do not wait long for it. */
 export const BATCH = 300;
+
+/** Longer than a transaction that read the user before the deletion can still be under way. */
+export const LATECOMERS_MS = 10 * 60_000;

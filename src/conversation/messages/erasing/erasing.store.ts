@@ -23,7 +23,7 @@ const blank = statement<About & { now: number }>()((q, p, dialect) =>
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-/** They are deleted, too, so that a server that starts does not look for words in them. */
+/** Marks them as deleted too, so that a server that starts does not index them. */
 export const blankMessages = (tx: Tx, ids: string[], now: number) => blank.run(tx, { ...of(tx, ids), now });
 
 const highFivesOf = statement<About>()((q, p, dialect) =>
@@ -49,11 +49,6 @@ const sidebarUsersOf = statement<About>()((q, p, dialect) =>
 /** Who takes part in the sidebars beside some messages, and how far they have read them. */
 export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.run(tx, of(tx, ids));
 
-const mailJobsOf = statement<About>()((q, p, dialect) =>
-  q.deleteFrom('mail_jobs').where(inIdList(dialect, 'message_id', p.ids)),
-);
-export const deleteMailJobs = (tx: Tx, ids: string[]) => mailJobsOf.run(tx, of(tx, ids));
-
 const wordsOf = statement<About>()((q, p, dialect) => ({
   compile: () =>
     sql`DELETE FROM message_words WHERE rowid IN
@@ -69,3 +64,74 @@ export async function unindex(tx: Tx, ids: string[]): Promise<void> {
   if (tx.dialect === 'sqlite') await wordsOf.all(tx, of(tx, ids));
   await indexed.run(tx, of(tx, ids));
 }
+
+/** A message with what tells whether others see it. */
+export interface Written {
+  id: string;
+  team_id: string | null;
+  sidebar_id: string | null;
+  addressed_users_json: string;
+  root_author_id: string | null;
+}
+
+export const pageOfWritten = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .select(['messages.id', 'messages.team_id', 'messages.sidebar_id', 'messages.addressed_users_json'])
+    .select('root.author_id as root_author_id')
+    .where('messages.author_id', '=', p.userId)
+    .where('messages.id', '>', p.after)
+    .orderBy('messages.id')
+    .limit(p.limit),
+);
+
+interface PageOfTeam {
+  teamId: string;
+  after: string;
+  limit: number;
+}
+
+/** What opens a conversation. */
+export const pageOfStream = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('seq', 'is not', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Replies and sidebars, which have no place in the team's stream. */
+export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .select('id')
+    .where('team_id', '=', p.teamId)
+    .where('seq', 'is', null)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** What any user decided about some messages, or has read of them. */
+export const deleteStatesAbout = statement<{ ids: IdList }>()((q, p, dialect) =>
+  q.deleteFrom('message_states').where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+export const forgetStates = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('message_states').where('user_id', '=', p.userId),
+);
+
+const marksOf = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
+  q
+    .deleteFrom('read_marks')
+    .where(inIdList(dialect, 'user_id', p.userIds))
+    .where('team_id', '=', p.teamId),
+);
+
+/** Deletes the exceptions to the cursors of some members. */
+export const deleteMarks = (tx: Tx, teamId: string, userIds: readonly string[]) =>
+  marksOf.run(tx, { teamId, userIds: idList(tx.dialect, userIds) });

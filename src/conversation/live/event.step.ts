@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { statement } from '#schema';
-import type { Step } from './step.ts';
+import type { Step } from '../../stewardship/erasure/index.ts';
 
-/** A stretch of the log of events, of which most concern others and stay. */
-const STRETCH = 3000;
+/** Events that are looked at in one batch; most concern others and stay. */
+const RANGE = 3000;
 
-const endOfStretch = statement<{ after: number; limit: number }>()((q, p) =>
+const endOfRange = statement<{ after: number; limit: number }>()((q, p) =>
   q
     .selectFrom(
       q
@@ -19,7 +19,7 @@ const endOfStretch = statement<{ after: number; limit: number }>()((q, p) =>
     .select([sql<number | null>`max(place)`.as('last'), sql<number>`count(*)`.as('events')]),
 );
 
-/** The newest of all stays: it tells which place is next. */
+/** Keeps the newest event of all, which tells the next place. */
 const deleteEvents = statement<{ userId: string; after: number; last: number }>()((q, p) =>
   q
     .deleteFrom('events')
@@ -29,13 +29,13 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where('audience_id', '=', p.userId),
 );
 
-/** What only one person was told, or others of their coming and going. Events of teams are gone long before the team. */
+/** Deletes the events that only one person got. Events of teams expire long before a team is erased. */
 export const eraseEvents: Step = {
   erase: async (tx, userId, place) => {
     const after = Number(place) || 0;
-    const stretch = await endOfStretch.first(tx, { after, limit: STRETCH });
-    if (!stretch || stretch.last === null) return undefined;
-    await deleteEvents.run(tx, { userId, after, last: stretch.last });
-    return Number(stretch.events) < STRETCH ? undefined : String(stretch.last);
+    const range = await endOfRange.first(tx, { after, limit: RANGE });
+    if (!range || range.last === null) return undefined;
+    await deleteEvents.run(tx, { userId, after, last: range.last });
+    return Number(range.events) < RANGE ? undefined : String(range.last);
   },
 };

@@ -1,0 +1,75 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { markRemovedOf } from '../conversation/attachments/index.ts';
+import { eraseEvents, forgetPresence } from '../conversation/live/index.ts';
+import {
+  deleteInvitationMails,
+  deleteJobsAbout,
+  deleteNotificationsOf,
+  forgetRecipient,
+} from '../conversation/mails/index.ts';
+import {
+  deleteMarks,
+  type ForgetMessages,
+  messageEraser,
+  notesStep,
+  teamMessagesSteps,
+} from '../conversation/messages/index.ts';
+import { personDeliveries, teamDeliveries } from '../integration/callbacks/index.ts';
+import { eraseTokens } from '../integration/oauth/index.ts';
+import { teamObjects } from '../integration/objects/index.ts';
+import { deleteEveryToken } from '../people/accounts/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
+import { LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
+import { membersStep, teamStep } from '../teams/index.ts';
+
+/** What other domains hold about a person's id alone. */
+const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
+  forgetRecipient,
+  (tx, userId) => deleteEveryToken.run(tx, { userId }),
+  (tx, userId) => forgetPresence.run(tx, { userId }),
+  (tx, userId) => markRemovedOf.run(tx, { userId }),
+];
+
+const forgetRows: Step = {
+  erase: async (tx, userId) => {
+    for (const forget of FORGET) await forget(tx, userId);
+    return undefined;
+  },
+};
+
+/** The steps in which a deleted person and a deleted team are erased. New steps go to the end: rows count them. */
+export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles: ForgetMessages }): {
+  person: readonly Step[];
+  team: readonly Step[];
+} {
+  const { clock, record, detachFiles } = deps;
+  const eraseMessages = messageEraser({ clock, forget: [deleteJobsAbout, detachFiles] });
+  const eraseNotes = notesStep(eraseMessages);
+  return {
+    // Twice: a call, or a mail, may have been under way when the person was deleted.
+    person: [
+      eraseNotes,
+      forgetRows,
+      eraseEvents,
+      { ...personDeliveries, pauseMs: LATECOMERS_MS },
+      personDeliveries,
+      eraseNotes,
+      forgetRows,
+      // On a quiet server the person's leaving is the newest event, which the first pass keeps.
+      eraseEvents,
+      eraseTokens,
+    ],
+    team: [
+      ...teamMessagesSteps(eraseMessages),
+      membersStep([deleteMarks, deleteNotificationsOf]),
+      teamObjects(clock),
+      teamDeliveries,
+      teamStep({
+        clock,
+        record,
+        forgetInvitations: (tx, teamId) => deleteInvitationMails.run(tx, { teamId }),
+      }),
+    ],
+  };
+}

@@ -1,0 +1,40 @@
+import { idList, type Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
+import type { Step } from '../stewardship/erasure/index.ts';
+import { blankTeam, deleteInvitations, deleteMemberships } from './erasing.store.ts';
+import { listMemberIds } from './team.store.ts';
+
+/** A member's exceptions may be many: few members at once. */
+const MEMBERS = 20;
+
+/** Deletes what another domain holds about some members of a team. */
+export type ForgetMembers = (tx: Tx, teamId: string, userIds: readonly string[]) => Promise<void>;
+
+/** Takes the members out of a team, after what others hold about their membership. */
+export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
+  erase: async (tx, teamId, after) => {
+    const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
+    const ids = page.map(({ id }) => id);
+    if (ids.length > 0) {
+      for (const one of forget) await one(tx, teamId, ids);
+      await deleteMemberships.run(tx, { teamId, userIds: idList(tx.dialect, ids) });
+    }
+    return page.length < MEMBERS ? undefined : ids.at(-1);
+  },
+});
+
+/** The last step: the team loses its invitations and its name. */
+export const teamStep = (deps: {
+  clock: Clock;
+  record: Recorder;
+  forgetInvitations: (tx: Tx, teamId: string) => Promise<void>;
+}): Step => ({
+  erase: async (tx, teamId) => {
+    await deleteInvitations.run(tx, { teamId });
+    await deps.forgetInvitations(tx, teamId);
+    await blankTeam.run(tx, { teamId, now: deps.clock() });
+    await deps.record(tx, { action: 'team.erased', target: ['team', teamId], teamId });
+    return undefined;
+  },
+});
