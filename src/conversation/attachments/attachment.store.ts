@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type IdList, inIdList, locked } from '#platform/db/index.ts';
-import { type AttachmentRow, type MessageAttachmentRow, statement } from '#schema';
+import { type AttachmentRow, statement } from '#schema';
 
 export const insertAttachment = statement<AttachmentRow>()((q, p) =>
   q.insertInto('attachments').values({

@@ -1,19 +1,19 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { ArchiveFile, FileStore } from '#platform/files/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import type { AttachmentRow } from '#schema';
 import { type ExportPart, jsonListFile, pagesOf } from '../../stewardship/exports/index.ts';
 import { pageOfUploads } from './attachment.store.ts';
 
 const PAGE = 200;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** The person's uploads, one file after the other, then a list of them. */
 export function uploadsPart(db: Database, files: FileStore): ExportPart {
   return async function* uploads({ id: userId }) {
     const pages = () =>
       pagesOf<AttachmentRow>(PAGE, (last) =>
-        pageOfUploads.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+        pageOfUploads.all(db, { userId, after: last?.id ?? LOWEST_ID, limit: PAGE }),
       );
     const sent = new Set<string>();
     for await (const page of pages()) {

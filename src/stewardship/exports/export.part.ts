@@ -1,8 +1,8 @@
 import type { ArchiveFile } from '#platform/files/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 
 const PAGE = 500;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** What one domain holds of a person, as files of the archive, one after the other. */
 export type ExportPart = (user: UserRow) => AsyncIterable<ArchiveFile>;
@@ -65,7 +65,7 @@ export function listPart<Row>(
 ): ExportPart {
   return ({ id: userId }) => {
     const pages = pagesOf<Row>(PAGE, (last) =>
-      read({ userId, after: last === undefined ? LOWEST : idOf(last), limit: PAGE }),
+      read({ userId, after: last === undefined ? LOWEST_ID : idOf(last), limit: PAGE }),
     );
     return jsonListFile(name, presented(pages, present));
   };

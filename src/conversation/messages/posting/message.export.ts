@@ -1,5 +1,6 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import type { MessageRow, MessageVersionRow } from '#schema';
 import { type ExportPart, pagesOf } from '../../../stewardship/exports/index.ts';
 import { findWithUsers } from '../view/sidebar.store.ts';
@@ -8,7 +9,6 @@ import { findVersions } from './version.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
 const PAGE = 100;
-const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** Everything that the person wrote: to teams, to people, as replies and in sidebars; one message a line. */
 export function messagesPart(db: Database): ExportPart {
@@ -19,7 +19,7 @@ export function messagesPart(db: Database): ExportPart {
 
 async function* lines(db: Database, userId: string): AsyncGenerator<string> {
   const pages = pagesOf<MessageRow>(PAGE, (last) =>
-    pageOfAuthor.all(db, { userId, after: last?.id ?? LOWEST, limit: PAGE }),
+    pageOfAuthor.all(db, { userId, after: last?.id ?? LOWEST_ID, limit: PAGE }),
   );
   for await (const page of pages) {
     const sidebars = await sidebarsOf(db, page);
