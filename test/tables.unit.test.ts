@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { erasureSteps, forgetAtOnce } from '../src/app/erasure.ts';
+import { exportParts } from '../src/app/exports.ts';
+import { attachmentService } from '../src/conversation/attachments/index.ts';
 import { OWNERS, type Owner } from '../src/schema/owners.ts';
+import { auditRecorder } from '../src/stewardship/audit/index.ts';
+import { Recording } from './support/recording.ts';
 import { usesIn, usesOfTables } from './support/statements.ts';
 
 /** Not tables of ours: the migrations' own, and what the databases offer. */
@@ -81,4 +86,33 @@ test('the check sees every way to write, and refuses a table that it cannot see'
   ]) {
     expect(source(hidden)).toThrow('name the table of the statement');
   }
+});
+
+const SOMEBODY = '019a0000-0000-7000-8000-000000000001';
+const clock = () => 0;
+const claimed = (what: 'erased' | 'exported') =>
+  Object.entries(OWNERS)
+    .filter(([, ownership]) => (ownership as { erased?: unknown; exported?: unknown })[what] === true)
+    .map(([table]) => table)
+    .sort();
+/** Those that say what becomes of them: others are reached by way of a message, a grant or a call. */
+const holders = Object.keys(OWNERS).filter((table) => 'erased' in ownership(table));
+
+test('the steps of the erasure change exactly the tables that say so', async () => {
+  const { tx, row, written } = new Recording(SOMEBODY);
+  const { detach } = attachmentService({ clock, present: {} } as Parameters<typeof attachmentService>[0]);
+  const steps = erasureSteps({ clock, record: auditRecorder(clock), detachFiles: detach });
+  for (const forget of forgetAtOnce) await forget(tx, row as never);
+  for (const step of [...steps.person, ...steps.team]) await step.erase(tx, SOMEBODY, '');
+  expect([...written].filter((table) => holders.includes(table)).sort()).toEqual(claimed('erased'));
+});
+
+test('the parts of the archive read exactly the tables that say so', async () => {
+  const { tx, row, read } = new Recording(SOMEBODY);
+  read.add('users');
+  const parts = exportParts({ db: tx as never, clock, files: { get: async () => undefined } as never });
+  for (const part of parts) {
+    for await (const { content } of part(row as never)) for await (const _ of content);
+  }
+  expect([...read].filter((table) => holders.includes(table)).sort()).toEqual(claimed('exported'));
 });

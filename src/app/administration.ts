@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { pageOfEveryUpload } from '../conversation/attachments/index.ts';
-import { forgetAddress, jobQueue, mailsState } from '../conversation/mails/index.ts';
-import { forgetStates } from '../conversation/messages/index.ts';
+import { jobQueue, mailsState } from '../conversation/mails/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
-import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
+import type { DeletionDeps } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
 import {
@@ -15,7 +13,6 @@ import {
   auditRecorder,
   auditRoutes,
   auditService,
-  forgetAddresses,
   purgeAudit,
 } from '../stewardship/audit/index.ts';
 import { backupRoutes, backupService } from '../stewardship/backups/index.ts';
@@ -31,7 +28,7 @@ import {
   wellKnownRoutes,
 } from '../stewardship/operations/index.ts';
 import { claimTeams } from '../teams/index.ts';
-import { erasureSteps } from './erasure.ts';
+import { erasureSteps, forgetAtOnce } from './erasure.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
 /** The web application's page for a new password. */
@@ -94,15 +91,7 @@ export function joinAdministration(
     ...background,
   });
 
-  const forget: DeletionDeps['forget'] = [
-    forgetAddress,
-    (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
-    (tx, { id }) => forgetAddresses.run(tx, { userId: id }),
-    (tx, { id }) => forgetAnswersTo.run(tx, { userId: id }),
-    (tx, { id }) => forgetAnswersToTokens.run(tx, { userId: id }),
-    (tx, { id }) => forgetStates.run(tx, { userId: id }),
-    (tx, { id }) => erasure.forgetPerson(tx, id),
-  ];
+  const forget: DeletionDeps['forget'] = [...forgetAtOnce, (tx, { id }) => erasure.forgetPerson(tx, id)];
 
   return {
     record,

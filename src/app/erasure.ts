@@ -1,3 +1,4 @@
+import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
@@ -5,12 +6,14 @@ import { eraseEvents, forgetPresence } from '../conversation/live/index.ts';
 import {
   deleteInvitationMails,
   deleteJobsAbout,
-  deleteNotificationsOf,
+  deleteTeamNotifications,
+  forgetAddress,
   forgetRecipient,
 } from '../conversation/mails/index.ts';
 import {
   deleteMarks,
   type ForgetMessages,
+  forgetStates,
   messageEraser,
   notesStep,
   teamMessagesSteps,
@@ -18,10 +21,20 @@ import {
 import { personDeliveries, teamDeliveries } from '../integration/callbacks/index.ts';
 import { eraseTokens } from '../integration/oauth/index.ts';
 import { teamObjects } from '../integration/objects/index.ts';
-import { deleteEveryToken } from '../people/accounts/index.ts';
-import type { Recorder } from '../stewardship/audit/index.ts';
+import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
+import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
 import { LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
 import { membersStep, teamStep } from '../teams/index.ts';
+
+/** What goes in the transaction that deletes an account: what holds the address of a person, or lets somebody in. */
+export const forgetAtOnce: DeletionDeps['forget'] = [
+  forgetAddress,
+  (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
+  (tx, { id }) => forgetAddresses.run(tx, { userId: id }),
+  (tx, { id }) => forgetAnswersTo.run(tx, { userId: id }),
+  (tx, { id }) => forgetAnswersToTokens.run(tx, { userId: id }),
+  (tx, { id }) => forgetStates.run(tx, { userId: id }),
+];
 
 /** What other domains hold about a person's id alone. */
 const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
@@ -62,7 +75,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     ],
     team: [
       ...teamMessagesSteps(eraseMessages),
-      membersStep([deleteMarks, deleteNotificationsOf]),
+      membersStep([deleteMarks, deleteTeamNotifications]),
       teamObjects(clock),
       teamDeliveries,
       teamStep({

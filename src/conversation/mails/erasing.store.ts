@@ -25,7 +25,7 @@ const notificationsOf = statement<{ teamId: string; userIds: IdList }>()((q, p, 
 );
 
 /** Deletes what some members are to be told of a team's messages. */
-export const deleteNotificationsOf = (tx: Tx, teamId: string, userIds: readonly string[]) =>
+export const deleteTeamNotifications = (tx: Tx, teamId: string, userIds: readonly string[]) =>
   notificationsOf.run(tx, { teamId, userIds: idList(tx.dialect, userIds) });
 
 export const deleteInvitationMails = statement<{ teamId: string }>()((q, p) =>

@@ -1,6 +1,6 @@
 export { catalogue as mailCatalogue } from './catalogue.ts';
 export { digest } from './digest.ts';
-export { deleteInvitationMails, deleteJobsAbout, deleteNotificationsOf } from './erasing.store.ts';
+export { deleteInvitationMails, deleteJobsAbout, deleteTeamNotifications } from './erasing.store.ts';
 export { expansion } from './expansion.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';
 export {

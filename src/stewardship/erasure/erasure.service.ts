@@ -2,13 +2,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { LEASE_MS, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import type { ErasureRow } from '#schema';
-import {
-  beginErasure,
-  claimDueErasures,
-  finishErasure,
-  renewErasure,
-  saveErasure,
-} from './erasure.store.ts';
+import { beginErasure, claimDueErasures, finishErasure, renewErasure, saveErasure } from './erasure.store.ts';
 import type { Step } from './step.ts';
 
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
