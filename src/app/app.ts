@@ -17,6 +17,7 @@ import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';
 import { joinApplications } from './applications.ts';
+import { consequences, publisher } from './consequences.ts';
 import { joinLimits } from './limits.ts';
 import { joinMail } from './mail.ts';
 import { joinMessaging } from './messaging.ts';
@@ -64,8 +65,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const cipher = new Cipher(keys.encryption);
   const limits = joinLimits(parts, onError);
 
+  const facts = publisher();
   const people = joinPeople(parts, {
-    onChange: (tx, userId, isVisible) => messaging.onUserChange(tx, userId, isVisible),
+    onChange: facts.user,
     onError,
   });
   const { present, users, sessions, devices } = people;
@@ -96,7 +98,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     cipher,
     successorKey: keys.cookie,
     record,
-    onInstallationChange: (tx, change) => messaging.onInstallationChange(tx, change),
+    onInstallationChange: facts.installation,
     onCallsPaused: notifications.onCallsPaused,
     onAttempt: metrics.attemptsOf('callbacks'),
     onIconAttempt: metrics.attemptsOf('icons'),
@@ -105,15 +107,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   const messaging = joinMessaging(parts, {
     present,
     endedSessions: sessions.ended,
-    notify: notifications.onMessageChange,
+    publish: facts.message,
     describeInstallation: applications.describeInstallation,
-    onPostedBy: applications.onPosted,
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {
     present,
-    listeners: [...applications.teamListeners, messaging.onTeamChange, notifications.onTeamChange],
-    onRestore: messaging.onTeamRestored,
+    publish: facts.team,
     onInvite: notifications.onInvite,
     record,
   });
@@ -136,6 +136,17 @@ export async function createApp(parts: AppParts): Promise<App> {
       forget: administration.forget,
     },
   });
+
+  facts.join(
+    consequences({
+      live: messaging.live,
+      mails: notifications,
+      attachments: messaging.attachments,
+      tokens: applications.tokens,
+      installations: applications.installations,
+      onPosted: applications.onPosted,
+    }),
+  );
 
   const server = await createServer({
     config,

@@ -147,8 +147,8 @@ export function joinApplications(
     describeInstallation: views.byId,
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
-    /** Tokens are revoked before the application is notified. */
-    teamListeners: [revocation.onTeamChange, installations.onTeamChange],
+    tokens: revocation,
+    installations,
     schemas: [Application, PublicApplication, Installation, Delivery],
     async routes(server: FastifyInstance) {
       applicationRoutes(server, { db, applications, progress });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#api';
-import type { Reader, Tx } from '#platform/db/index.ts';
+import type { Reader } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import {
   Attachment,
@@ -42,11 +42,9 @@ export function joinMessaging(
     present: UserPresenter;
     /** @returns the ids of ended sessions among these */
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
-    notify: MessageListener;
+    publish: MessageListener;
     /** An installation as its team sees it. */
     describeInstallation: (id: string) => Promise<{ id: string; team: string }>;
-    /** Called for a post with an application's token. */
-    onPostedBy: (tx: Tx, applicationId: string) => Promise<void>;
     background: Background;
   },
 ) {
@@ -62,24 +60,10 @@ export function joinMessaging(
     userQuota: config.UPLOAD_QUOTA_BYTES,
     orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
   });
-  const letFilesGo: MessageListener = async (tx, change) => {
-    if (change.kind === 'changed' && change.message.deleted_at !== null) {
-      await attachments.detach(tx, [change.message.id]);
-    }
-  };
-  const tellApplication: MessageListener = async (tx, change) => {
-    const by = change.kind === 'posted' ? change.message.application_id : null;
-    if (by !== null) await deps.onPostedBy(tx, by);
-  };
-  const tellClients: MessageListener = (tx, change) => events.onMessageChange(tx, change);
   const read = messageReader(config.MAX_TEXT_LENGTH);
   const index = searchIndex({ db, onError: deps.background.onError });
-  const posting = messagePosting({
-    clock,
-    files: attachments,
-    index,
-    listeners: [tellClients, deps.notify, letFilesGo, tellApplication],
-  });
+  const { publish } = deps;
+  const posting = messagePosting({ clock, files: attachments, index, publish });
   const present = messagePresenter({
     users: deps.present,
     attachment: attachments.item,
@@ -88,8 +72,8 @@ export function joinMessaging(
   const finder = messageFinder(present);
   const messages = messageService({ db, clock, present, finder, posting, index });
   const changes = changeService({ clock, posting, index });
-  const highFives = highFiveService({ clock, tell: posting.tell });
-  const reading = readingService({ clock, tell: posting.tell });
+  const highFives = highFiveService({ clock, publish });
+  const reading = readingService({ clock, publish });
   const sidebars = sidebarService({ db, clock, present, posting });
   const live = liveService({
     db,
@@ -105,7 +89,6 @@ export function joinMessaging(
     endedSessions: deps.endedSessions,
     ...deps.background,
   });
-  const events = liveEvents(live.emit);
 
   const newest = async () => (await newestId.first(db, {}))?.id;
 
@@ -116,10 +99,8 @@ export function joinMessaging(
     },
     /** When the newest message was written, in milliseconds. */
     newestAt: async () => timeOf((await newest()) ?? '0'),
-    onTeamChange: events.onTeamChange,
-    onInstallationChange: events.onInstallationChange,
-    onTeamRestored: events.onTeamRestored,
-    onUserChange: events.onUserChange,
+    live: liveEvents(live.emit),
+    attachments,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, messages, changes, finder });

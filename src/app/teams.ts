@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Tx } from '#platform/db/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
@@ -21,16 +20,14 @@ export function joinTeams(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
-    listeners: readonly TeamListener[];
-    /** Runs in the transaction that restores a deleted team. */
-    onRestore: (tx: Tx, teamId: string) => Promise<void>;
+    publish: TeamListener;
     onInvite: InvitationListener;
     record: Recorder;
   },
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
-  const { present, listeners, onRestore, onInvite, record } = deps;
-  const teams = teamService({ db, clock, present, listeners, record });
+  const { present, publish, onInvite, record } = deps;
+  const teams = teamService({ db, clock, present, publish, record });
   const invitations = invitationService({
     db,
     clock,
@@ -44,12 +41,7 @@ export function joinTeams(
   });
   const connections = connectionService({ db, present });
   const retentionMs = days(config.TEAM_RETENTION);
-  const administration = teamAdministration({ db, clock, teams, record, retentionMs });
-  const restore: typeof administration.restore = async (tx, ...rest) => {
-    const team = await administration.restore(tx, ...rest);
-    await onRestore(tx, team.id);
-    return team;
-  };
+  const administration = teamAdministration({ db, clock, teams, record, publish, retentionMs });
 
   return {
     teams,
@@ -57,7 +49,7 @@ export function joinTeams(
     schemas: [Team, Membership],
     routes(server: FastifyInstance) {
       teamRoutes(server, { teams, invitations, connections });
-      teamAdministrationRoutes(server, { ...administration, restore });
+      teamAdministrationRoutes(server, administration);
     },
   };
 }

@@ -4,7 +4,7 @@ import { type Clock, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { ADMIN } from './team.schema.ts';
-import type { TeamService } from './team.service.ts';
+import type { TeamListener, TeamService } from './team.service.ts';
 import { findMember, findWorkingAdmin, listTeams, lockTeam, reopenTeam } from './team.store.ts';
 
 export type TeamAdministration = ReturnType<typeof teamAdministration>;
@@ -15,10 +15,11 @@ export function teamAdministration(deps: {
   clock: Clock;
   teams: TeamService;
   record: Recorder;
+  publish: TeamListener;
   /** How long a deleted team can be restored. */
   retentionMs: number;
 }) {
-  const { db, clock, teams, record, retentionMs } = deps;
+  const { db, clock, teams, record, publish, retentionMs } = deps;
 
   async function list(active: boolean | undefined, page: Page) {
     const before = parseId(page.after?.[0]);
@@ -49,6 +50,7 @@ export function teamAdministration(deps: {
     if (!(await findWorkingAdmin.first(tx, { teamId: team.id })))
       throw new Conflict('no_admin', 'No admin is left in the team: name one of its members as `admin`');
     await record(tx, { action: 'team.restored', target: ['team', team.id], teamId: team.id });
+    await publish(tx, { kind: 'restored', teamId: team.id });
     return present({ ...(await lock(tx, team.id)), has_admin: 1 });
   }
 

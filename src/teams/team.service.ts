@@ -39,8 +39,7 @@ export type TeamChange =
       /** The actor; the member themselves when they joined or left. */
       readonly actorId: string;
     }
-  | { readonly kind: 'changed'; readonly teamId: string }
-  | { readonly kind: 'deleted'; readonly teamId: string };
+  | { readonly kind: 'changed' | 'deleted' | 'restored'; readonly teamId: string };
 export type TeamListener = (tx: Tx, change: TeamChange) => Promise<void>;
 
 export interface TeamFields {
@@ -57,14 +56,10 @@ export function teamService(deps: {
   db: Database;
   clock: Clock;
   present: UserPresenter;
-  listeners: readonly TeamListener[];
+  publish: TeamListener;
   record: Recorder;
 }) {
-  const { db, clock, present, listeners, record } = deps;
-
-  async function tell(tx: Tx, change: TeamChange): Promise<void> {
-    for (const listener of listeners) await listener(tx, change);
-  }
+  const { db, clock, present, publish, record } = deps;
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -105,7 +100,7 @@ export function teamService(deps: {
     await changeNumMembers.run(tx, { id: member.teamId, by: 1, now });
     const { teamId, userId } = member;
     await recordMember(tx, 'member.added', teamId, userId, member.type);
-    await tell(tx, { kind: 'member_added', teamId, userId, actorId: userId });
+    await publish(tx, { kind: 'member_added', teamId, userId, actorId: userId });
   }
 
   const recordMember = (
@@ -127,7 +122,7 @@ export function teamService(deps: {
     await updateTeam.run(tx, { id: team.id, name, color, icon, updated_at: clock() });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
-    await tell(tx, { kind: 'changed', teamId: team.id });
+    await publish(tx, { kind: 'changed', teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, id));
   }
 
@@ -139,7 +134,7 @@ export function teamService(deps: {
   async function close(tx: Tx, teamId: string): Promise<void> {
     if (!(await closeTeam.first(tx, { id: teamId, now: clock() }))) return;
     await record(tx, { action: 'team.deleted', target: ['team', teamId], teamId });
-    await tell(tx, { kind: 'deleted', teamId });
+    await publish(tx, { kind: 'deleted', teamId });
   }
 
   /** By user id; all members unless a page is requested. */
@@ -221,7 +216,7 @@ export function teamService(deps: {
     await updateRole.run(tx, { ...row, membership_type: type, updated_at: clock() });
     if (type !== ADMIN) await endInvitations(tx, row);
     await recordMember(tx, 'member.role_changed', row.team_id, row.user_id, type);
-    await tell(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
+    await publish(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
   }
 
   /** An admin removes anybody; everybody may leave. */
@@ -234,7 +229,7 @@ export function teamService(deps: {
     const row = await lockMember(tx, team, memberId);
     await refuseLastAdmin(tx, row);
     await takeOut(tx, row);
-    await tell(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
+    await publish(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
   }
 
   /**
@@ -295,7 +290,7 @@ export function teamService(deps: {
       if (await isLastAdmin(tx, row)) return false;
       await takeOut(tx, row);
       const { user_id: userId } = row;
-      await tell(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
+      await publish(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
       return true;
     }
     // A deleted team's members are not announced.

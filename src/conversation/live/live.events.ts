@@ -7,6 +7,8 @@ import type { NewEvent } from './catalogue.ts';
 type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 
 /** Stores a live event for each change that other domains report. */
+export type LiveEvents = ReturnType<typeof liveEvents>;
+
 export function liveEvents(emit: Emit) {
   async function tellAll(
     tx: Tx,
@@ -19,7 +21,7 @@ export function liveEvents(emit: Emit) {
 
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
     if (change.kind === 'posted') return tellAll(tx, 'message.created', change.message);
-    if (change.kind === 'changed') return tellAll(tx, 'message.updated', change.message);
+    if ('message' in change) return tellAll(tx, 'message.updated', change.message);
     if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);
     const audience = { user: change.userId };
     if (change.kind === 'team_read') {
@@ -41,9 +43,6 @@ export function liveEvents(emit: Emit) {
     return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
   }
 
-  const onTeamRestored = (tx: Tx, team: string) =>
-    emit(tx, { kind: 'team.updated', audience: { team }, data: { team, change: 'restored' } });
-
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     const audience = { team: change.teamId };
     if (!('userId' in change)) {
@@ -59,7 +58,7 @@ export function liveEvents(emit: Emit) {
   const onInstallationChange = (tx: Tx, { id, team_id: team }: { id: string; team_id: string }) =>
     emit(tx, { kind: 'installation.updated', audience: { team }, data: { installation: id } });
 
-  return { onMessageChange, onTeamChange, onTeamRestored, onUserChange, onInstallationChange };
+  return { onMessageChange, onTeamChange, onUserChange, onInstallationChange };
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<NewEvent<'message.created'>['audience'][]> {

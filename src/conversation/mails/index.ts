@@ -15,7 +15,7 @@ export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
 export { mailsState } from './mail.store.ts';
 export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
-export { accountMails, notificationService } from './notification.service.ts';
+export { accountMails, type NotificationService, notificationService } from './notification.service.ts';
 export { purgeMail } from './purge.ts';
 export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
 export { unsubscribeRoutes } from './unsubscribe.routes.ts';

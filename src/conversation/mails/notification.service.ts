@@ -19,6 +19,8 @@ interface CallsPaused {
   readonly failingSince: number;
 }
 
+export type NotificationService = ReturnType<typeof notificationService>;
+
 /**
  * Turns what happened into mails, in the transaction in which it happened.
  * @param deps.enabled without it only invitations are mailed

@@ -289,9 +289,9 @@ export function installationService(deps: {
 
   /** Notifies or uninstalls a team's applications after a change of the team. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
-    if (change.kind === 'changed') return;
+    if (change.kind === 'changed' || change.kind === 'restored') return;
     for (const row of await listLiveOfTeam.all(tx, { teamId: change.teamId })) {
-      if (change.kind === 'deleted') await end(tx, row, bareTeam(change.teamId));
+      if (!('userId' in change)) await end(tx, row, bareTeam(change.teamId));
       else if (row.status === 'active') await tellMemberChange(tx, row, change);
     }
   }

@@ -8,8 +8,8 @@ import { countHighFive, deleteHighFive, insertHighFive } from './high-five.store
 export type HighFiveService = ReturnType<typeof highFiveService>;
 
 /** Giving and withdrawing high fives, one for each user and message. Repeating either changes nothing. */
-export function highFiveService(deps: { clock: Clock; tell: MessageListener }) {
-  const { clock, tell } = deps;
+export function highFiveService(deps: { clock: Clock; publish: MessageListener }) {
+  const { clock, publish } = deps;
 
   /** @throws NotFound @throws Conflict for a deleted message */
   async function give(tx: Tx, viewer: Viewer, id: string): Promise<void> {
@@ -29,8 +29,8 @@ export function highFiveService(deps: { clock: Clock; tell: MessageListener }) {
 
   async function count(tx: Tx, id: string, userId: string, by: number): Promise<void> {
     const message = await countHighFive.first(tx, { id, by });
-    if (message) await tell(tx, { kind: 'changed', message });
-    await tell(tx, { kind: 'state', userId, messageId: id });
+    if (message) await publish(tx, { kind: 'counted', message });
+    await publish(tx, { kind: 'state', userId, messageId: id });
   }
 
   return { give, withdraw };

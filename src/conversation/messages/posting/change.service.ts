@@ -44,7 +44,7 @@ export function changeService(deps: { clock: Clock; posting: Posting; index: Sea
     };
     await changeText.run(tx, changed);
     await index.replace(tx, changed.id);
-    await posting.tell(tx, { kind: 'changed', message: changed });
+    await posting.publish(tx, { kind: 'edited', message: changed });
   }
 
   /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */
@@ -61,7 +61,7 @@ export function changeService(deps: { clock: Clock; posting: Posting; index: Sea
     await settleDeleted(tx, { messageId: row.id, now });
     await index.remove(tx, row.id);
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
-    await posting.tell(tx, { kind: 'changed', message });
+    await posting.publish(tx, { kind: 'deleted', message });
   }
 
   /** A sidebar is private: to administer the team it stands in gives no right there. */

@@ -156,7 +156,7 @@ export function messageService(deps: {
       addressees: JSON.parse(root.addressed_users_json) as string[],
     });
     await posting.announce(tx, row, { root, sidebarUsers: undefined });
-    await posting.tell(tx, { kind: 'changed', message: root });
+    await posting.publish(tx, { kind: 'counted', message: root });
     return get(tx, viewer, row.id);
   }
 

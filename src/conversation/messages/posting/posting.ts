@@ -5,7 +5,7 @@ import type { MessageRow } from '#schema';
 import { findObject } from '../../../integration/objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { SearchIndex } from '../search/search.service.ts';
-import type { MessageChange, MessageListener } from '../view/message.listener.ts';
+import type { MessageListener } from '../view/message.listener.ts';
 import { insertMessage } from './message.store.ts';
 import type { Content } from './message-input.ts';
 
@@ -35,13 +35,9 @@ export function messagePosting(deps: {
   clock: Clock;
   files: MessageFiles;
   index: SearchIndex;
-  listeners: readonly MessageListener[];
+  publish: MessageListener;
 }) {
-  const { clock, files, index, listeners } = deps;
-
-  async function tell(tx: Tx, change: MessageChange): Promise<void> {
-    for (const listener of listeners) await listener(tx, change);
-  }
+  const { clock, files, index, publish } = deps;
 
   /**
    * The object must be the posting application’s own, on a team that the author is in.
@@ -95,8 +91,8 @@ export function messagePosting(deps: {
     about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
   ): Promise<void> {
     index.add(tx, message.id);
-    await tell(tx, { kind: 'posted', message, ...about });
+    await publish(tx, { kind: 'posted', message, ...about });
   }
 
-  return { store, announce, tell };
+  return { store, announce, publish };
 }

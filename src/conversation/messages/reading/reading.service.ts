@@ -45,9 +45,9 @@ export type ReadingService = ReturnType<typeof readingService>;
 /** What each user has read, and what they muted. */
 export function readingService(deps: {
   clock: Clock;
-  tell: (tx: Tx, change: MessageChange) => Promise<void>;
+  publish: (tx: Tx, change: MessageChange) => Promise<void>;
 }) {
-  const { clock, tell } = deps;
+  const { clock, publish } = deps;
 
   /** Of a message that opens a conversation, with all its replies; of a reply, with all before it. */
   async function markRead(tx: Tx, viewer: Viewer, id: string): Promise<void> {
@@ -60,7 +60,7 @@ export function readingService(deps: {
       else await readInTeam(tx, { userId, teamId: row.team_id }, row);
       if (row.num_replies > 0) await moveReplies(tx, userId, row, Math.max);
     }
-    await tell(tx, { kind: 'state', userId, messageId: row.id });
+    await publish(tx, { kind: 'state', userId, messageId: row.id });
   }
 
   /** Of a reply, or of a message in a sidebar, with all after it. */
@@ -78,7 +78,7 @@ export function readingService(deps: {
     } else if (!(await setRecipientRead.first(tx, { messageId: row.id, userId, readAt: null }))) {
       await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
     }
-    await tell(tx, { kind: 'state', userId, messageId: row.id });
+    await publish(tx, { kind: 'state', userId, messageId: row.id });
   }
 
   /** Mutes or unmutes the conversation that a message belongs to. */
@@ -86,7 +86,7 @@ export function readingService(deps: {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
     await putMuted.run(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
-    await tell(tx, { kind: 'state', userId, messageId: row.id });
+    await publish(tx, { kind: 'state', userId, messageId: row.id });
   }
 
   /** Marks all messages of a team as read that are not newer than the given one. @returns the team */
@@ -101,7 +101,7 @@ export function readingService(deps: {
     const to = Math.max(last.seq, await held(tx, cursor));
     await deleteReadMarksUpTo.run(tx, { ...cursor, seq: last.seq });
     await passOver(tx, cursor, to);
-    await tell(tx, { kind: 'team_read', userId, teamId: team.id });
+    await publish(tx, { kind: 'team_read', userId, teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, team.id));
   }
 
@@ -120,7 +120,7 @@ export function readingService(deps: {
     await readOwn.run(tx, { userId });
     await readSidebars.run(tx, { userId });
     await setAllRead.run(tx, { userId, upTo });
-    await tell(tx, { kind: 'all_read', userId });
+    await publish(tx, { kind: 'all_read', userId });
   }
 
   async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {

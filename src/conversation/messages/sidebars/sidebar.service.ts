@@ -63,7 +63,7 @@ export function sidebarService(deps: {
     };
     await insertSidebar.run(tx, sidebar);
     for (const userId of users) await insertSidebarUser.run(tx, { sidebarId: sidebar.id, userId });
-    await posting.tell(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
+    await posting.publish(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
     await write(tx, author, sidebar, content);
     const views = await listSidebars(tx, viewer, [message.id]);
     return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());

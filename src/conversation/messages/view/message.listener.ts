@@ -11,8 +11,8 @@ export type MessageChange =
       /** Everybody who takes part in its sidebar, the author too. */
       readonly sidebarUsers: readonly string[] | undefined;
     }
-  /** Its text, its counters or its attachments are others than before. */
-  | { readonly kind: 'changed'; readonly message: MessageRow }
+  /** Its text was edited, it was deleted, or its replies or high fives are counted again. */
+  | { readonly kind: 'edited' | 'deleted' | 'counted'; readonly message: MessageRow }
   /** One user's own state of it: read, unread, muted. */
   | { readonly kind: 'state'; readonly userId: string; readonly messageId: string }
   | { readonly kind: 'team_read'; readonly userId: string; readonly teamId: string }

@@ -1,0 +1,112 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { AttachmentService } from '../conversation/attachments/index.ts';
+import type { LiveEvents } from '../conversation/live/index.ts';
+import type { NotificationService } from '../conversation/mails/index.ts';
+import type { MessageChange } from '../conversation/messages/index.ts';
+import type { InstallationListener } from '../integration/installations/index.ts';
+import type { UserListener } from '../people/users/index.ts';
+import type { TeamChange, TeamListener } from '../teams/index.ts';
+
+/** The variant of a change that has this kind, alone or with others. */
+type Of<Change extends { kind: string }, Kind> = Change extends unknown
+  ? Kind extends Change['kind']
+    ? Change & { readonly kind: Kind }
+    : never
+  : never;
+
+/** For each kind of change, the reactions to it, in their order. */
+type ReactionsTo<Change extends { kind: string }> = {
+  readonly [Kind in Change['kind']]: readonly ((tx: Tx, change: Of<Change, Kind>) => Promise<void>)[];
+};
+
+export interface Consequences {
+  readonly message: ReactionsTo<MessageChange>;
+  readonly team: ReactionsTo<TeamChange>;
+  readonly installation: readonly InstallationListener[];
+  readonly user: readonly UserListener[];
+}
+
+/** What follows from each fact, in the transaction in which it happens. */
+export function consequences(of: {
+  live: LiveEvents;
+  mails: NotificationService;
+  attachments: AttachmentService;
+  tokens: { onTeamChange: TeamListener };
+  installations: { onTeamChange: TeamListener };
+  /** Notes the progress of the application that posted. */
+  onPosted: (tx: Tx, applicationId: string) => Promise<void>;
+}): Consequences {
+  const { live, mails, attachments, tokens, installations, onPosted } = of;
+  // Tokens are revoked before applications are notified.
+  const ofMembers = [
+    tokens.onTeamChange,
+    installations.onTeamChange,
+    live.onTeamChange,
+    mails.onTeamChange,
+  ] as const;
+  return {
+    message: {
+      posted: [
+        live.onMessageChange,
+        mails.onMessageChange,
+        async (tx, { message }) => {
+          if (message.application_id !== null) await onPosted(tx, message.application_id);
+        },
+      ],
+      edited: [live.onMessageChange],
+      deleted: [live.onMessageChange, (tx, { message }) => attachments.detach(tx, [message.id])],
+      counted: [live.onMessageChange],
+      state: [live.onMessageChange],
+      team_read: [live.onMessageChange],
+      all_read: [live.onMessageChange],
+      sidebar: [live.onMessageChange],
+    },
+    team: {
+      member_added: ofMembers,
+      member_removed: ofMembers,
+      role_changed: ofMembers,
+      changed: [live.onTeamChange],
+      deleted: [installations.onTeamChange, live.onTeamChange],
+      restored: [live.onTeamChange],
+    },
+    installation: [live.onInstallationChange],
+    user: [live.onUserChange],
+  };
+}
+
+/**
+ * Lets the domains publish facts. It exists before the domains that react; they join once all are made, so no fact may
+ * be published before.
+ */
+export function publisher() {
+  let joined: Consequences | undefined;
+  const known = (): Consequences => {
+    if (!joined) throw new Error('a fact was published before its consequences were joined');
+    return joined;
+  };
+  return {
+    join(given: Consequences): void {
+      joined = given;
+    },
+    message: (tx: Tx, change: MessageChange) => reactTo(known().message, tx, change),
+    team: (tx: Tx, change: TeamChange) => reactTo(known().team, tx, change),
+    installation: async (tx: Tx, ...fact: ArgumentsOf<InstallationListener>): Promise<void> => {
+      for (const react of known().installation) await react(tx, ...fact);
+    },
+    user: async (tx: Tx, ...fact: ArgumentsOf<UserListener>): Promise<void> => {
+      for (const react of known().user) await react(tx, ...fact);
+    },
+  };
+}
+
+type ArgumentsOf<Listener> = Listener extends (tx: Tx, ...rest: infer Rest) => unknown ? Rest : never;
+
+async function reactTo<Change extends { kind: string }>(
+  reactions: ReactionsTo<Change>,
+  tx: Tx,
+  change: Change,
+): Promise<void> {
+  for (const react of reactions[change.kind as Change['kind']]) {
+    await react(tx, change as Of<Change, Change['kind']>);
+  }
+}
