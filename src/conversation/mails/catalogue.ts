@@ -60,7 +60,7 @@ const MEMBERSHIP_TIMES =
  */
 export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
   email_verification: {
-    to: 'whoever signs up, or asks for another one',
+    to: 'the person who signs up, or asks for another link',
     when: 'at once',
     switches: [],
     texts: {
