@@ -90,9 +90,9 @@ it('every requirement that is met names a file or a test that shows it', () => {
   expect(rows.filter((row) => !NAMED_FILE.test(row))).toEqual([]);
 });
 
-it('every file that the pages about security name is there', () => {
-  const named = ['docs/security.md', 'docs/standards.md', 'SECURITY.md'].flatMap((document) =>
-    [...read(document).matchAll(new RegExp(NAMED_FILE, 'g'))].map(([, file]) => file as string),
+it('every file that the pages about security and contributing name is there', () => {
+  const named = ['docs/security.md', 'docs/standards.md', 'SECURITY.md', 'CONTRIBUTING.md'].flatMap(
+    (document) => [...read(document).matchAll(new RegExp(NAMED_FILE, 'g'))].map(([, file]) => file as string),
   );
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
