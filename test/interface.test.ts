@@ -121,6 +121,8 @@ describe('resources', () => {
       primary_email: 'object',
       unread_counts: 'object',
       prefs: 'object',
+      // Added to the interface: the language of the mails.
+      language: 'string',
     });
     expect(me).toMatchObject({ superuser: true, developer: true, online: true });
     expect(me.primary_email).toMatchObject({
