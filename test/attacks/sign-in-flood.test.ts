@@ -80,7 +80,7 @@ it('a flood that is refused leaves no traces of the stack in the log', async () 
     },
   );
   const answers = await Promise.all(
-    Array.from({ length: 130 }, (_, n) =>
+    Array.from({ length: 300 }, (_, n) =>
       signIn(
         new Client(server.url),
         `198.51.${Math.floor(n / 200)}.${n % 200}`,
