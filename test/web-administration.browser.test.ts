@@ -155,7 +155,7 @@ it('brings a closed team back', async () => {
   await page.waitForURL(/show=closed/);
   await inspect(page, 'admin-teams');
   await page.getByRole('button', { name: 'Restore Fleet' }).click();
-  await page.getByRole('dialog').getByText('Applications are not').waitFor();
+  await page.getByRole('dialog').getByText('Its applications do not').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await page.getByText('Fleet is back').waitFor();
   expect((await other.client.get(`/v1/teams/${team}`)).status).toBe(200);
