@@ -73,7 +73,7 @@ export class UnknownUser extends ApiError<never> {
 export interface FieldProblem {
   /** Where the field is: `name`, `mentions.0.id`. */
   field: string;
-  /** What is expected. */
+  /** The expected form. */
   message: string;
 }
 

@@ -30,7 +30,7 @@ export interface ApplicationPrincipal {
 }
 
 /**
- * Who may call a route. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
+ * The callers that a route admits. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
  * `superuser`: the session of a server administrator. Access to a particular row is decided by the domain's access
  * functions.
  */

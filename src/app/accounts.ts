@@ -52,7 +52,7 @@ export function joinAccounts(
     setUp: SetUpService;
     record: Recorder;
     keepLease: KeepLease;
-    /** What closing an account does in other domains. */
+    /** The effects of closing an account in other domains. */
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'> & {
       refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
     };

@@ -26,7 +26,7 @@ export interface Consequences {
   readonly user: readonly UserListener[];
 }
 
-/** What follows from each fact, in the transaction in which it happens. */
+/** Lists the reactions to each fact. They run in the transaction of the fact. */
 export function consequences(of: {
   live: LiveEvents;
   mails: NotificationService;

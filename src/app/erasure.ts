@@ -26,7 +26,7 @@ import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
 import { LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
 import { membersStep, teamStep } from '../teams/index.ts';
 
-/** What goes in the transaction that deletes an account: what holds the address of a person, or lets somebody in. */
+/** Deletions in the transaction that deletes an account: rows that hold the person's address, or that let a caller in. */
 export const forgetAtOnce: DeletionDeps['forget'] = [
   forgetAddress,
   (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
@@ -36,7 +36,7 @@ export const forgetAtOnce: DeletionDeps['forget'] = [
   (tx, { id }) => forgetStates.run(tx, { userId: id }),
 ];
 
-/** What other domains hold about a person's id alone. */
+/** Deletes rows of other domains that need only the person's id. */
 const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
   forgetRecipient,
   (tx, userId) => deleteEveryToken.run(tx, { userId }),

@@ -146,7 +146,7 @@ function versionOf(file: string): number | undefined {
     db.close();
     return result?.integrity_check === 'ok' ? newest?.version : undefined;
   } catch {
-    // Whatever SQLite reports, the file is unusable.
+    // Every error of SQLite means that the file is unusable.
     return undefined;
   }
 }

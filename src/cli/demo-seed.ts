@@ -13,7 +13,7 @@ const PEOPLE = [
 
 const emailOf = (index: number) => `${PEOPLE[index]?.first_name.toLowerCase()}@demo.example`;
 
-/** What the second half of the seeding needs, after the example application has started. */
+/** Input of the second half of the seeding, which runs after the example application has started. */
 export interface Seeded {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly owner: Person;

@@ -9,7 +9,7 @@ import { findMember, findWorkingAdmin, listTeams, lockTeam, reopenTeam } from '.
 
 export type TeamAdministration = ReturnType<typeof teamAdministration>;
 
-/** What a server administrator may do with any team. Lists teams, not their content. */
+/** The actions that a server administrator may take on any team. Lists teams, not their content. */
 export function teamAdministration(deps: {
   db: Database;
   clock: Clock;

@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#api';
 import { pageHeaders } from './page-headers.ts';
 
-/** What is shown instead of the web application where nobody has built it, as under a developer's own Node.js. */
+/** The page shown when the web application has not been built, as under a developer's own Node.js. */
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Parley</title><h1>The web application is not built</h1>
 <p>Start the server with <code>npm start</code>, which builds it, or run <code>npm run build</code>.</p></html>`;
 
-/** What a program gets at the root, as curl does. */
+/** The answer to a program, such as curl, at the root. */
 const FOR_PROGRAMS =
   'Parley. Open this address in a browser; programs find the interface at /docs and /openapi.json.\n';
 

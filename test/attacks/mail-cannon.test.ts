@@ -29,7 +29,7 @@ beforeAll(async () => {
   root = await signUp(server, 'Root');
 });
 beforeEach(async () => {
-  // What was counted before is over.
+  // The window of the earlier mails has passed.
   server.clock.advance(86_401);
   await mailsSettle(server);
 });

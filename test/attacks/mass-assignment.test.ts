@@ -74,7 +74,7 @@ let subject: Record<string, string>;
 let application: RegisteredApplication;
 /** Values by the name of the column: the victims’ own, and what would give power. */
 let hostile: Map<string, unknown[]>;
-/** What stands in a row of the victims and in no other: their ids, and their addresses. */
+/** Values that stand in rows of the victims and in no others: their ids and addresses. */
 let marks: string[];
 let emails = 0;
 
@@ -109,7 +109,7 @@ async function readOperations(): Promise<Operation[]> {
     .filter(({ method, name }) => method !== 'GET' && !ELSEWHERE.has(name));
 }
 
-/** What the paths name: all of it the callers' own. */
+/** The subjects that the paths name, all of them the callers' own. */
 async function makeSubject(): Promise<void> {
   const { superuser, admin, member, owner, other } = people;
   const team = await makeTeam(admin, [member]);
@@ -203,7 +203,7 @@ async function rows(): Promise<Rows> {
   );
 }
 
-/** What works through these goes on by itself. */
+/** Background work goes on with these rows. */
 const QUEUES = new Set(['message_index', 'message_index_queue', 'mail_jobs']);
 
 const isMarked = (text: string) => marks.some((mark) => text.includes(mark));
@@ -217,13 +217,13 @@ const ofVictims = (all: Rows) =>
     .map(({ text }) => text)
     .sort();
 
-/** What is in one list alone. */
+/** Elements that are in only one of the lists. */
 const difference = (one: readonly string[], other: readonly string[]) => {
   const [left, right] = [new Set(one), new Set(other)];
   return [...left.symmetricDifference(right)];
 };
 
-/** What no field of these requests may change, for those who were there before. */
+/** Columns that no field of these requests may change in earlier rows. */
 const KEPT: Record<string, readonly string[]> = {
   users: ['id', 'username', 'email', 'email_verified', 'password_hash', 'superuser', 'active', 'deleted_at'],
   memberships: ['team_id', 'user_id', 'membership_type', 'inviter_id', 'created_at'],
@@ -360,7 +360,7 @@ it('claim: undeclared-dropped — no field that a route does not declare has an 
       expect([verified, superuser, active, deleted], operation.name).toEqual([0, 0, 1, null]);
     }
   }
-  // What ends something comes last, and from the leaves to the root.
+  // Routes that end something come last, from the leaves to the root.
   const endings = operations.filter(({ method }) => method === 'DELETE');
   for (const operation of endings.sort((one, other) => other.path.length - one.path.length)) {
     if (!(await attack(operation))) silent.push(operation.name);

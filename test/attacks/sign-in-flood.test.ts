@@ -11,7 +11,7 @@ import { signUp } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const PASSWORD = 'a password of length';
-/** What makes a flood worth an attacker’s while: a hash costs what it costs in production. */
+/** Hashes at the cost of production, which makes a flood worthwhile. */
 const SLOW = { passwordCost: undefined };
 let server: TestServer;
 afterEach(() => server?.stop());

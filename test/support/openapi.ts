@@ -118,7 +118,7 @@ function validatorOf(pointer: string): ValidateFunction {
   return validate;
 }
 
-/** What a value breaks of a schema of the document; undefined when it fits. */
+/** Describes where a value breaks a schema of the document; undefined when it fits. */
 export function problemOf(schema: object, value: unknown): string | undefined {
   const local = JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components'),

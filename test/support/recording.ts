@@ -29,7 +29,7 @@ export class Recording {
   }
 }
 
-/** What a column of the row has, so that each branch goes on to its statements. */
+/** The value of each column of the row, chosen so that each branch reaches its statements. */
 function columnOf(name: string, id: string): unknown {
   if (name === 'then') return undefined;
   if (name === 'deleted_at') return null;

@@ -11,7 +11,7 @@ export function securityOf({ access, enveloped, strict }: RouteConfig): Security
   return [{ token: [] }, { session: [] }];
 }
 
-/** Who may call it, and what is asked of them besides. */
+/** Says which callers a route admits, and what else it demands of them. */
 export function describeAccess(config: RouteConfig): string {
   return [
     `Access: ${accessOf(config)}.`,

@@ -11,7 +11,7 @@ import {
 
 type Kind = 'responses' | 'parameters';
 
-/** What operations have in common, by the name under which they refer to it. */
+/** Shared parts of operations, by the names under which operations refer to them. */
 class Shelf<T extends object> {
   readonly components: Record<string, T> = {};
   readonly #kind: Kind;

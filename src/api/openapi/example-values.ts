@@ -11,7 +11,7 @@ const SECRET = '5f0c8d1e-93b7-4a62-b8d4-71e6a2c9f035';
 
 const picture = (variant: string) => `${SERVER}/v1/users/${USER}/image/${variant}/Zk3xQ9mT5vB1nR7cYh2LpA`;
 
-/** What a text or a number holds, by its name, or by `parent.name` where the name alone has several meanings. */
+/** Example values of fields, by name, or by `parent.name` where the name alone has several meanings. */
 export const byName: Readonly<Record<string, unknown>> = {
   id: ID,
   message: MESSAGE,

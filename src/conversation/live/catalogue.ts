@@ -17,7 +17,7 @@ interface ConnectionsOf {
   readonly connectionsOf: string;
 }
 
-/** Who gets an event. */
+/** The receivers of an event. */
 export type Audience = Team | User | ConnectionsOf;
 
 /** A row that is gone, or hidden from its receiver, is sent as its id alone. */
@@ -63,7 +63,7 @@ interface Kinds {
 
 export type EventKind = keyof Kinds;
 
-/** What clients are sent, by kind. */
+/** The data sent to clients, by kind. */
 export type SentEvents = { [K in EventKind]: Kinds[K]['sent'] };
 
 /** An event as it is stored. What clients are sent is read when it is sent, once for all who get it. */

@@ -243,7 +243,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
   },
 };
 
-/** What all mails share. */
+/** The parts that all mails share. */
 export const common: Readonly<
   Record<Language, { readonly unsubscribe: string; readonly attachment: string }>
 > = {

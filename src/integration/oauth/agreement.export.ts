@@ -4,7 +4,7 @@ import { type ExportPart, listPart } from '../../stewardship/exports/index.ts';
 import { scopesOf } from '../applications/index.ts';
 import { type AgreementWithApplication, pageOfAgreements } from './agreement.store.ts';
 
-/** What applications may do for the person. */
+/** The applications that the person lets act, with their scopes. */
 export const grantsPart = (db: Database): ExportPart =>
   listPart<AgreementWithApplication>(
     'grants.json',

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/index.ts';
 import { entriesOfActor } from '../audit/index.ts';
 import { type ExportPart, jsonListFile } from './export.part.ts';
 
-/** What the person did, as the audit log has it. */
+/** The person's entries in the audit log. */
 export function auditPart(db: Database): ExportPart {
   return ({ id: userId }) => jsonListFile('audit.json', single(entriesOfActor(db, userId)));
 }

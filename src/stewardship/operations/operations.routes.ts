@@ -26,7 +26,7 @@ export interface OperationsDeps {
 /** Beyond this, a server says that the clock of its machine is wrong. */
 export const MOST_DEVIATION_MS = 2000;
 
-/** What an operator must look after while the server goes on. */
+/** Faults that need the operator but do not stop the server. */
 async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Promise<string[]> {
   const warnings: string[] = [];
   if (db.isFull) warnings.push('The disk of the database is full: nothing can be stored');
@@ -41,7 +41,7 @@ async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Pro
   return warnings;
 }
 
-/** What a load balancer and a monitor ask. */
+/** Routes for load balancers and monitors. */
 export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
   const { db, metrics, metricsToken, status, isServing, checkSchema } = deps;
   const config = { access: 'anyone', enveloped: false } as const;

@@ -43,7 +43,7 @@ export interface ServerFacts {
   readonly version: string;
   /** Whether mails are sent or only stored. */
   readonly mail: boolean;
-  /** Who sees profiles: everyone with an account here, or people who share a team. */
+  /** The people who see profiles: everyone with an account here, or people who share a team. */
   readonly profile_visibility: 'everyone' | 'connections';
   /** Which of a user's teams an application can access: all, or the one from which it was opened. */
   readonly application_posting: 'user' | 'team';
@@ -64,7 +64,7 @@ export interface AskingApplication {
   readonly owner_name?: string;
 }
 
-/** What an application may do for the user from a team (GET /v1/users/me/grants). */
+/** A grant: the scopes that the user gave an application on a team (GET /v1/users/me/grants). */
 export interface Grant {
   readonly id: string;
   readonly application: Pick<AskingApplication, 'id' | 'name' | 'description' | 'icon' | 'base_url'>;
@@ -89,7 +89,7 @@ export interface Opening {
   readonly agreed: readonly string[];
 }
 
-/** What an application asks its user for (GET /v1/oauth2/consent). */
+/** The scopes that an application asks its user for (GET /v1/oauth2/consent). */
 export interface Consent {
   readonly application: AskingApplication;
   readonly redirect_host: string;

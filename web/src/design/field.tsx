@@ -15,7 +15,7 @@ import styles from './field.module.css';
 interface Described {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value, and how to correct it. */
+  /** The fault of the value, and how to correct it. */
   readonly error?: string | undefined;
 }
 

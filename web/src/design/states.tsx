@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import styles from './states.module.css';
 
 /**
- * What a view without content shows: why it is empty, and what to do.
+ * The content of an empty view: why it is empty, and what to do.
  * @param props.whole whether it fills the page and gives the page its title
  */
 export function Empty(props: { icon?: LucideIcon; title: string; whole?: boolean; children?: ReactNode }) {

@@ -23,7 +23,7 @@ export function useApplication(): Application {
   return application;
 }
 
-/** What stands around every view of one application. */
+/** The frame of every view of one application. */
 export function ApplicationFrame() {
   const { application: id } = useParams({ from: '/signed-in/developers/$application' });
   const query = useQuery(applicationQuery(id));

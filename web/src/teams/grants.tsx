@@ -4,7 +4,7 @@ import { serverQuery } from '../api/queries.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './teams.module.css';
 
-/** What the install callback holds. @param props.members how many the team has */
+/** The contents of the install callback. @param props.members how many the team has */
 export function ToldOnInstall({ members }: { members: number }) {
   const t = useTranslations('teams.install');
   return (

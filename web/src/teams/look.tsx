@@ -103,7 +103,7 @@ function ColorChoice({ color, onChange }: { color: string; onChange: (color: str
   );
 }
 
-/** What the fields hold, as the server takes it. */
+/** The values of the fields, in the form that the server takes. */
 export const lookOf = ({ name = '', color = '', icon = '' }: Record<string, string>) => ({
   name: name.trim(),
   color,

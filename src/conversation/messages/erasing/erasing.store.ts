@@ -46,7 +46,7 @@ const sidebarUsersOf = statement<About>()((q, p, dialect) =>
       .where(inIdList(dialect, 'message_id', p.ids)),
   ),
 );
-/** Who takes part in the sidebars beside some messages, and how far they have read them. */
+/** The members of the sidebars beside some messages, with their read cursors. */
 export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.run(tx, of(tx, ids));
 
 const wordsOf = statement<About>()((q, p, dialect) => ({
@@ -92,7 +92,7 @@ interface PageOfTeam {
   limit: number;
 }
 
-/** What opens a conversation. */
+/** Messages that open a conversation. */
 export const pageOfStream = statement<PageOfTeam>()((q, p) =>
   q
     .selectFrom('messages')
@@ -116,7 +116,7 @@ export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
     .limit(p.limit),
 );
 
-/** What any user decided about some messages, or has read of them. */
+/** Deletes the mute settings and read cursors of all users for some messages. */
 export const deleteStatesAbout = statement<{ ids: IdList }>()((q, p, dialect) =>
   q.deleteFrom('message_states').where(inIdList(dialect, 'message_id', p.ids)),
 );

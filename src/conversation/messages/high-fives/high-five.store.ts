@@ -2,7 +2,7 @@ import type { Reader } from '#platform/db/index.ts';
 import { query, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 
-/** Who gave a message theirs, the newest first, after a place in that order. */
+/** Users who gave a message a high five, the newest first, after a position in that order. */
 export function listHighFives(
   db: Reader,
   messageId: string,

@@ -11,7 +11,7 @@ const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
 const item = Shared(Message);
 
-/** What somebody has read, and what they have muted. */
+/** Routes that mark messages as read, and mute conversations. */
 export function readingRoutes(
   app: FastifyInstance,
   deps: { reading: ReadingService; finder: MessageFinder },

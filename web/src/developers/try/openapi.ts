@@ -114,7 +114,7 @@ function routeOf(document: Document, method: string, path: string, operation: Op
   };
 }
 
-/** What several operations have is among the components. */
+/** Parts that several operations share are among the components. */
 function referred<T extends object>(shared: Readonly<Record<string, T>>, part: T | Reference): T {
   if (!('$ref' in part)) return part;
   const found = shared[part.$ref.split('/').at(-1) ?? ''];

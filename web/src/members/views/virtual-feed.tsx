@@ -93,7 +93,7 @@ function focusRow(scroller: HTMLElement | null, key: string): void {
 
 export type Feed<R> = ReturnType<typeof useFeed<R>>;
 
-/** What the article of a row needs to know of its feed (ARIA 1.2, role feed). */
+/** The attributes of a row's article in its feed (ARIA 1.2, role feed). */
 export interface InFeed {
   /** It is where Tab enters the feed. */
   readonly focusable: boolean;
