@@ -90,16 +90,14 @@ export function publisher() {
     },
     message: (tx: Tx, change: MessageChange) => reactTo(known().message, tx, change),
     team: (tx: Tx, change: TeamChange) => reactTo(known().team, tx, change),
-    installation: async (tx: Tx, ...fact: ArgumentsOf<InstallationListener>): Promise<void> => {
-      for (const react of known().installation) await react(tx, ...fact);
+    installation: async (...fact: Parameters<InstallationListener>): Promise<void> => {
+      for (const react of known().installation) await react(...fact);
     },
-    user: async (tx: Tx, ...fact: ArgumentsOf<UserListener>): Promise<void> => {
-      for (const react of known().user) await react(tx, ...fact);
+    user: async (...fact: Parameters<UserListener>): Promise<void> => {
+      for (const react of known().user) await react(...fact);
     },
   };
 }
-
-type ArgumentsOf<Listener> = Listener extends (tx: Tx, ...rest: infer Rest) => unknown ? Rest : never;
 
 async function reactTo<Change extends { kind: string }>(
   reactions: ReactionsTo<Change>,

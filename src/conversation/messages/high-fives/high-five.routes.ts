@@ -17,14 +17,11 @@ import {
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { type UserPresenter, UserSummary } from '../../../people/users/index.ts';
+import { defineChange } from '../view/change.route.ts';
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
-import { Message } from '../view/message.schema.ts';
 import type { HighFiveService } from './high-five.service.ts';
 import { listHighFives } from './high-five.store.ts';
-
-const tag = 'Messages';
-const Params = Type.Object({ message: Type.String() });
 
 export interface HighFiveDeps {
   readonly db: Database;
@@ -40,9 +37,9 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     method: 'GET',
     path: '/v1/messages/:message/high_fives',
     access: MAY_READ,
-    tag,
+    tag: 'Messages',
     summary: 'Who gave a message high fives, the newest first',
-    params: Params,
+    params: Type.Object({ message: Type.String() }),
     query: Type.Object(pageQuery),
     item: Shared(UserSummary),
     meta: Type.Object(nextCursor),
@@ -60,35 +57,21 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     },
   });
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'PUT',
     path: '/v1/messages/:message/high_five',
     access: MAY_WRITE,
-    tag,
     summary: 'Give a high five',
-    params: Params,
-    item: Shared(Message),
     errors: [NotFound, Conflict],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await highFives.give(tx, viewerOf(principal, 'write'), params.message);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: highFives.give,
   });
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'DELETE',
     path: '/v1/messages/:message/high_five',
     access: MAY_WRITE,
-    tag,
     summary: 'Take a high five back',
-    params: Params,
-    item: Shared(Message),
     errors: [NotFound, Conflict],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await highFives.withdraw(tx, viewerOf(principal, 'write'), params.message);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: highFives.withdraw,
   });
 }

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, NotFound, Shared, viewerOf } from '#api';
+import { defineRoute, NotFound, Shared } from '#api';
 import { UnreadCounts } from '../../../people/users/index.ts';
 import { Team } from '../../../teams/index.ts';
+import { defineChange } from '../view/change.route.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
-import { Message, ReadUpTo } from '../view/message.schema.ts';
+import { ReadUpTo } from '../view/message.schema.ts';
 import { type ReadingService, unreadCounts } from './reading.service.ts';
 
 const tag = 'Messages';
-const Params = Type.Object({ message: Type.String() });
-const item = Shared(Message);
 
 /** Routes that mark messages as read, and mute conversations. */
 export function readingRoutes(
@@ -18,68 +17,40 @@ export function readingRoutes(
 ): void {
   const { reading, finder } = deps;
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'PUT',
     path: '/v1/messages/:message/read',
     access: 'session',
-    tag,
     summary: 'Mark as read, with its replies',
-    params: Params,
-    item,
     errors: [NotFound],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await reading.markRead(tx, viewerOf(principal, 'write'), params.message);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: reading.markRead,
   });
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'DELETE',
     path: '/v1/messages/:message/read',
     access: 'session',
-    tag,
     summary: 'Mark as unread',
-    params: Params,
-    item,
     errors: [NotFound],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await reading.markUnread(tx, viewerOf(principal, 'write'), params.message);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: reading.markUnread,
   });
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'PUT',
     path: '/v1/messages/:message/mute',
     access: 'session',
-    tag,
     summary: 'Mute the conversation: no mail, no notification',
-    params: Params,
-    item,
     errors: [NotFound],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await reading.mute(tx, viewerOf(principal, 'write'), params.message, true);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: (tx, viewer, id) => reading.mute(tx, viewer, id, true),
   });
 
-  defineRoute(app, {
+  defineChange(app, finder, {
     method: 'DELETE',
     path: '/v1/messages/:message/mute',
     access: 'session',
-    tag,
     summary: 'Unmute the conversation',
-    params: Params,
-    item,
     errors: [NotFound],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await reading.mute(tx, viewerOf(principal, 'write'), params.message, false);
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+    work: (tx, viewer, id) => reading.mute(tx, viewer, id, false),
   });
 
   defineRoute(app, {

@@ -1,20 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Reference, Schema } from '../../../../src/api/openapi/types.ts';
 
-/** As much of OpenAPI 3.1 (JSON Schema 2020-12) as our own document uses. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly description?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-}
+export type { Schema };
 
 export interface Parameter {
   readonly name: string;
@@ -26,10 +13,6 @@ export interface Parameter {
 
 interface Answer {
   readonly description?: string;
-}
-
-interface Reference {
-  readonly $ref: string;
 }
 
 interface Operation {
