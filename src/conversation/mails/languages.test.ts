@@ -122,3 +122,27 @@ it('a language without texts is refused', async () => {
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('language');
 });
+
+it('no value but a language is stored, nor an account made with another', async () => {
+  await speak(ada, 'de');
+  for (const language of ['', 'DE', 'de-AT', '__proto__', null, 1, true, ['de'], { en: 'de' }]) {
+    const change = await ada.client.patch('/v1/users/me', { language, first_name: 'Changed' });
+    expect(change, JSON.stringify(language)).toMatchObject({ status: 400, code: 4002 });
+    const email = 'half@example.org';
+    const account = {
+      email,
+      password: 'a password of length',
+      first_name: 'Half',
+      last_name: 'Made',
+      language,
+    };
+    expect((await server.anonymous().post('/v1/users', account)).status, JSON.stringify(language)).toBe(400);
+    const signIn = { email, password: account.password };
+    expect((await server.anonymous().post('/v1/sessions', signIn)).status).toBe(401);
+  }
+  const { data } = await ada.client.get('/v1/users/me');
+  expect(data[0]).toMatchObject({ language: 'de', first_name: 'Ada' });
+  const withoutSession = await server.anonymous().patch('/v1/users/me', { language: 'en' });
+  expect(withoutSession.status).toBe(401);
+  await speak(ada, 'en');
+});
