@@ -163,8 +163,15 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
     await start(LONG);
     const id = (await post(busy, 'apple')).data[0].id;
     expect((await ada.client.get('/v1/messages?q=apple')).data).toHaveLength(1);
+    // The worker skips a locked message, so it cannot empty the queue before the operator has its row.
+    const guard = new pg.Client(database);
+    await guard.connect();
+    await guard.query('BEGIN');
+    await guard.query(`SELECT FROM messages WHERE id = '${id}' FOR NO KEY UPDATE`);
     await ask(database, `INSERT INTO message_index_queue (message_id) VALUES ('${id}')`);
     await operator.query(`SELECT FROM message_index_queue WHERE message_id = '${id}' FOR UPDATE`);
+    await guard.query('ROLLBACK');
+    await guard.end();
     const search = ada.client.get('/v1/messages?q=apple');
     await waiters(1);
     const row = `SELECT id FROM messages WHERE id = '${id}'`;
