@@ -126,12 +126,15 @@ async function benchServer(
 ): Promise<void> {
   const server = await startSubject(['src/cli/main.ts', 'start'], environment);
   const onSqlite = fsyncRate !== undefined;
-  const headers = { Authorization: `Bearer ${seeded.accessToken}`, 'Content-Type': 'application/json' };
-  const get = (path: string): Target => ({ url: server.url + path, headers });
+  const headers = (size: number) => ({
+    Authorization: `Bearer ${seeded.tokens[size]}`,
+    'Content-Type': 'application/json',
+  });
+  const get = (path: string, size = SMALL): Target => ({ url: server.url + path, headers: headers(size) });
   const post = (size: number): Target => ({
     url: `${server.url}/v1/messages`,
     method: 'POST',
-    headers,
+    headers: headers(size),
     body: JSON.stringify({
       text: 'A message of ordinary length, as people write them.',
       addressed_teams: [seeded.teams[size]],
@@ -150,7 +153,7 @@ async function benchServer(
   for (const path of ['/v1/users/me', '/v1/oauth2/test/app_as_user']) {
     add(`GET ${path}`, await beside(get(path), ['bench/bare.ts'], {}), 'bare node:http', 0.7);
   }
-  const members = get(`/v1/teams/${seeded.teams[MIDDLE]}/users`);
+  const members = get(`/v1/teams/${seeded.teams[MIDDLE]}/users`, MIDDLE);
   const listed = await beside(members, ['bench/bare.ts'], { SERIALISE: '1' });
   add('GET 1,000 members', listed, 'serialising alone', 0.7);
   const posted = await beside(post(SMALL), ['bench/no-storage.ts'], {});

@@ -50,7 +50,7 @@ export async function benchMessaging(options: {
     const cookies = await seedSessions(db, seeded.userIds, cookieKey);
     await db.close();
     const server = await startSubject(['src/cli/main.ts', 'start'], environment);
-    const headers = { Authorization: `Bearer ${seeded.accessToken}` };
+    const headers = { Authorization: `Bearer ${seeded.tokens[SMALL]}` };
     for (const [name, path] of [
       ['GET 50 newest of a team', `/v1/messages?team=${team}&limit=50`],
       [`GET 50 of an inbox of ${options.inbox}`, '/v1/messages?tag=_inbox&limit=50'],

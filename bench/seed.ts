@@ -4,9 +4,10 @@ import { type Database, migrate, type Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
 import { migrations } from '../src/schema/index.ts';
 
-/** A database with people, teams of several sizes, and an application that acts for the first person. */
+/** A database with people, teams of several sizes, and an application that acts for the first person in each team. */
 export interface Seed {
-  readonly accessToken: string;
+  /** One access token per team, by the team's size: a token reaches the team of its grant only. */
+  readonly tokens: Readonly<Record<number, string>>;
   readonly refreshToken: string;
   readonly clientId: string;
   readonly teams: Readonly<Record<number, string>>;
@@ -25,6 +26,7 @@ export async function insert(tx: Tx, table: string, row: Row): Promise<void> {
   );
 }
 
+const SCOPES = JSON.stringify(['messages:read', 'messages:write', 'direct:read', 'direct:write']);
 const now = Date.now();
 const made = { created_at: now, updated_at: now };
 
@@ -58,7 +60,8 @@ export async function seed(db: Database, sizes: readonly number[], encryptedSecr
   await migrate(db, migrations, now);
   const users = Array.from({ length: Math.max(...sizes) }, (_, index) => userRow(index));
   const teams = Object.fromEntries(sizes.map((size) => [size, newId()]));
-  const [accessToken, refreshToken] = [randomToken(), randomToken()];
+  const tokens = Object.fromEntries(sizes.map((size) => [size, randomToken()]));
+  const refreshToken = randomToken();
   const clientId = randomUUID();
   const actor = users[0]?.id as string;
   await db.write(async (tx) => {
@@ -77,7 +80,7 @@ export async function seed(db: Database, sizes: readonly number[], encryptedSecr
       preinstall_url: 'https://a.example/',
       redirect_uris_json: '[]',
     };
-    const texts = { name: 'Bench', description: '', icon: '', scopes_json: '[]' };
+    const texts = { name: 'Bench', description: '', icon: '', scopes_json: SCOPES };
     await insert(tx, 'applications', {
       id: clientId,
       owner_id: actor,
@@ -89,13 +92,20 @@ export async function seed(db: Database, sizes: readonly number[], encryptedSecr
     });
     const secret = { application_id: clientId, ciphertext: encryptedSecret, created_at: now };
     await insert(tx, 'application_secrets', { id: newId(), ...secret });
-    const grant = newId();
-    const holder = { application_id: clientId, user_id: actor, team_id: teams[sizes[0] as number] as string };
-    const scopes_json = '["messages:read"]';
-    await insert(tx, 'oauth_grants', { id: grant, ...holder, scopes_json, created_at: now });
     const expires_at = now + 3_600_000;
-    await insert(tx, 'access_tokens', { token_hash: hashToken(accessToken), grant_id: grant, expires_at });
-    await insert(tx, 'refresh_tokens', { token_hash: hashToken(refreshToken), grant_id: grant, expires_at });
+    for (const size of sizes) {
+      const reach = { application_id: clientId, team_id: teams[size] as string, scopes_json: SCOPES };
+      const installed = { status: 'active', installed_by: actor, pending_until: 0, ...made };
+      await insert(tx, 'installations', { id: newId(), ...reach, ...installed });
+      const agreed = { created_at: now, agreed_at: now };
+      await insert(tx, 'agreements', { id: newId(), user_id: actor, ...reach, ...agreed });
+      const grant_id = newId();
+      await insert(tx, 'oauth_grants', { id: grant_id, user_id: actor, ...reach, created_at: now });
+      const token_hash = hashToken(tokens[size] as string);
+      await insert(tx, 'access_tokens', { token_hash, grant_id, expires_at });
+      if (size === sizes[0])
+        await insert(tx, 'refresh_tokens', { token_hash: hashToken(refreshToken), grant_id, expires_at });
+    }
   });
-  return { accessToken, refreshToken, clientId, teams, userIds: users.map(({ id }) => id) };
+  return { tokens, refreshToken, clientId, teams, userIds: users.map(({ id }) => id) };
 }
