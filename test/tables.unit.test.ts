@@ -14,9 +14,6 @@ const FOREIGN = ['schema_migrations', 'pragma_page_count', 'unnest'];
 const UNSETTLED_WRITES = [
   'accounts writes invitations',
   'live writes users',
-  'messages writes memberships',
-  'messages writes teams',
-  'messages writes users',
   'process writes application_secrets',
   'process writes idempotency_keys',
   'process writes mails',

@@ -9,6 +9,14 @@ export {
   invitationService,
 } from './invitation.service.ts';
 export { membershipsPart } from './membership.export.ts';
+export {
+  advanceCursor,
+  lockCursor,
+  readTeams,
+  setCursor,
+  type TeamCursor,
+  takePlace,
+} from './stream.store.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';

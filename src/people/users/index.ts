@@ -44,4 +44,5 @@ export {
   lockSuperusers,
   lockUser,
   markEmailVerified,
+  setAllRead,
 } from './user.store.ts';

@@ -138,6 +138,11 @@ export const markEmailVerified = statement<{ id: string; now: number }>()((q, p)
   q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
 );
 
+/** Everything up to this message was marked as read at once. */
+export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =>
+  q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
+);
+
 /** Some accounts from before an upgrade, which stay as they are until the transaction ends. */
 export const listWithoutSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
   const found = q

@@ -14,6 +14,7 @@ import {
 } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
+import { takePlace } from '../../../teams/index.ts';
 import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
@@ -26,7 +27,7 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from '../view/view.store.ts';
-import { findReachable, insertRecipient, takePlace, takeReplyPlace } from './message.store.ts';
+import { findReachable, insertRecipient, takeReplyPlace } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 

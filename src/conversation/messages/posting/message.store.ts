@@ -36,16 +36,6 @@ export const insertRecipient = statement<RecipientRow>()((q, p) =>
     .values({ user_id: p.user_id, message_id: p.message_id, read_at: p.read_at }),
 );
 
-/** Gives the next place in the team's stream. Whoever has it holds the team's row until the commit, so no gaps. */
-export const takePlace = statement<{ teamId: string }>()((q, p) =>
-  q
-    .updateTable('teams')
-    .set((eb) => ({ message_seq: eb('message_seq', '+', 1) }))
-    .where('id', '=', p.teamId)
-    .where('active', '=', 1)
-    .returning('message_seq'),
-);
-
 /**
  * Gives the next place among the replies, and holds the message's row until the commit; also the newest id of all
  * messages, which that of the reply must be above.

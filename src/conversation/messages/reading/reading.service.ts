@@ -1,20 +1,27 @@
 import { asUser, InvalidFields, type Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import type { UnreadCounts } from '../../../people/users/index.ts';
-import { accessTeam, presentTeam, type Team } from '../../../teams/index.ts';
+import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
+import {
+  accessTeam,
+  advanceCursor,
+  lockCursor,
+  presentTeam,
+  readTeams,
+  setCursor,
+  type Team,
+  type TeamCursor,
+} from '../../../teams/index.ts';
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageChange } from '../view/message.listener.ts';
 import { countsBesides } from '../view/read-state.ts';
 import { findMessage, holdMessage, type MessageView } from '../view/view.store.ts';
 import {
-  advanceCursor,
   deletePassedMarks,
   deleteReadAhead,
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
-  holdCursor,
   holdState,
   insertReadMark,
   lastReplyUpTo,
@@ -27,15 +34,11 @@ import {
   readDirects,
   readOwn,
   readSidebars,
-  readTeams,
-  setAllRead,
-  setCursor,
   setRecipientRead,
   setReplies,
   sidebarRead,
   sidebarUnread,
   stopReplies,
-  type TeamCursor,
 } from './reading.store.ts';
 
 const AHEAD_AT_ONCE = 500;
@@ -154,7 +157,7 @@ export function readingService(deps: {
 type Move = (cursor: number, place: number) => number;
 
 async function held(tx: Tx, cursor: TeamCursor): Promise<number> {
-  return (await holdCursor.first(tx, cursor))?.read_seq ?? 0;
+  return (await lockCursor.first(tx, cursor))?.read_seq ?? 0;
 }
 
 async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {

@@ -1,42 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { locked, type Tx } from '#platform/db/index.ts';
+import type { Tx } from '#platform/db/index.ts';
 import { type MessageStateRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
-import { unreadOfTeams } from '../../../teams/index.ts';
-
-export interface TeamCursor {
-  readonly userId: string;
-  readonly teamId: string;
-}
-
-/** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
-export const advanceCursor = statement<TeamCursor & { from: number; to: number }>()((q, p) =>
-  q
-    .updateTable('memberships')
-    .set({ read_seq: p.to })
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '=', p.userId)
-    .where('read_seq', '=', p.from)
-    .returning('user_id'),
-);
-
-/** The cursor, which nobody else moves until the transaction ends. */
-export const holdCursor = statement<TeamCursor>()((q, p, dialect) => {
-  const found = q
-    .selectFrom('memberships')
-    .select('read_seq')
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '=', p.userId);
-  return locked(dialect, found);
-});
-
-export const setCursor = statement<TeamCursor & { to: number }>()((q, p) =>
-  q
-    .updateTable('memberships')
-    .set({ read_seq: p.to })
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '=', p.userId),
-);
+import { type TeamCursor, unreadOfTeams } from '../../../teams/index.ts';
 
 /** Makes an exception to the cursor: read although it is beyond, or unread although it is passed. */
 export const insertReadMark = statement<TeamCursor & { messageId: string; seq: number; isRead: number }>()(
@@ -197,10 +163,6 @@ export const findAllRead = statement<{ userId: string; teamId: string | null }>(
     .where('users.id', '=', p.userId),
 );
 
-export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =>
-  q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
-);
-
 /** The place of the last reply whose id is not above another. */
 export const lastReplyUpTo = statement<{ rootId: string; upTo: string }>()((q, p) =>
   q
@@ -210,17 +172,6 @@ export const lastReplyUpTo = statement<{ rootId: string; upTo: string }>()((q, p
     .where('id', '<=', p.upTo)
     .orderBy('reply_seq', 'desc')
     .limit(1),
-);
-
-/** Moves the cursors of every team that the user is in to the end. What is written at this moment stays unread. */
-export const readTeams = statement<{ userId: string; upTo: string }>()((q, p) =>
-  q
-    .updateTable('memberships')
-    .from('teams')
-    .set((eb) => ({ read_seq: eb.ref('teams.message_seq'), all_read_up_to: p.upTo }))
-    .whereRef('teams.id', '=', 'memberships.team_id')
-    .where('teams.active', '=', 1)
-    .where('memberships.user_id', '=', p.userId),
 );
 
 /** The exceptions over which the cursors have passed. */
