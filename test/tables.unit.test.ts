@@ -17,7 +17,6 @@ const UNSETTLED_WRITES = [
   'process writes application_secrets',
   'process writes idempotency_keys',
   'process writes mails',
-  'teams writes read_marks',
   'users writes account_tokens',
   'users writes invitations',
 ];

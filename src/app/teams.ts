@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteMarks } from '../conversation/messages/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
@@ -27,7 +28,7 @@ export function joinTeams(
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
   const { present, publish, onInvite, record } = deps;
-  const teams = teamService({ db, clock, present, publish, record });
+  const teams = teamService({ db, clock, present, publish, record, forget: [deleteMarks] });
   const invitations = invitationService({
     db,
     clock,

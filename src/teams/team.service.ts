@@ -7,12 +7,12 @@ import type { Recorder } from '../stewardship/audit/index.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 import { presentMembership, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';
+import type { ForgetMembers } from './team.steps.ts';
 import {
   changeNumMembers,
   closeTeam,
   deleteInvitationsBy,
   deleteMembership,
-  deleteReadMarks,
   findMember,
   findOtherAdmin,
   insertMembership,
@@ -58,8 +58,9 @@ export function teamService(deps: {
   present: UserPresenter;
   publish: TeamListener;
   record: Recorder;
+  forget: readonly ForgetMembers[];
 }) {
-  const { db, clock, present, publish, record } = deps;
+  const { db, clock, present, publish, record, forget } = deps;
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -241,7 +242,7 @@ export function teamService(deps: {
 
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
-    await deleteReadMarks.run(tx, { teamId, userId });
+    for (const one of forget) await one(tx, teamId, [userId]);
     await deleteMembership.all(tx, { teamId, userId });
     await endInvitations(tx, row);
     await changeNumMembers.run(tx, { id: teamId, by: -1, now: clock() });

@@ -8,7 +8,7 @@ import { listMemberIds } from './team.store.ts';
 /** A member's exceptions may be many: few members at once. */
 const MEMBERS = 20;
 
-/** Deletes what another domain holds about some members of a team. */
+/** Deletes what another domain holds about some members of a team, before their memberships. */
 export type ForgetMembers = (tx: Tx, teamId: string, userIds: readonly string[]) => Promise<void>;
 
 /** Takes the members out of a team, after what others hold about their membership. */

@@ -194,10 +194,6 @@ export const deleteMembership = statement<{ teamId: string; userId: string }>()(
     .returning('membership_type'),
 );
 
-export const deleteReadMarks = statement<{ teamId: string; userId: string }>()((q, p) =>
-  q.deleteFrom('read_marks').where('team_id', '=', p.teamId).where('user_id', '=', p.userId),
-);
-
 /** Returns a row if another active account leads the team. */
 export const findOtherAdmin = statement<{ teamId: string; userId: string }>()((q, p) =>
   q
