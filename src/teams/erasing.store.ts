@@ -29,6 +29,11 @@ export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>
   q.deleteFrom('invitations').where('team_id', '=', p.teamId),
 );
 
+/** Also accepted ones, which hold the address too. */
+export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
+);
+
 export const blankTeam = statement<{ teamId: string; now: number }>()((q, p) =>
   q
     .updateTable('teams')

@@ -1,7 +1,7 @@
 export { teamAdministrationRoutes } from './administration.routes.ts';
 export { teamAdministration } from './administration.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
-export { claimTeams } from './erasing.store.ts';
+export { claimTeams, deleteInvitationsTo } from './erasing.store.ts';
 export {
   endInvitationsBy,
   type InvitationListener,

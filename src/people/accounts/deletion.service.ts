@@ -3,7 +3,6 @@ import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import type { UserService } from '../users/index.ts';
 import { endSessions } from './account.service.ts';
-import { deleteInvitationsTo } from './session.store.ts';
 import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
 /**
@@ -41,7 +40,6 @@ export function deletionService(deps: DeletionDeps) {
     await leaveTeams(tx, user.id);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
-    await deleteInvitationsTo.run(tx, { emailKey: user.email_key });
     await record(tx, { action: 'account.deleted', target: ['user', user.id] });
     for (const one of forget) await one(tx, user);
     await users.release(tx, user.id);

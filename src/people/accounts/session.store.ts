@@ -74,8 +74,3 @@ export const deleteOtherSessions = statement<{ userId: string; keep: string }>()
 export const purgeSessions = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
-
-/** A deleted user's invitations go too, and with them the record of the address. */
-export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
-  q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
-);
