@@ -90,7 +90,6 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       oauth: 'a token is valid while its user is active',
       attachments: 'uploads of one user take turns, so that the quota holds',
       messages: 'authors, addressees and mentions are shown with a message',
-      live: 'active members of a team are who gets an event',
       mails: 'addresses, names and preferences of recipients',
       operations: 'counts',
     },

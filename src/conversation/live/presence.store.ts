@@ -1,5 +1,5 @@
-import { locked } from '#platform/db/index.ts';
 import { statement } from '#schema';
+import { keepOnline } from '../../people/users/index.ts';
 
 export const putPresence = statement<{ userId: string; nodeId: string; until: number }>()((q, p) =>
   q
@@ -20,29 +20,10 @@ export const renewLeases = statement<{ nodeId: string; until: number }>()((q, p)
   q.updateTable('presence').set({ lease_until: p.until }).where('node_id', '=', p.nodeId),
 );
 
-export const renewUsers = statement<{ nodeId: string; until: number }>()((q, p) =>
-  q
-    .updateTable('users')
-    .set({ online_until: p.until })
-    .where('id', 'in', q.selectFrom('presence').select('user_id').where('node_id', '=', p.nodeId)),
-);
-
-/**
- * The user's row, held until the commit: two nodes must not both think that theirs was the last stream. Nothing for
- * somebody whose account was deleted: nobody is told that they are gone, and nothing of it is left behind.
- */
-export const holdOnline = statement<{ userId: string }>()((q, p, dialect) => {
-  const found = q
-    .selectFrom('users')
-    .select('online_until')
-    .where('id', '=', p.userId)
-    .where('deleted_at', 'is', null);
-  return locked(dialect, found);
+export const renewUsers = statement<{ nodeId: string; until: number }>()((q, p) => {
+  const userIds = q.selectFrom('presence').select('user_id').where('node_id', '=', p.nodeId);
+  return keepOnline(q, { userIds: userIds.$asScalar(), until: p.until });
 });
-
-export const setOnline = statement<{ userId: string; until: number }>()((q, p) =>
-  q.updateTable('users').set({ online_until: p.until }).where('id', '=', p.userId),
-);
 
 export const findLease = statement<{ userId: string; now: number }>()((q, p) =>
   q

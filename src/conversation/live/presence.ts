@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { lockOnline, setOnline } from '../../people/users/index.ts';
 import type { NewEvent } from './catalogue.ts';
 import {
   deleteExpired,
   deletePresence,
   findLease,
-  holdOnline,
   putPresence,
   renewLeases,
   renewUsers,
-  setOnline,
 } from './presence.store.ts';
 
 /** Longer than a few renewals: a node that lives never loses it, and one that died is missed after this. */
@@ -37,7 +36,7 @@ export function presence(deps: {
   function arrive(userId: string): Promise<void> {
     return db.write(async (tx) => {
       const now = clock();
-      const before = await holdOnline.first(tx, { userId });
+      const before = await lockOnline.first(tx, { userId });
       const until = now + PRESENCE_LEASE_MS;
       await putPresence.run(tx, { userId, nodeId, until });
       await setOnline.run(tx, { userId, until });
@@ -48,7 +47,7 @@ export function presence(deps: {
   /** Their last one on this node. */
   function leave(userId: string): Promise<void> {
     return db.write(async (tx) => {
-      const before = await holdOnline.first(tx, { userId });
+      const before = await lockOnline.first(tx, { userId });
       await deletePresence.run(tx, { userId, nodeId });
       await endUnlessElsewhere(tx, userId, before?.online_until ?? 0);
     });
@@ -71,7 +70,7 @@ export function presence(deps: {
       }
       const gone = await deleteExpired.all(tx, { now: clock() });
       for (const userId of new Set(gone.map(({ user_id }) => user_id))) {
-        const before = await holdOnline.first(tx, { userId });
+        const before = await lockOnline.first(tx, { userId });
         await endUnlessElsewhere(tx, userId, before?.online_until ?? 0);
       }
     });

@@ -2,6 +2,7 @@ export { checkEmail, emailKey, lowerCaseEmail } from './email.ts';
 export { renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
+export { keepOnline, lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
