@@ -15,8 +15,6 @@ const UNSETTLED_WRITES = [
   'process writes application_secrets',
   'process writes idempotency_keys',
   'process writes mails',
-  'users writes account_tokens',
-  'users writes invitations',
 ];
 
 const uses = usesOfTables().filter(({ table }) => !FOREIGN.includes(table));

@@ -4,11 +4,12 @@ import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
 import { ownsAny } from '../integration/applications/index.ts';
-import { deviceService, purgeSessions, sessionService } from '../people/accounts/index.ts';
+import { changeTokenKeys, deviceService, purgeSessions, sessionService } from '../people/accounts/index.ts';
 import {
   fillSearchKeys,
   imageRoutes,
   imageService,
+  type KeyHolders,
   renewEmailKeys,
   SessionUser,
   type UserListener,
@@ -18,10 +19,15 @@ import {
   userRoutes,
   userService,
 } from '../people/users/index.ts';
-import { findMember, shareTeam } from '../teams/index.ts';
+import { changeInvitationKey, findMember, pageOfInvitationKeys, shareTeam } from '../teams/index.ts';
 import { type AppParts, seconds } from './parts.ts';
 
 const SEARCH_KEYS_MS = 60_000;
+
+const keyHolders: KeyHolders = {
+  ofUser: changeTokenKeys.run,
+  others: { page: pageOfInvitationKeys.all, change: changeInvitationKey.run },
+};
 
 /** Users, their pictures and their sessions. */
 export function joinPeople(
@@ -79,7 +85,7 @@ export function joinPeople(
     housekeeping: [() => db.write((tx) => purgeSessions.run(tx, { now: clock() }), { patient: true })],
     /** Renews address keys that an earlier release spelled differently, so that those users can still be found. */
     async prepare(): Promise<void> {
-      const kept = await renewEmailKeys(db);
+      const kept = await renewEmailKeys(db, keyHolders);
       if (kept.length > 0)
         logger.warn({ accounts: kept }, 'another account has the same address, in another spelling');
     },

@@ -128,7 +128,6 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'teams',
     erased: true,
     exported: 'what others sent; addresses of others',
-    readers: { users: 'keys of addresses are renewed at the start after an upgrade' },
   },
   applications: {
     owner: 'applications',

@@ -8,6 +8,7 @@ export {
   type InvitationService,
   invitationService,
 } from './invitation.service.ts';
+export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
 export { membershipsPart } from './membership.export.ts';
 export {
   advanceCursor,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { statement } from '#schema';
 
 /** Other keys are the same in every release. */
-const hasTwoSpellings = sql<boolean>`(email_key LIKE '%xn--%' OR octet_length(email_key) <> length(email_key))`;
+export const hasTwoSpellings = sql<boolean>`(email_key LIKE '%xn--%' OR octet_length(email_key) <> length(email_key))`;
 
-interface Page {
-  after: string;
-  limit: number;
+export interface PageOfKeys {
+  readonly after: string;
+  readonly limit: number;
 }
 
-export const pageOfUsers = statement<Page>()((q, p) =>
+export const pageOfUsers = statement<PageOfKeys>()((q, p) =>
   q
     .selectFrom('users')
     .select(['id', 'email_key'])
@@ -19,24 +19,15 @@ export const pageOfUsers = statement<Page>()((q, p) =>
     .limit(p.limit),
 );
 
-export const pageOfInvitations = statement<Page>()((q, p) =>
-  q
-    .selectFrom('invitations')
-    .select(['id', 'email_key'])
-    .where(hasTwoSpellings)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
-
-interface Change {
-  id: string;
-  from: string;
-  to: string;
+/** The key of one row, or of all rows of one user. */
+export interface KeyChange {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Gives no row where another account has the key. */
-export const changeUserKey = statement<Change>()((q, p) =>
+export const changeUserKey = statement<KeyChange>()((q, p) =>
   q
     .updateTable('users')
     .set({ email_key: p.to })
@@ -46,21 +37,4 @@ export const changeUserKey = statement<Change>()((q, p) =>
       not(exists(selectFrom('users as other').select('other.id').where('other.email_key', '=', p.to))),
     )
     .returning('id'),
-);
-
-/** Links that were mailed before go on working. */
-export const changeTokenKeys = statement<Change>()((q, p) =>
-  q
-    .updateTable('account_tokens')
-    .set({ email_key: p.to })
-    .where('user_id', '=', p.id)
-    .where('email_key', '=', p.from),
-);
-
-export const changeInvitationKey = statement<Change>()((q, p) =>
-  q
-    .updateTable('invitations')
-    .set({ email_key: p.to })
-    .where('id', '=', p.id)
-    .where('email_key', '=', p.from),
 );

@@ -1,5 +1,6 @@
 export { checkEmail, emailKey, lowerCaseEmail } from './email.ts';
-export { renewEmailKeys } from './email-keys.ts';
+export { hasTwoSpellings, type KeyChange, type PageOfKeys } from './email-keys.store.ts';
+export { type KeyHolders, renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
 export { keepOnline, lockOnline, setOnline } from './online.store.ts';
