@@ -80,6 +80,8 @@ export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
   q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
 );
 
+export const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));
+
 /** Deletes the kept answers to a user. */
 export const forgetAnswersTo = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('idempotency_keys').where('scope', '=', p.userId),

@@ -7,6 +7,7 @@ export { bearerToken } from './guard.ts';
 export {
   type Again,
   ANSWERS_KEPT_MS,
+  forgetAnswers,
   forgetAnswersTo,
   forgetAnswersToTokens,
   idempotency,

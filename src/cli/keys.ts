@@ -1,18 +1,20 @@
 import { attribute } from '#api';
+import { giveUpEncrypted } from '../app/lost-key.ts';
 import { resetEncryption } from '../process/keys.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase } from './with-database.ts';
 
 export async function resetKeys(): Promise<void> {
   await withDatabase(async (db, config) => {
-    const count = await resetEncryption(db, config, async (tx) => {
+    const given = await resetEncryption(db, config, async (tx, cipher) => {
       attribute(tx, OPERATOR);
       await record(tx, { action: 'operator.command', detail: { command: 'keys reset' } });
+      return giveUpEncrypted(tx, cipher);
     });
-    if (count === undefined)
+    if (given === undefined)
       throw new Refusal('The encryption key fits this database: there is nothing to reset.');
-    print(`The database goes on with the present encryption key. New client secrets: ${count}.`);
-    if (count > 0)
+    print(`The database goes on with the present encryption key. New client secrets: ${given.secrets}.`);
+    if (given.secrets > 0)
       print(
         'Owners of applications rotate the secret under Developers to see one; until then calls are refused.',
       );

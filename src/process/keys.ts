@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { newCredential, newId } from '#platform/ids.ts';
 import { statement } from '#schema';
 import { type Config, ConfigError } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -95,48 +94,22 @@ async function fits(db: Database, key: Buffer): Promise<boolean> {
 const forgetCheck = statement<object>()((q) =>
   q.deleteFrom('server_state').where('name', '=', 'encryption_check'),
 );
-const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));
-const forgetMails = statement<object>()((q) => q.deleteFrom('mails'));
-const forgetSecrets = statement<object>()((q) => q.deleteFrom('application_secrets'));
-const listApplications = statement<object>()((q) => q.selectFrom('applications').select('id'));
-const insertSecret = statement<{
-  id: string;
-  application_id: string;
-  ciphertext: string;
-  created_at: number;
-}>()((q, p) =>
-  q.insertInto('application_secrets').values({
-    id: p.id,
-    application_id: p.application_id,
-    ciphertext: p.ciphertext,
-    created_at: p.created_at,
-    expires_at: null,
-  }),
-);
-
 /**
- * Gives up what only a lost encryption key can read, and goes on with the present one, or with a new one: every application gets
- * a new client secret, which its owner must rotate to see; kept mails and kept answers are deleted.
- * @returns how many applications there are; undefined where the key fits, and nothing is done
+ * Goes on without a lost encryption key: with the one that is there, or with a new one.
+ * @param giveUp deals with what only the lost key can read, in the transaction that remembers the new one
+ * @returns what `giveUp` returns; undefined where the key fits, and nothing is done
  */
-export async function resetEncryption(
+export async function resetEncryption<T extends object>(
   db: Database,
   config: Config,
-  note: (tx: Tx) => Promise<void>,
-): Promise<number | undefined> {
+  giveUp: (tx: Tx, cipher: Cipher) => Promise<T>,
+): Promise<T | undefined> {
   const { encryption } = keysWithout(config);
   if (await fits(db, encryption)) return undefined;
   const cipher = new Cipher(encryption);
   return db.write(async (tx) => {
-    for (const forget of [forgetCheck, forgetAnswers, forgetMails, forgetSecrets]) await forget.run(tx, {});
+    await forgetCheck.run(tx, {});
     await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
-    const applications = await listApplications.all(tx, {});
-    for (const { id } of applications) {
-      const ciphertext = cipher.encrypt(newCredential());
-      // Time 0: the secret has not been shown, so its owner can rotate it at once.
-      await insertSecret.run(tx, { id: newId(), application_id: id, ciphertext, created_at: 0 });
-    }
-    await note(tx);
-    return applications.length;
+    return giveUp(tx, cipher);
   });
 }

@@ -140,7 +140,6 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       objects: 'an object is shown with its application',
       messages: 'messages that an application posted show its name',
       operations: 'counts',
-      process: 'each application gets a new secret when the encryption key is lost',
     },
   },
   application_secrets: { owner: 'applications' },

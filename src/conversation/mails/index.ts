@@ -13,7 +13,7 @@ export { jobQueue } from './job.store.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
-export { mailsState } from './mail.store.ts';
+export { forgetMails, mailsState } from './mail.store.ts';
 export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
 export { accountMails, type NotificationService, notificationService } from './notification.service.ts';
 export { purgeMail } from './purge.ts';

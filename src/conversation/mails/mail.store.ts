@@ -89,3 +89,5 @@ export const deleteHeldMail = statement<{ id: string; now: number }>()((q, p) =>
     .where('lease_until', '<=', p.now)
     .returning('id'),
 );
+
+export const forgetMails = statement<object>()((q) => q.deleteFrom('mails'));

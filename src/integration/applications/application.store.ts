@@ -191,6 +191,11 @@ export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>(
   }),
 );
 
+export const deleteEverySecret = statement<object>()((q) => q.deleteFrom('application_secrets'));
+
+/** Includes deleted ones. */
+export const listEveryId = statement<object>()((q) => q.selectFrom('applications').select('id'));
+
 /** The valid secrets, newest first: the newest one signs and is sent. */
 export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
   q

@@ -26,3 +26,4 @@ export {
 } from './credentials.ts';
 export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
+export { renewSecrets } from './renew-secrets.ts';

@@ -1,0 +1,16 @@
+import { forgetAnswers } from '#api';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import { forgetMails } from '../conversation/mails/index.ts';
+import { renewSecrets } from '../integration/applications/index.ts';
+
+/**
+ * What each domain does with its rows that only a lost encryption key can read: kept answers and mails are deleted, and
+ * every application gets a new client secret, which its owner must rotate to see.
+ * @returns how many applications there are
+ */
+export async function giveUpEncrypted(tx: Tx, cipher: Cipher): Promise<{ secrets: number }> {
+  await forgetAnswers.run(tx, {});
+  await forgetMails.run(tx, {});
+  return { secrets: await renewSecrets(tx, cipher) };
+}
