@@ -66,7 +66,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
       await operator.query(`SELECT FROM teams WHERE id = '${busy}' FOR UPDATE`);
       let settled = 0;
       const waiting = Array.from({ length: most === 2 ? 1 : 60 }, () => post(busy).finally(() => settled++));
-      await waiters(most === 2 ? 1 : 5);
+      await waiters(1);
       if (most === 2) expectAll([await ada.client.get('/v1/users/me')], 200);
       else await expectOthersGoOn();
       expect(settled).toBe(0);
@@ -74,6 +74,19 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
       expectAll(await Promise.all(waiting), 200);
     },
   );
+
+  it('a message’s row stops neither readers nor other teams', async () => {
+    await start(LONG);
+    const { id } = (await post(other)).data[0];
+    await operator.query(`SELECT FROM messages WHERE id = '${id}' FOR UPDATE`);
+    const waiting = Array.from({ length: 60 }, () =>
+      ada.client.post(`/v1/messages/${id}/replies`, { text: 'hello' }),
+    );
+    await waiters(5);
+    await expectOthersGoOn();
+    await operator.query('ROLLBACK');
+    expectAll(await Promise.all(waiting), 200);
+  });
 
   it('the lock of places delays events alone, and holds one connection of a server', async () => {
     await start(LONG);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Tx } from '#platform/db/index.ts';
+import type { Tx, WriteOptions } from '#platform/db/index.ts';
 import type { ErrorClass } from './errors.ts';
 import { type Again, type Attempt, readAttempt } from './idempotency.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
@@ -25,7 +25,7 @@ export interface Call<A extends Access, B, Q, P> {
    */
   write<T>(
     work: (tx: Tx) => Promise<T[]>,
-    how?: { lane?: string | undefined; again?: Again<T> },
+    how?: Pick<WriteOptions, 'lane' | 'shared'> & { again?: Again<T> },
   ): Promise<T[]>;
   /** The same for work that makes outbound calls and so cannot be one transaction. */
   once<T>(work: () => Promise<T[]>): Promise<T[]>;
@@ -166,14 +166,14 @@ function callOf<A extends Access, B, Q, P>(
     request,
     reply,
     origin,
-    write: (work, { lane = laneOf(request), again } = {}) =>
+    write: (work, { lane = laneOf(request), ...how } = {}) =>
       app.idempotency.write(
         attemptOf(request, config),
         (tx) => {
           attribute(tx, origin);
           return work(tx);
         },
-        { lane, again },
+        { lane, ...how },
       ),
     once: (work) => app.idempotency.once(attemptOf(request, config), work),
   };

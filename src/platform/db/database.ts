@@ -39,9 +39,9 @@ export class Gathered {
     else this.#rows.set(insert as InsertRows<unknown>, [row]);
   }
 
-  /** Appends the rows of another transaction. */
-  join(other: Gathered): void {
-    for (const [insert, rows] of other.#rows) for (const row of rows) this.add(insert, row);
+  /** Passes the rows on to the transaction that a group shares. */
+  moveTo(tx: Tx): void {
+    for (const [insert, rows] of this.#rows) for (const row of rows) tx.gather(insert, row);
   }
 
   async write(tx: Tx): Promise<void> {
@@ -61,6 +61,12 @@ export interface WriteOptions {
    * other.
    */
   readonly lane?: string | undefined;
+  /**
+   * Lets the write share a transaction with other such writes of its lane. PostgreSQL only: on SQLite all writes share.
+   * For work whose locks are those of its lane, or are taken in one order by everybody: a group holds those of all its
+   * members.
+   */
+  readonly shared?: boolean;
   /** Enters before all other waiting writers. */
   readonly ahead?: boolean;
   /** For background work with slow statements: lifts the statement timeout. */

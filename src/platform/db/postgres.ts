@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import {
@@ -9,6 +10,7 @@ import {
   type WriteOptions,
 } from './database.ts';
 import { Gate, Lanes } from './gate.ts';
+import { GROUP_LIMIT, Group, type Member } from './group.ts';
 import { Listener } from './listener.ts';
 import {
   answerMs,
@@ -27,12 +29,24 @@ const MAX_LOST = 2;
 /** Random pause before a retry, so that the parties of a deadlock do not collide again. */
 const MOST_PAUSE_MS = 20;
 
+/** With the number of a lane, names the lock of all nodes for its groups. Any constant would do. */
+const LANES_LOCK = 7_241_996;
+
 /** The session ended before COMMIT was sent, so the transaction was rolled back. */
 class LostBeforeCommit extends Error {}
 
 /**
  * PostgreSQL with one connection pool. Part of the pool is reserved for readers: a writer may wait for another node's
  * lock, a reader does not wait. Only some of the writers to one busy row may wait at the same time.
+ *
+ * Shared writes of one lane use **group commit** ({@link Group}) on one connection. While a group commits, the next one
+ * gathers. A member that fails after a write rolls its group back, since more than 64 savepoints in a transaction make
+ * PostgreSQL slow; the members then run again, each in a transaction of its own.
+ *
+ * **Lock order.** A group holds the locks of all its members, so members of two groups could wait for each other. A
+ * group therefore takes the lock of its lane before any other: groups of one lane, on any node, run one after the other.
+ * Nobody waits for a lane's lock while holding another lock, so it is part of no deadlock. Groups of different lanes
+ * share only locks that do not conflict (the keys of referenced rows), or that both take in one order.
  */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
@@ -40,6 +54,8 @@ export class PostgresDatabase implements Database {
   readonly #pool: pg.Pool;
   readonly #writers: Gate;
   readonly #lanes: Lanes;
+  /** By lane, the members of its next group. A lane is here while it is served. */
+  readonly #waiting = new Map<string, Member[]>();
   readonly #onIdleError: (error: Error) => void;
   #isFull = false;
 
@@ -75,20 +91,75 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+  write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const { lane, shared } = options;
+    return shared && lane !== undefined ? this.#share(lane, work) : this.#writeAlone(work, options);
+  }
+
+  async #writeAlone<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
     const { lane, ahead } = options;
     const leaveLane = lane === undefined ? undefined : await this.#lanes.enter(lane);
     try {
       await this.#writers.enter(ahead);
       try {
-        const value = await this.#persist(work, options);
-        this.#isFull = false;
-        return value;
+        return await this.#persist(work, options);
       } finally {
         this.#writers.leave();
       }
     } finally {
       leaveLane?.();
+    }
+  }
+
+  #share<T>(lane: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const member: Member = { work, resolve: resolve as (value: unknown) => void, reject };
+      const waiting = this.#waiting.get(lane);
+      if (waiting) waiting.push(member);
+      else void this.#serve(lane, [member]);
+    });
+  }
+
+  /** Commits one group after the other until no member waits. */
+  async #serve(lane: string, waiting: Member[]): Promise<void> {
+    this.#waiting.set(lane, waiting);
+    while (waiting.length > 0) {
+      try {
+        await this.#writers.enter();
+      } catch (error) {
+        for (const member of waiting.splice(0)) member.reject(error);
+        break;
+      }
+      try {
+        await this.#commitGroup(lane, waiting.splice(0, GROUP_LIMIT), waiting);
+      } finally {
+        this.#writers.leave();
+      }
+    }
+    this.#waiting.delete(lane);
+  }
+
+  /** @param waiting those who may still join while the group runs */
+  async #commitGroup(lane: string, members: Member[], waiting: Member[]): Promise<void> {
+    const work = async (tx: Tx) => {
+      await tx.all('SELECT pg_advisory_xact_lock($1, $2)', [LANES_LOCK, numberOf(lane)]);
+      const group = new Group(tx);
+      for (const member of members) await group.run(member);
+      while (waiting.length > 0 && members.length < GROUP_LIMIT) {
+        const member = waiting.shift() as Member;
+        members.push(member);
+        await group.run(member);
+      }
+    };
+    try {
+      await this.#persist(work, {});
+    } catch (error) {
+      // After any other error the transaction is known to be rolled back.
+      const isFinal = members.length === 1 || error instanceof DatabaseUnavailable;
+      for (const member of members) {
+        if (isFinal) member.reject(error);
+        else await this.#commitGroup(lane, [member], []);
+      }
     }
   }
 
@@ -111,7 +182,9 @@ export class PostgresDatabase implements Database {
   async #persist<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#transaction(work, options);
+        const value = await this.#transaction(work, options);
+        this.#isFull = false;
+        return value;
       } catch (error) {
         const isLost = error instanceof LostBeforeCommit;
         const mayRepeat = isLost ? tries < MAX_LOST : isRetryable(error) && tries < MAX_TRIES;
@@ -159,8 +232,9 @@ export class PostgresDatabase implements Database {
       return value;
     } catch (error) {
       broken = await rollBack(client, error, waitMs);
-      const isLost = broken !== undefined && !isCommitting && !isTimeout(error);
-      throw isLost ? new LostBeforeCommit('lost', { cause: error }) : error;
+      if (broken === undefined) throw error;
+      if (!isCommitting && !isTimeout(error)) throw new LostBeforeCommit('lost', { cause: error });
+      throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable('lost', { cause: error });
     } finally {
       client.release(broken);
     }
@@ -177,6 +251,9 @@ export class PostgresDatabase implements Database {
     }
   }
 }
+
+/** The number of a lane for its lock. Two lanes of one number only wait for each other. */
+const numberOf = (lane: string) => createHash('sha256').update(lane).digest().readInt32BE();
 
 /** Every client of the pool is a {@link Connection}. */
 const lostOf = (client: pg.PoolClient) => (client as unknown as Connection).lost;

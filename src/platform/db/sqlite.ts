@@ -10,26 +10,19 @@ import {
   UniqueViolation,
   UnstorableText,
 } from './database.ts';
+import { GROUP_LIMIT, Group, type Member } from './group.ts';
 
-/** The most writes in one transaction, which bounds how long the first of them waits. */
-const GROUP_LIMIT = 256;
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Result codes (sqlite.org/rescode.html): busy, locked, out of memory, read only, I/O error, cannot open. */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 14]);
 const FULL = 13;
 
-interface Write {
-  work(tx: Tx): Promise<unknown>;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
 /**
  * SQLite in WAL mode with two connections: readers see committed data only and do not wait for the writer.
  *
- * Writes use **group commit**: those that arrive in one turn of the event loop share a transaction and its single
- * fsync, each in its own savepoint, and are answered after the commit. A statement completes synchronously, so a
+ * Writes use **group commit** ({@link Group}): those that arrive in one turn of the event loop share a transaction and
+ * its single fsync, with a savepoint for each member that writes. A statement completes synchronously, so a
  * transaction lasts a few microtasks and does not span two turns.
  */
 export class SqliteDatabase implements Database {
@@ -37,7 +30,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #file: string;
-  #queue: Write[] = [];
+  #queue: Member[] = [];
   #flushing: Promise<void> | undefined;
   #snapshot: NodeJS.Immediate | undefined;
   #closed = false;
@@ -117,37 +110,7 @@ export class SqliteDatabase implements Database {
     this.#flushing = undefined;
   }
 
-  async #commitGroup(group: Write[]): Promise<void> {
-    const answers: (() => void)[] = [];
-    const gathered = new Gathered();
-    const writer = this.#writer;
-    try {
-      this.#writer.exec('BEGIN IMMEDIATE');
-      for (const write of group) answers.push(await this.#runInSavepoint(write, gathered));
-      await gathered.write(
-        asTransaction({
-          dialect: this.dialect,
-          all: (sql, parameters) => writer.all(sql, parameters),
-          afterCommit: (effect) => void answers.push(effect),
-          gather: () => {
-            throw new Error('rows cannot be gathered while the gathered rows are written');
-          },
-        }),
-      );
-      this.#writer.exec('COMMIT');
-      this.#isFull = false;
-      this.#endSnapshot();
-    } catch (error) {
-      this.#isFull = error instanceof DatabaseFull;
-      if (this.#writer.handle.isTransaction) this.#writer.exec('ROLLBACK');
-      for (const write of group) write.reject(error);
-      return;
-    }
-    for (const answer of answers) answer();
-  }
-
-  /** Returns the after-commit effects. Throws only when the whole group is lost. */
-  async #runInSavepoint(write: Write, ofGroup: Gathered): Promise<() => void> {
+  async #commitGroup(members: Member[]): Promise<void> {
     const effects: (() => void)[] = [];
     const gathered = new Gathered();
     const writer = this.#writer;
@@ -157,24 +120,35 @@ export class SqliteDatabase implements Database {
       afterCommit: (effect) => void effects.push(effect),
       gather: (insert, row) => gathered.add(insert, row),
     });
-    writer.exec('SAVEPOINT one');
+    const group = new Group(tx, savepointsOf(writer));
     try {
-      const value = await write.work(tx);
-      writer.exec('RELEASE one');
-      ofGroup.join(gathered);
-      return () => {
-        write.resolve(value);
-        for (const effect of effects) effect();
-      };
+      writer.exec('BEGIN IMMEDIATE');
+      for (const member of members) await group.run(member);
+      await gathered.write(tx);
+      writer.exec('COMMIT');
+      this.#isFull = false;
+      this.#endSnapshot();
     } catch (error) {
-      // A full disk makes SQLite roll the whole transaction back by itself.
-      if (!writer.handle.isTransaction) throw error;
-      writer.exec('ROLLBACK TO one');
-      writer.exec('RELEASE one');
-      return () => write.reject(error);
+      this.#isFull = error instanceof DatabaseFull;
+      if (writer.handle.isTransaction) writer.exec('ROLLBACK');
+      for (const member of members) member.reject(error);
+      return;
     }
+    for (const effect of effects) effect();
   }
 }
+
+const savepointsOf = (writer: Connection) => ({
+  begin: () => writer.exec('SAVEPOINT one'),
+  end: () => writer.exec('RELEASE one'),
+  undo: () => {
+    // A full disk makes SQLite roll the whole transaction back by itself.
+    if (!writer.handle.isTransaction) return false;
+    writer.exec('ROLLBACK TO one');
+    writer.exec('RELEASE one');
+    return true;
+  },
+});
 
 const UNIQUE = 2067;
 const PRIMARY_KEY = 1555;

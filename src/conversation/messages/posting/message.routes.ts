@@ -84,6 +84,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       const input = read.message(body);
       return write(async (tx) => [await messages.post(tx, principal, input)], {
         lane: input.to.teamId,
+        shared: input.to.teamId !== undefined,
         again: async (tx, id) => [await messages.postedBefore(tx, principal, id, input.content)],
       });
     },
