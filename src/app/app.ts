@@ -141,6 +141,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     consequences({
       live: messaging.live,
       mails: notifications,
+      index: messaging.index,
       attachments: messaging.attachments,
       tokens: applications.tokens,
       installations: applications.installations,

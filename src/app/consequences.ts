@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { AttachmentService } from '../conversation/attachments/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
-import type { MessageChange } from '../conversation/messages/index.ts';
+import type { MessageChange, SearchIndex } from '../conversation/messages/index.ts';
 import type { InstallationListener } from '../integration/installations/index.ts';
 import type { UserListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';
@@ -28,6 +28,7 @@ export interface Consequences {
 
 /** Lists the reactions to each fact. They run in the transaction of the fact. */
 export function consequences(of: {
+  index: SearchIndex;
   live: LiveEvents;
   mails: NotificationService;
   attachments: AttachmentService;
@@ -36,7 +37,7 @@ export function consequences(of: {
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
-  const { live, mails, attachments, tokens, installations, onPosted } = of;
+  const { index, live, mails, attachments, tokens, installations, onPosted } = of;
   // Tokens are revoked before applications are notified.
   const ofMembers = [
     tokens.onTeamChange,
@@ -47,14 +48,19 @@ export function consequences(of: {
   return {
     message: {
       posted: [
+        index.onPosted,
         live.onMessageChange,
         mails.onMessageChange,
         async (tx, { message }) => {
           if (message.application_id !== null) await onPosted(tx, message.application_id);
         },
       ],
-      edited: [live.onMessageChange],
-      deleted: [live.onMessageChange, (tx, { message }) => attachments.detach(tx, [message.id])],
+      edited: [index.onEdited, live.onMessageChange],
+      deleted: [
+        index.onDeleted,
+        live.onMessageChange,
+        (tx, { message }) => attachments.detach(tx, [message.id]),
+      ],
       counted: [live.onMessageChange],
       state: [live.onMessageChange],
       team_read: [live.onMessageChange],

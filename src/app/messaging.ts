@@ -63,7 +63,7 @@ export function joinMessaging(
   const read = messageReader(config.MAX_TEXT_LENGTH);
   const index = searchIndex({ db, onError: deps.background.onError });
   const { publish } = deps;
-  const posting = messagePosting({ clock, files: attachments, index, publish });
+  const posting = messagePosting({ clock, files: attachments, publish });
   const present = messagePresenter({
     users: deps.present,
     attachment: attachments.item,
@@ -71,7 +71,7 @@ export function joinMessaging(
   });
   const finder = messageFinder(present);
   const messages = messageService({ db, clock, present, finder, posting, index });
-  const changes = changeService({ clock, posting, index });
+  const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const reading = readingService({ clock, publish });
   const sidebars = sidebarService({ db, clock, present, posting });
@@ -101,6 +101,7 @@ export function joinMessaging(
     newestAt: async () => timeOf((await newest()) ?? '0'),
     live: liveEvents(live.emit),
     attachments,
+    index,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, messages, changes, finder });

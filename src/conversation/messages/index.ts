@@ -15,7 +15,7 @@ export { readingRoutes } from './reading/reading.routes.ts';
 export { readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
-export { INDEX_EVERY_MS, searchIndex } from './search/search.service.ts';
+export { INDEX_EVERY_MS, type SearchIndex, searchIndex } from './search/search.service.ts';
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';

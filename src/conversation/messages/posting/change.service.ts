@@ -4,7 +4,6 @@ import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { ADMIN, findMember } from '../../../teams/index.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
-import type { SearchIndex } from '../search/search.service.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { holdMessage, type MessageView } from '../view/view.store.ts';
@@ -20,8 +19,8 @@ const MOST_EVENTS = 10;
 export type ChangeService = ReturnType<typeof changeService>;
 
 /** What happens to a message after it was posted. */
-export function changeService(deps: { clock: Clock; posting: Posting; index: SearchIndex }) {
-  const { clock, posting, index } = deps;
+export function changeService(deps: { clock: Clock; posting: Posting }) {
+  const { clock, posting } = deps;
 
   /** By its author alone; the text that it had is kept as a version. */
   async function edit(tx: Tx, viewer: Viewer, id: string, text: string): Promise<void> {
@@ -43,7 +42,6 @@ export function changeService(deps: { clock: Clock; posting: Posting; index: Sea
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };
     await changeText.run(tx, changed);
-    await index.replace(tx, changed.id);
     await posting.publish(tx, { kind: 'edited', message: changed });
   }
 
@@ -59,7 +57,6 @@ export function changeService(deps: { clock: Clock; posting: Posting; index: Sea
     await eraseMessage.run(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
     await deleteVersions.run(tx, { messageId: row.id });
     await settleDeleted(tx, { messageId: row.id, now });
-    await index.remove(tx, row.id);
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
     await posting.publish(tx, { kind: 'deleted', message });
   }

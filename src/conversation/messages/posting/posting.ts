@@ -4,7 +4,6 @@ import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { findObject } from '../../../integration/objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
-import type { SearchIndex } from '../search/search.service.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import { insertMessage } from './message.store.ts';
 import type { Content } from './message-input.ts';
@@ -31,13 +30,8 @@ export interface Place {
 export type Posting = ReturnType<typeof messagePosting>;
 
 /** What posting a message, a reply, and one in a sidebar have in common. */
-export function messagePosting(deps: {
-  clock: Clock;
-  files: MessageFiles;
-  index: SearchIndex;
-  publish: MessageListener;
-}) {
-  const { clock, files, index, publish } = deps;
+export function messagePosting(deps: { clock: Clock; files: MessageFiles; publish: MessageListener }) {
+  const { clock, files, publish } = deps;
 
   /**
    * The object must be the posting application’s own, on a team that the author is in.
@@ -90,7 +84,6 @@ export function messagePosting(deps: {
     message: MessageRow,
     about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
   ): Promise<void> {
-    index.add(tx, message.id);
     await publish(tx, { kind: 'posted', message, ...about });
   }
 

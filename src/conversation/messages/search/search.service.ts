@@ -48,6 +48,10 @@ export interface Found {
   readonly place: number;
 }
 
+interface OfMessage {
+  readonly message: Pick<MessageRow, 'id'>;
+}
+
 export type SearchIndex = ReturnType<typeof searchIndex>;
 
 /**
@@ -58,18 +62,20 @@ export type SearchIndex = ReturnType<typeof searchIndex>;
 export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
   const { db, onError } = deps;
 
-  /** What is new. */
-  const add = (tx: Tx, messageId: string): void => tx.gather(enqueueNew, { message_id: messageId });
-
-  /** What it says now, instead of what it said before. */
-  async function replace(tx: Tx, messageId: string): Promise<void> {
-    await removeWords(tx, messageId);
-    await enqueue.run(tx, { messageId });
+  /** The rows of all messages that are posted together are inserted together. */
+  async function onPosted(tx: Tx, { message }: OfMessage): Promise<void> {
+    tx.gather(enqueueNew, { message_id: message.id });
   }
 
-  async function remove(tx: Tx, messageId: string): Promise<void> {
-    await removeFromQueue.run(tx, { messageId });
-    await removeFromIndex(tx, messageId);
+  /** The earlier words are removed at once; the present ones wait as those of a new message do. */
+  async function onEdited(tx: Tx, { message }: OfMessage): Promise<void> {
+    await removeWords(tx, message.id);
+    await enqueue.run(tx, { messageId: message.id });
+  }
+
+  async function onDeleted(tx: Tx, { message }: OfMessage): Promise<void> {
+    await removeFromQueue.run(tx, { messageId: message.id });
+    await removeFromIndex(tx, message.id);
   }
 
   /**
@@ -97,7 +103,7 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     onError,
   });
 
-  return { add, replace, remove, bringIn, stop };
+  return { onPosted, onEdited, onDeleted, bringIn, stop };
 }
 
 /** @returns how many messages it held */
