@@ -58,7 +58,10 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
   team: readonly Step[];
 } {
   const { clock, record, detachFiles } = deps;
-  const eraseMessages = messageEraser({ clock, forget: [deleteJobsAbout, detachFiles] });
+  const eraseMessages = messageEraser({
+    clock,
+    forget: [(tx, ids) => deleteJobsAbout.run(tx, { ids }), detachFiles],
+  });
   const eraseNotes = notesStep(eraseMessages);
   return {
     // Twice: a call, or a mail, may have been under way when the person was deleted.
@@ -76,7 +79,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     ],
     team: [
       ...teamMessagesSteps(eraseMessages),
-      membersStep([deleteMarks, deleteTeamNotifications]),
+      membersStep([deleteMarks.run, deleteTeamNotifications.run]),
       teamObjects(clock),
       teamDeliveries,
       teamStep({

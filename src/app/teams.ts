@@ -28,7 +28,7 @@ export function joinTeams(
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
   const { present, publish, onInvite, record } = deps;
-  const teams = teamService({ db, clock, present, publish, record, forget: [deleteMarks] });
+  const teams = teamService({ db, clock, present, publish, record, forget: [deleteMarks.run] });
   const invitations = invitationService({
     db,
     clock,

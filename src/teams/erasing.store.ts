@@ -1,4 +1,4 @@
-import { type IdList, inIdList, locked } from '#platform/db/index.ts';
+import { inIdList, locked } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 /** Teams whose time to be restored is over. Gives each to one caller. */
@@ -18,11 +18,12 @@ export const claimTeams = statement<{ before: number; limit: number }>()((q, p, 
     .returning('id');
 });
 
-export const deleteMemberships = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
-  q
-    .deleteFrom('memberships')
-    .where('team_id', '=', p.teamId)
-    .where(inIdList(dialect, 'user_id', p.userIds)),
+export const deleteMemberships = statement<{ teamId: string; userIds: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .deleteFrom('memberships')
+      .where('team_id', '=', p.teamId)
+      .where(inIdList(dialect, 'user_id', p.userIds)),
 );
 
 export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>

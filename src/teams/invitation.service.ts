@@ -1,6 +1,6 @@
 import { Conflict, InvalidFields, NotAllowed, NotFound, timestamp } from '#api';
 import { hashToken, sign } from '#platform/crypto/index.ts';
-import { type Database, type Tx, textList } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { InvitationRow, UserRow } from '#schema';
 import {
@@ -106,7 +106,7 @@ export function invitationService(deps: {
   async function invitable(tx: Tx, teamId: string, emails: readonly string[]): Promise<string[]> {
     for (const [index, email] of emails.entries()) checkEmail(email, `emails.${index}`);
     const emailKeys = emails.map(emailKey);
-    const rows = await listMemberAddresses.all(tx, { teamId, emailKeys: textList(tx.dialect, emailKeys) });
+    const rows = await listMemberAddresses.all(tx, { teamId, emailKeys });
     const members = new Set(rows.map((row) => row.email_key));
     const problems = emailKeys.flatMap((one, index) =>
       members.has(one) ? [{ field: `emails.${index}`, message: 'is the address of a member already' }] : [],

@@ -242,7 +242,7 @@ export function teamService(deps: {
 
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
-    for (const one of forget) await one(tx, teamId, [userId]);
+    for (const one of forget) await one(tx, { teamId, userIds: [userId] });
     await deleteMembership.all(tx, { teamId, userId });
     await endInvitations(tx, row);
     await changeNumMembers.run(tx, { id: teamId, by: -1, now: clock() });

@@ -1,4 +1,4 @@
-import { idList, type Tx } from '#platform/db/index.ts';
+import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { Step } from '../stewardship/erasure/index.ts';
@@ -9,7 +9,10 @@ import { listMemberIds } from './team.store.ts';
 const MEMBERS = 20;
 
 /** Deletes what another domain holds about some members of a team, before their memberships. */
-export type ForgetMembers = (tx: Tx, teamId: string, userIds: readonly string[]) => Promise<void>;
+export type ForgetMembers = (
+  tx: Tx,
+  members: { teamId: string; userIds: readonly string[] },
+) => Promise<void>;
 
 /** Takes the members out of a team, after what others hold about their membership. */
 export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
@@ -17,8 +20,7 @@ export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
     const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
     const ids = page.map(({ id }) => id);
     if (ids.length > 0) {
-      for (const one of forget) await one(tx, teamId, ids);
-      await deleteMemberships.run(tx, { teamId, userIds: idList(tx.dialect, ids) });
+      for (const one of [...forget, deleteMemberships.run]) await one(tx, { teamId, userIds: ids });
     }
     return page.length < MEMBERS ? undefined : ids.at(-1);
   },

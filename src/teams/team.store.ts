@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '#api';
-import { inTextList, locked, type Reader, type TextList } from '#platform/db/index.ts';
+import { type Dialect, inTextList, locked, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
@@ -367,7 +367,7 @@ export interface ConnectionsFilter extends Caller {
   others: readonly string[];
 }
 
-function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter) {
+function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter, dialect: Dialect) {
   const { userId, onlyTeam, name, usernames, others } = filter;
   const connectedTo = (id: string) =>
     q
@@ -378,7 +378,7 @@ function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter) {
       .$if(onlyTeam !== undefined, (all) => all.where('theirs.team_id', '=', onlyTeam as string));
   let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
   for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
-  if (usernames) found = found.where('users.username_key', 'in', [...usernames]);
+  if (usernames) found = found.where(inTextList(dialect, 'users.username_key', usernames));
   return name === undefined ? found : found.where(namedLike(name));
 }
 
@@ -388,8 +388,8 @@ export function listConnections(
   filter: ConnectionsFilter,
   page: { limit: number | undefined; after: readonly string[] | undefined },
 ): Promise<(SummaryRow & { name_key: string })[]> {
-  return query(db, (q) => {
-    let found = connectionsQuery(q, filter)
+  return query(db, (q, dialect) => {
+    let found = connectionsQuery(q, filter, dialect)
       .select([
         'id',
         'first_name',
@@ -416,8 +416,8 @@ export function listConnections(
 }
 
 export async function countConnections(db: Reader, filter: ConnectionsFilter): Promise<number> {
-  const rows = await query(db, (q) =>
-    connectionsQuery(q, filter).select((eb) => eb.fn.countAll<number>().as('connections')),
+  const rows = await query(db, (q, dialect) =>
+    connectionsQuery(q, filter, dialect).select((eb) => eb.fn.countAll<number>().as('connections')),
   );
   return rows[0]?.connections ?? 0;
 }
@@ -516,13 +516,14 @@ export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p)
 );
 
 /** Which of some addresses are those of members. */
-export const listMemberAddresses = statement<{ teamId: string; emailKeys: TextList }>()((q, p, dialect) =>
-  q
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select('users.email_key')
-    .where('memberships.team_id', '=', p.teamId)
-    .where(inTextList(dialect, 'users.email_key', p.emailKeys)),
+export const listMemberAddresses = statement<{ teamId: string; emailKeys: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('users.email_key')
+      .where('memberships.team_id', '=', p.teamId)
+      .where(inTextList(dialect, 'users.email_key', p.emailKeys)),
 );
 
 /** Marks an open invitation as accepted. Of concurrent callers, only one gets a row. */

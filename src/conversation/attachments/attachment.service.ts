@@ -10,7 +10,7 @@ import {
   type UserPrincipal,
   type Viewer,
 } from '#api';
-import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { AttachmentRow } from '#schema';
@@ -165,7 +165,7 @@ export function attachmentService(deps: {
 
   /** Takes the files of some messages from them. */
   async function detach(tx: Tx, messageIds: readonly string[]): Promise<void> {
-    const parted = await partMessages.all(tx, { messageIds: idList(tx.dialect, messageIds) });
+    const parted = await partMessages.all(tx, { messageIds });
     const ids = parted.map((row) => row.attachment_id);
     for (const id of [...new Set(ids)].sort()) {
       const messages = ids.filter((one) => one === id).length;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, inIdList, locked } from '#platform/db/index.ts';
+import { inIdList, locked } from '#platform/db/index.ts';
 import { type AttachmentRow, statement } from '#schema';
 
 export const insertAttachment = statement<AttachmentRow>()((q, p) =>
@@ -99,7 +99,7 @@ export const joinMessage = statement<{ messageId: string; attachmentId: string }
   q.insertInto('message_attachments').values({ message_id: p.messageId, attachment_id: p.attachmentId }),
 );
 
-export const partMessages = statement<{ messageIds: IdList }>()((q, p, dialect) =>
+export const partMessages = statement<{ messageIds: readonly string[] }>()((q, p, dialect) =>
   q
     .deleteFrom('message_attachments')
     .where(inIdList(dialect, 'message_id', p.messageIds))

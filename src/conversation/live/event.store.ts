@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, inIdList, type Tx } from '#platform/db/index.ts';
+import { inIdList, type Tx } from '#platform/db/index.ts';
 import { type EventRow, insertion, statement } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
@@ -83,7 +83,7 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
       .limit(p.limit),
 );
 
-export const listMembersAmong = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
+export const listMembersAmong = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('memberships')
     .select('user_id')

@@ -1,4 +1,4 @@
-import { type Database, idList } from '#platform/db/index.ts';
+import type { Database } from '#platform/db/index.ts';
 import { listCursors } from '../../teams/index.ts';
 import { MOST_WATCHED, type PlacedEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
@@ -65,7 +65,7 @@ export function liveHub(deps: {
   async function followMembers(event: PlacedEvent): Promise<void> {
     if (event.kind === 'team.members' && 'team' in event.audience) await subscribe(event.data.user);
     if (event.kind !== 'team.updated' || event.data.change !== 'restored') return;
-    const userIds = idList(db.dialect, [...users.keys()]);
+    const userIds = [...users.keys()];
     const back = await listMembersAmong.all(db, { teamId: event.audience.team, userIds });
     for (const { user_id } of back) await subscribe(user_id);
   }

@@ -1,4 +1,4 @@
-import { idList, type Reader, type Tx } from '#platform/db/index.ts';
+import type { Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MailJobRow } from '#schema';
 import { type PrefName, prefsOf } from '../../people/users/index.ts';
@@ -70,7 +70,7 @@ async function concerned(
     return firstOf(after, [message.root_author_id ?? '', ...addressees(message.root_addressed_users_json)]);
   }
   const repliers = await listReplierIds.all(tx, { rootId, before: placeOf(message), ...page });
-  const mentioned = ids(await findIdsByUsername(tx, [...names]));
+  const mentioned = ids(await findIdsByUsername.all(tx, { keys: [...names] }));
   return firstOf(after, [message.root_author_id ?? '', ...ids(repliers), ...mentioned]);
 }
 
@@ -91,7 +91,7 @@ async function repliersAmong(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (message.root_id === null || message.sidebar_id !== null) return new Set();
-  const asked = { rootId: message.root_id, before: placeOf(message), ids: idList(tx.dialect, ids) };
+  const asked = { rootId: message.root_id, before: placeOf(message), ids };
   const rows = await findRepliers.all(tx, asked);
   return new Set(rows.map((row) => row.id));
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type IdList, idList, inIdList, type Reader, type Tx } from '#platform/db/index.ts';
-import { insertion, type MailNotificationRow, type MessageRow, query, statement, type Tables } from '#schema';
+import { inIdList, inTextList, type Reader, type Tx } from '#platform/db/index.ts';
+import { insertion, type MailNotificationRow, type MessageRow, statement, type Tables } from '#schema';
 
 /** A message with what decides whom it concerns. */
 export interface Posted extends MessageRow {
@@ -63,27 +63,25 @@ export const listReplierIds = statement<{
 );
 
 /** Those of `ids` who did. */
-export const findRepliers = statement<{ rootId: string; before: number; ids: IdList }>()((q, p, dialect) =>
-  q
-    .selectFrom('messages')
-    .select('author_id as id')
-    .distinct()
-    .where('root_id', '=', p.rootId)
-    .where('sidebar_id', 'is', null)
-    .where('reply_seq', '<', p.before)
-    .where('deleted_at', 'is', null)
-    .where(inIdList(dialect, 'author_id', p.ids)),
+export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('messages')
+      .select('author_id as id')
+      .distinct()
+      .where('root_id', '=', p.rootId)
+      .where('sidebar_id', 'is', null)
+      .where('reply_seq', '<', p.before)
+      .where('deleted_at', 'is', null)
+      .where(inIdList(dialect, 'author_id', p.ids)),
 );
 
-export function findIdsByUsername(db: Reader, keys: readonly string[]): Promise<{ id: string }[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  return query(db, (q) =>
-    q
-      .selectFrom('users')
-      .select('id')
-      .where('username_key', 'in', [...keys]),
-  );
-}
+export const findIdsByUsername = statement<{ keys: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(inTextList(dialect, 'username_key', p.keys)),
+);
 
 export interface Reachable {
   id: string;
@@ -92,7 +90,7 @@ export interface Reachable {
 }
 
 interface Asked {
-  ids: IdList;
+  ids: readonly string[];
   messageId: string;
   threadId: string;
   authorId: string;
@@ -132,7 +130,7 @@ const reachableInTeam = statement<Asked & { teamId: string }>()((q, p, dialect) 
 export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
   if (ids.length === 0) return Promise.resolve([]);
   const asked: Asked = {
-    ids: idList(db.dialect, ids),
+    ids,
     messageId: message.id,
     threadId: message.root_id ?? message.sidebar_message_id ?? message.id,
     authorId: message.author_id,

@@ -1,4 +1,3 @@
-import { idList } from '#platform/db/index.ts';
 import { ERASED_AT_ONCE, type Step } from '../../stewardship/erasure/index.ts';
 import {
   emptyDeliveries,
@@ -28,10 +27,7 @@ export const personDeliveries: Step = {
 export const teamDeliveries: Step = {
   erase: async (tx, teamId, after) => {
     const page = await pageOfTeamDeliveries.all(tx, { teamId, after, limit: ERASED_AT_ONCE });
-    const ids = idList(
-      tx.dialect,
-      page.map(({ id }) => id),
-    );
+    const ids = page.map(({ id }) => id);
     await emptyDeliveries.run(tx, { ids });
     await forgetResponsesOf.run(tx, { ids });
     return page.length < ERASED_AT_ONCE ? undefined : page.at(-1)?.id;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, inIdList, locked, type Reader } from '#platform/db/index.ts';
+import { inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { type DeliveryAttemptRow, type DeliveryRow, leasedQueue, query, statement } from '#schema';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
@@ -199,11 +199,11 @@ export const holdOver = statement<{ below: string; limit: number }>()((q, p, dia
   return locked(dialect, found, 'skip locked');
 });
 
-export const deleteAttempts = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const deleteAttempts = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q.deleteFrom('delivery_attempts').where(inIdList(dialect, 'delivery_id', p.ids)),
 );
 
-export const deleteDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const deleteDeliveries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q.deleteFrom('deliveries').where(inIdList(dialect, 'id', p.ids)),
 );
 
@@ -214,9 +214,9 @@ export function listDeliveries(
   teams: readonly string[] | undefined,
   page: { limit: number; before: string | undefined },
 ): Promise<DeliveryRow[]> {
-  return query(db, (q) => {
+  return query(db, (q, dialect) => {
     let found = q.selectFrom('deliveries').selectAll().where('application_id', '=', applicationId);
-    if (teams) found = found.where('team_id', 'in', [...teams]);
+    if (teams) found = found.where(inIdList(dialect, 'team_id', teams));
     if (page.before !== undefined) found = found.where('id', '<', page.before);
     return found.orderBy('id', 'desc').limit(page.limit);
   });
@@ -281,14 +281,14 @@ export const pageOfTeamDeliveries = statement<{ teamId: string; after: string; l
     .limit(p.limit),
 );
 
-export const emptyDeliveries = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const emptyDeliveries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .updateTable('deliveries')
     .set({ body_json: '{}' })
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-export const forgetResponsesOf = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const forgetResponsesOf = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .updateTable('delivery_attempts')
     .set({ response_headers_json: null, response_body: null })

@@ -1,4 +1,4 @@
-import { type Database, idList } from '#platform/db/index.ts';
+import type { Database } from '#platform/db/index.ts';
 import { lowestIdAt } from '#platform/ids.ts';
 import { deleteAttempts, deleteDeliveries, holdOver } from './delivery.store.ts';
 
@@ -12,10 +12,7 @@ export async function purgeDeliveries(db: Database, now: number, days: number): 
   for (;;) {
     const purged = await db.write(async (tx) => {
       const over = await holdOver.all(tx, { below, limit: BATCH });
-      const ids = idList(
-        tx.dialect,
-        over.map(({ id }) => id),
-      );
+      const ids = over.map(({ id }) => id);
       await deleteAttempts.run(tx, { ids });
       await deleteDeliveries.run(tx, { ids });
       return over.length;

@@ -1,4 +1,4 @@
-import { type Database, idList } from '#platform/db/index.ts';
+import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type OnAttempt, type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
@@ -62,7 +62,7 @@ export function startIconFetcher(deps: {
 
   async function work(): Promise<void> {
     while (underWay.size < AT_ONCE) {
-      const busyOwners = idList(db.dialect, [...underWay.keys()]);
+      const busyOwners = [...underWay.keys()];
       const next = await findDueIcon.first(db, { now: clock(), busyOwners });
       if (!next) break;
       begin(next);

@@ -1,4 +1,4 @@
-import { type IdList, inIdList } from '#platform/db/index.ts';
+import { inIdList } from '#platform/db/index.ts';
 import { leasedQueue, statement } from '#schema';
 
 /** Plans a fetch. Drops the picture of the address before. */
@@ -33,7 +33,7 @@ export const findIcon = statement<{ applicationId: string }>()((q, p) =>
 );
 
 /** New pictures come before failed ones. Skips owners who have a fetch under way. */
-export const findDueIcon = statement<{ now: number; busyOwners: IdList }>()((q, p, dialect) =>
+export const findDueIcon = statement<{ now: number; busyOwners: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('application_icons')
     .innerJoin('applications', 'applications.id', 'application_icons.application_id')

@@ -93,6 +93,6 @@ export function objectService(deps: {
 /** The absolute addresses of those of `ids` that exist. */
 export async function linksOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await findObjectsWithBase(db, ids);
+  const rows = await findObjectsWithBase.all(db, { ids });
   return new Map(rows.map((row) => [row.id, resolveObjectUrl(row.base_url, row.url) ?? row.base_url]));
 }

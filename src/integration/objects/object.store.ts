@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, inIdList, type Reader } from '#platform/db/index.ts';
+import { inIdList, type Reader } from '#platform/db/index.ts';
 import { type ObjectRow, query, statement } from '#schema';
 
 export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
@@ -31,19 +31,14 @@ export const findObject = statement<{ id: string }>()((q, p) =>
 );
 
 /** The objects that exist among `ids`, with the address below which their own are. */
-export function findObjectsWithBase(
-  db: Reader,
-  ids: readonly string[],
-): Promise<{ id: string; url: string; base_url: string }[]> {
-  return query(db, (q) =>
-    q
-      .selectFrom('objects')
-      .innerJoin('applications', 'applications.id', 'objects.application_id')
-      .select(['objects.id', 'objects.url', 'applications.base_url'])
-      .where('objects.id', 'in', [...ids])
-      .where('objects.deleted_at', 'is', null),
-  );
-}
+export const findObjectsWithBase = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('objects')
+    .innerJoin('applications', 'applications.id', 'objects.application_id')
+    .select(['objects.id', 'objects.url', 'applications.base_url'])
+    .where(inIdList(dialect, 'objects.id', p.ids))
+    .where('objects.deleted_at', 'is', null),
+);
 
 export function listObjects(
   db: Reader,
@@ -71,7 +66,7 @@ export const pageOfObjects = statement<{ teamId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-export const emptyObjects = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+export const emptyObjects = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
   q
     .updateTable('objects')
     .set({ type: '', name: '', url: '', deleted_at: sql<number>`coalesce(deleted_at, ${p.now})` })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotAuthorized, NotFound, type UserPrincipal } from '#api';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
-import { type Database, idList, type Tx } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SessionRow } from '#schema';
 import { lockActiveUser } from '../users/index.ts';
@@ -92,7 +92,7 @@ export function sessionService(deps: {
 
   /** @returns the ids of ended sessions among these */
   async function ended(ids: readonly string[]): Promise<string[]> {
-    const rows = await listGood.all(db, { ids: idList(db.dialect, ids), now: clock() });
+    const rows = await listGood.all(db, { ids, now: clock() });
     const good = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => !good.has(id));
   }

@@ -1,4 +1,4 @@
-import { type IdList, inIdList } from '#platform/db/index.ts';
+import { inIdList } from '#platform/db/index.ts';
 import { type SessionRow, statement } from '#schema';
 
 export const insertSession = statement<SessionRow>()((q, p) =>
@@ -44,7 +44,7 @@ export const listSessions = statement<{ userId: string; now: number }>()((q, p) 
 );
 
 /** The valid sessions among these. */
-export const listGood = statement<{ ids: IdList; now: number }>()((q, p, dialect) =>
+export const listGood = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
   q
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

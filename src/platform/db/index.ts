@@ -8,7 +8,7 @@ export {
   UnstorableText,
   type WriteOptions,
 } from './database.ts';
-export { type IdList, idList, inIdList, inTextList, type TextList, textList } from './id-list.ts';
+export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { assertMigrated, checksumOf, type Migration, migrate } from './migrate.ts';
 export { SchemaRefused } from './schema-refused.ts';

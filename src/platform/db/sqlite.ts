@@ -184,11 +184,9 @@ class Connection {
 
   /** SQLite answers at once: the promise is settled before the caller's next turn. */
   async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    for (const value of parameters) {
-      if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text');
-    }
+    const values = parameters.map(bindable) as string[];
     try {
-      return this.#prepare(sql).all(...(parameters as string[])) as Row[];
+      return this.#prepare(sql).all(...values) as Row[];
     } catch (error) {
       throw translate(error as Error);
     }
@@ -202,12 +200,18 @@ class Connection {
     let statement = this.#prepared.get(sql);
     if (!statement) {
       statement = this.handle.prepare(sql);
-      // Lists of varying length make texts of varying length: forget the oldest rather than grow.
+      // Texts whose shape depends on a request are many: forget the oldest rather than grow.
       if (this.#prepared.size > 500) this.#prepared.delete(this.#prepared.keys().next().value as string);
       this.#prepared.set(sql, statement);
     }
     return statement;
   }
+}
+
+/** A list becomes JSON, as `inIdList` reads it. */
+function bindable(value: unknown): unknown {
+  if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('U+0000 in text');
+  return Array.isArray(value) ? JSON.stringify(value.map(bindable)) : value;
 }
 
 function translate(error: Error & { errcode?: number }): Error {

@@ -18,11 +18,11 @@ export function messageEraser(deps: { clock: Clock; forget: readonly ForgetMessa
   const { clock, forget } = deps;
   return async (tx, ids) => {
     if (ids.length === 0) return;
-    await blankMessages(tx, ids, clock());
-    await deleteVersions(tx, ids);
-    await deleteHighFives(tx, ids);
-    await deleteSidebarUsers(tx, ids);
-    await unindex(tx, ids);
+    await blankMessages.run(tx, { ids, now: clock() });
+    await deleteVersions.run(tx, { ids });
+    await deleteHighFives.run(tx, { ids });
+    await deleteSidebarUsers.run(tx, { ids });
+    await unindex(tx, { ids });
     for (const one of forget) await one(tx, ids);
   };
 }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, type Tx } from '#platform/db/index.ts';
+import { inIdList, type Tx } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 interface About {
-  ids: IdList;
+  ids: readonly string[];
 }
 
-const of = (tx: Tx, ids: readonly string[]): About => ({ ids: idList(tx.dialect, ids) });
-
-const blank = statement<About & { now: number }>()((q, p, dialect) =>
+/** Marks them as deleted too, so that a server that starts does not index them. */
+export const blankMessages = statement<About & { now: number }>()((q, p, dialect) =>
   q
     .updateTable('messages')
     .set({
@@ -23,20 +22,16 @@ const blank = statement<About & { now: number }>()((q, p, dialect) =>
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-/** Marks them as deleted too, so that a server that starts does not index them. */
-export const blankMessages = (tx: Tx, ids: string[], now: number) => blank.run(tx, { ...of(tx, ids), now });
-
-const highFivesOf = statement<About>()((q, p, dialect) =>
+export const deleteHighFives = statement<About>()((q, p, dialect) =>
   q.deleteFrom('high_fives').where(inIdList(dialect, 'message_id', p.ids)),
 );
-export const deleteHighFives = (tx: Tx, ids: string[]) => highFivesOf.run(tx, of(tx, ids));
 
-const versionsOf = statement<About>()((q, p, dialect) =>
+export const deleteVersions = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
 );
-export const deleteVersions = (tx: Tx, ids: string[]) => versionsOf.run(tx, of(tx, ids));
 
-const sidebarUsersOf = statement<About>()((q, p, dialect) =>
+/** The members of the sidebars beside some messages, with their read cursors. */
+export const deleteSidebarUsers = statement<About>()((q, p, dialect) =>
   q.deleteFrom('sidebar_users').where(
     'sidebar_id',
     'in',
@@ -46,8 +41,6 @@ const sidebarUsersOf = statement<About>()((q, p, dialect) =>
       .where(inIdList(dialect, 'message_id', p.ids)),
   ),
 );
-/** The members of the sidebars beside some messages, with their read cursors. */
-export const deleteSidebarUsers = (tx: Tx, ids: string[]) => sidebarUsersOf.run(tx, of(tx, ids));
 
 const wordsOf = statement<About>()((q, p, dialect) => ({
   compile: () =>
@@ -60,9 +53,9 @@ const indexed = statement<About>()((q, p, dialect) =>
 );
 
 /** Takes messages out of the full-text index; on SQLite its words are in a table of their own. */
-export async function unindex(tx: Tx, ids: string[]): Promise<void> {
-  if (tx.dialect === 'sqlite') await wordsOf.all(tx, of(tx, ids));
-  await indexed.run(tx, of(tx, ids));
+export async function unindex(tx: Tx, about: About): Promise<void> {
+  if (tx.dialect === 'sqlite') await wordsOf.all(tx, about);
+  await indexed.run(tx, about);
 }
 
 /** A message with what tells whether others see it. */
@@ -117,7 +110,7 @@ export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
 );
 
 /** Deletes the mute settings and read cursors of all users for some messages. */
-export const deleteStatesAbout = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const deleteStatesAbout = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_states').where(inIdList(dialect, 'message_id', p.ids)),
 );
 
@@ -125,13 +118,10 @@ export const forgetStates = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('message_states').where('user_id', '=', p.userId),
 );
 
-const marksOf = statement<{ teamId: string; userIds: IdList }>()((q, p, dialect) =>
+/** Deletes the exceptions to the cursors of some members. */
+export const deleteMarks = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
   q
     .deleteFrom('read_marks')
     .where(inIdList(dialect, 'user_id', p.userIds))
     .where('team_id', '=', p.teamId),
 );
-
-/** Deletes the exceptions to the cursors of some members. */
-export const deleteMarks = (tx: Tx, teamId: string, userIds: readonly string[]) =>
-  marksOf.run(tx, { teamId, userIds: idList(tx.dialect, userIds) });

@@ -1,4 +1,3 @@
-import { idList } from '#platform/db/index.ts';
 import { ERASED_AT_ONCE, type Step } from '../../../stewardship/erasure/index.ts';
 import type { EraseMessages } from './erase-messages.ts';
 import {
@@ -37,7 +36,7 @@ export const teamMessagesSteps = (eraseMessages: EraseMessages): readonly Step[]
       const ids = page.map(({ id }) => id);
       await eraseMessages(tx, ids);
       // Also the states of former members.
-      await deleteStatesAbout.run(tx, { ids: idList(tx.dialect, ids) });
+      await deleteStatesAbout.run(tx, { ids });
       return page.length < ERASED_AT_ONCE ? undefined : ids.at(-1);
     },
   }));

@@ -39,7 +39,7 @@ async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Ma
   const ids = [...new Set(page.map((row) => row.sidebar_id).filter((id) => id !== null))];
   const sidebars = new Map<string, SidebarItem>();
   if (ids.length === 0) return sidebars;
-  for (const { id, message_id, user_id } of await findWithUsers(db, ids)) {
+  for (const { id, message_id, user_id } of await findWithUsers.all(db, { ids })) {
     const users = sidebars.get(id)?.users ?? [];
     sidebars.set(id, { id, message: message_id, users: user_id === null ? users : [...users, user_id] });
   }
@@ -53,7 +53,7 @@ async function versionsOf(
   const edited = page.filter((row) => row.events_json !== '[]' && row.deleted_at === null);
   if (edited.length === 0) return new Map();
   const ids = edited.map(({ id }) => id);
-  return Map.groupBy(await findVersions(db, ids), (version) => version.message_id);
+  return Map.groupBy(await findVersions.all(db, { ids }), (version) => version.message_id);
 }
 
 function present(

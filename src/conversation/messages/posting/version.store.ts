@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Reader } from '#platform/db/index.ts';
-import { type MessageVersionRow, query, statement } from '#schema';
+import { inIdList } from '#platform/db/index.ts';
+import { statement } from '#schema';
 
 /** Call it while the message's row is held: the next place is found by looking. */
 export const keepVersion = statement<{ messageId: string; text: string; now: number }>()((q, p) =>
@@ -40,13 +40,11 @@ export const listVersions = statement<{ messageId: string; before: number; limit
 );
 
 /** What some messages said before, in the order of edits. */
-export function findVersions(db: Reader, ids: readonly string[]): Promise<MessageVersionRow[]> {
-  return query(db, (q) =>
-    q
-      .selectFrom('message_versions')
-      .selectAll()
-      .where('message_id', 'in', [...ids])
-      .orderBy('message_id')
-      .orderBy('place'),
-  );
-}
+export const findVersions = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('message_versions')
+    .selectAll()
+    .where(inIdList(dialect, 'message_id', p.ids))
+    .orderBy('message_id')
+    .orderBy('place'),
+);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '#schema';
 import { listCursors } from '../../../teams/index.ts';
@@ -111,7 +111,7 @@ async function indexSome(tx: Tx): Promise<number> {
   const rows = await holdWaiting.all(tx, { limit: INDEXED_AT_ONCE });
   if (rows.length === 0) return 0;
   const held = rows.map(({ id }) => id);
-  const taken = await dequeue.all(tx, { ids: idList(tx.dialect, held) });
+  const taken = await dequeue.all(tx, { ids: held });
   const waited = new Set(taken.map(({ message_id }) => message_id));
   const entries: Indexed[] = [];
   for (const row of rows)

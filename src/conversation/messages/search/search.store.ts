@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type IdList, idList, inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
+import { inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '#schema';
 import type { Holding } from '../view/message.schema.ts';
 import type { Term } from './search-words.ts';
@@ -31,10 +31,7 @@ export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<v
     return;
   }
   const rows = await putPlaces.all(tx, {
-    ids: idList(
-      tx.dialect,
-      entries.map(({ messageId }) => messageId),
-    ),
+    ids: entries.map(({ messageId }) => messageId),
   });
   const placeOf = new Map(rows.map(({ message_id, place }) => [message_id, place]));
   for (const { messageId, marks, words } of entries) {
@@ -99,7 +96,7 @@ export const lastPlaceUntil = statement<{ time: number }>()((q, p) =>
     .limit(1),
 );
 
-const putPlaces = statement<{ ids: IdList }>()((q, p, dialect) => ({
+const putPlaces = statement<{ ids: readonly string[] }>()((q, p, dialect) => ({
   compile: () =>
     sql<{ place: number; message_id: string }>`INSERT INTO message_index (message_id, created_at)
       SELECT id, created_at FROM messages WHERE ${inIdList(dialect, 'id', p.ids)} ORDER BY id
@@ -175,7 +172,7 @@ export const holdWaiting = statement<{ limit: number }>()((q, p, dialect) => {
 });
 
 /** @returns those that were in the queue still */
-export const dequeue = statement<{ ids: IdList }>()((q, p, dialect) =>
+export const dequeue = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .deleteFrom('message_index_queue')
     .where(inIdList(dialect, 'message_id', p.ids))

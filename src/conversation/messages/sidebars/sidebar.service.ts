@@ -10,7 +10,7 @@ import {
   type Viewer,
   viewerOf,
 } from '#api';
-import { type Database, idList, type Reader, type Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SidebarRow } from '#schema';
 import { placeIn } from '../lists/list.service.ts';
@@ -84,7 +84,7 @@ export function sidebarService(deps: {
       messageId: message.root_id ?? message.id,
       teamId: message.team_id,
       authorId: message.root_author_id,
-      userIds: idList(tx.dialect, ids),
+      userIds: ids,
     });
     const seeing = new Set(viewers.map(({ id }) => id));
     const blind = ids.find((id) => !seeing.has(id));

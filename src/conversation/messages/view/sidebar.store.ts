@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#api';
-import { type IdList, idList, inIdList, type Reader } from '#platform/db/index.ts';
-import { query, type SidebarRow, statement } from '#schema';
+import { inIdList, type Reader } from '#platform/db/index.ts';
+import { type SidebarRow, statement } from '#schema';
 
 /** A sidebar as one of its users sees it. */
 export interface SidebarView extends SidebarRow {
@@ -81,7 +81,7 @@ export const findViewers = statement<{
   messageId: string;
   teamId: string | null;
   authorId: string;
-  userIds: IdList;
+  userIds: readonly string[];
 }>()((q, p, dialect) =>
   q
     .selectFrom('users')
@@ -101,7 +101,7 @@ export const findViewers = statement<{
     ),
 );
 
-const sidebarsOf = statement<{ messageIds: IdList; viewerId: string }>()((q, p, dialect) =>
+const sidebarsOf = statement<{ messageIds: readonly string[]; viewerId: string }>()((q, p, dialect) =>
   q
     .selectFrom('sidebar_users')
     .innerJoin('sidebars', 'sidebars.id', 'sidebar_users.sidebar_id')
@@ -135,20 +135,15 @@ export async function listSidebars(
   messageIds: readonly string[],
 ): Promise<SidebarView[]> {
   if (reach?.direct === false) return [];
-  return sidebarsOf.all(db, { viewerId: userId, messageIds: idList(db.dialect, messageIds) });
+  return sidebarsOf.all(db, { viewerId: userId, messageIds });
 }
 
 /** One row for each of their users; one without a user where nobody is left. */
-export function findWithUsers(
-  db: Reader,
-  ids: readonly string[],
-): Promise<{ id: string; message_id: string; user_id: string | null }[]> {
-  return query(db, (q) =>
-    q
-      .selectFrom('sidebars')
-      .leftJoin('sidebar_users', 'sidebar_users.sidebar_id', 'sidebars.id')
-      .select(['sidebars.id', 'sidebars.message_id', 'sidebar_users.user_id'])
-      .where('sidebars.id', 'in', [...ids])
-      .orderBy('sidebar_users.user_id'),
-  );
-}
+export const findWithUsers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('sidebars')
+    .leftJoin('sidebar_users', 'sidebar_users.sidebar_id', 'sidebars.id')
+    .select(['sidebars.id', 'sidebars.message_id', 'sidebar_users.user_id'])
+    .where(inIdList(dialect, 'sidebars.id', p.ids))
+    .orderBy('sidebar_users.user_id'),
+);

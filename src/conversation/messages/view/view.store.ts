@@ -1,14 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
-import {
-  type Dialect,
-  type IdList,
-  idList,
-  inIdList,
-  locked,
-  type Reader,
-  type Select,
-} from '#platform/db/index.ts';
+import { type Dialect, inIdList, locked, type Reader, type Select } from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
 import type { ReadState } from './read-state.ts';
@@ -219,7 +211,7 @@ function views<Params extends object>(
 /** No row for a viewer who may not see it. */
 export const findMessage = views<{ id: string }>((found, p) => found.where('messages.id', '=', p.id));
 
-const findSome = views<{ ids: IdList }>((found, p, dialect) =>
+const findSome = views<{ ids: readonly string[] }>((found, p, dialect) =>
   found.where(inIdList(dialect, 'messages.id', p.ids)),
 );
 
@@ -230,7 +222,7 @@ export async function findMessages(
   ids: readonly string[],
 ): Promise<MessageView[]> {
   if (ids.length === 0) return [];
-  const rows = await findSome(db, viewer, { ids: idList(db.dialect, ids) });
+  const rows = await findSome(db, viewer, { ids });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

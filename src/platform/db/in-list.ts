@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Dialect } from './database.ts';
+
+/*
+ * A list is one parameter, so that a statement's text does not change with its length and stays prepared. SQLite has no
+ * arrays: its connection binds a list as JSON.
+ */
+
+const inList = (dialect: Dialect, column: string, values: readonly string[], type: 'uuid' | 'text') =>
+  dialect === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} IN (SELECT value FROM json_each(${values}))`
+    : sql<boolean>`${sql.ref(column)} = ANY(CAST(${values} AS ${sql.raw(type)}[]))`;
+
+/** The condition that a column holds one of some ids. */
+export const inIdList = (dialect: Dialect, column: string, ids: readonly string[]) =>
+  inList(dialect, column, ids, 'uuid');
+
+/** The same for texts. */
+export const inTextList = (dialect: Dialect, column: string, texts: readonly string[]) =>
+  inList(dialect, column, texts, 'text');
