@@ -13,9 +13,20 @@ export {
   idempotency,
   purgeIdempotencyKeys,
 } from './idempotency.ts';
+export { lookUp } from './look-up.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
-export { listPage, type Page, type PageOrAll, pageOf, readPage, readPageOrAll } from './paging.ts';
+export {
+  listPage,
+  listPageById,
+  type Page,
+  type PageOrAll,
+  pageOf,
+  readPage,
+  readPageOrAll,
+  type TimeKey,
+  timeKeyOf,
+} from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';

@@ -1,3 +1,4 @@
+import { parseId } from '#platform/ids.ts';
 import { InvalidFields } from './errors.ts';
 
 export interface Page {
@@ -46,6 +47,32 @@ function decode(cursor: string, keys: number): string[] {
 /** @returns the cursor of the page that begins after this sort key */
 export function pageOf(key: string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/** The sort key of a list that is ordered by time, then id. */
+export interface TimeKey {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** @returns the key after which a page of such a list begins; undefined for the first page */
+export function timeKeyOf({ after }: Page): TimeKey | undefined {
+  const at = Number(after?.[0]);
+  const id = parseId(after?.[1]);
+  return id && Number.isSafeInteger(at) ? { at, id } : undefined;
+}
+
+/** A page of a list whose newest items come first, by their ids. @param find is given the id that the page is below */
+export async function listPageById<T extends { id: string }>(
+  page: Page,
+  find: (bounds: { limit: number; before: string | undefined }) => Promise<T[]>,
+): Promise<{ rows: T[]; next: string | null }> {
+  const before = parseId(page.after?.[0]);
+  return listPage(
+    page,
+    (limit) => find({ limit, before }),
+    (row) => [row.id],
+  );
 }
 
 /**

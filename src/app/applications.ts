@@ -89,7 +89,7 @@ export function joinApplications(
     baseUrl,
     onIconChange: (tx, application) => icons.onIconChange(tx, application),
     onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
-    lockOwner: async (tx, id) => (await lockActiveUser.first(tx, { id })) !== undefined,
+    lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
     record,
   });
   const fetcher = startIconFetcher({ db, clock, outbound, onAttempt: deps.onIconAttempt, ...background });

@@ -30,7 +30,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       baseUrl: () => '',
       onIconChange: async () => undefined,
       onDelete: async () => undefined,
-      lockOwner: async (tx, id) => (await lockActiveUser.first(tx, { id })) !== undefined,
+      lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
       record,
     });
     const made = await writeAsOperator(db, (tx) =>

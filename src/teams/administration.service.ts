@@ -1,6 +1,6 @@
-import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPageById, lookUp, type Page, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, parseId } from '#platform/ids.ts';
+import type { Clock } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { ADMIN } from './team.schema.ts';
@@ -22,21 +22,12 @@ export function teamAdministration(deps: {
   const { db, clock, teams, record, publish, retentionMs } = deps;
 
   async function list(active: boolean | undefined, page: Page) {
-    const before = parseId(page.after?.[0]);
-    const { rows, next } = await listPage(
-      page,
-      (limit) => listTeams(db, { active, before, limit }),
-      (row) => [row.id],
-    );
+    const { rows, next } = await listPageById(page, (bounds) => listTeams(db, { active, ...bounds }));
     return { teams: rows.map(present), next };
   }
 
-  async function lock(tx: Tx, id: string): Promise<TeamRow> {
-    const known = parseId(id);
-    const team = known && (await lockTeam.first(tx, { id: known }));
-    if (!team) throw new NotFound();
-    return team;
-  }
+  const lock = (tx: Tx, id: string): Promise<TeamRow> =>
+    lookUp(id, (known) => lockTeam.first(tx, { id: known }));
 
   /** Restores the members, not the installations. @throws Conflict when it is too late, or no admin is left */
   async function restore(tx: Tx, actorId: string, id: string, adminId: string | undefined) {
@@ -57,9 +48,7 @@ export function teamAdministration(deps: {
   /** For a team that loses its last admin. @throws NotFound unless it is a member */
   async function appoint(tx: Tx, actorId: string, id: string, memberId: string): Promise<void> {
     const team = await lock(tx, id);
-    const userId = parseId(memberId);
-    const member = userId && (await findMember.first(tx, { teamId: team.id, userId }));
-    if (!member) throw new NotFound();
+    const member = await lookUp(memberId, (userId) => findMember.first(tx, { teamId: team.id, userId }));
     await teams.setRole(tx, member, ADMIN, actorId);
   }
 

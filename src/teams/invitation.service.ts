@@ -1,4 +1,4 @@
-import { Conflict, InvalidFields, NotAllowed, NotFound, timestamp } from '#api';
+import { Conflict, InvalidFields, lookUp, NotAllowed, NotFound, timestamp } from '#api';
 import { hashToken, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
@@ -159,9 +159,9 @@ export function invitationService(deps: {
   /** No link to its address works any more. @throws NotFound for one that was accepted, has expired or is of another team */
   async function withdraw(tx: Tx, userId: string, teamId: string, id: string): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const known = parseId(id);
-    const gone = known && (await deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }));
-    if (!gone) throw new NotFound();
+    const gone = await lookUp(id, (known) =>
+      deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }),
+    );
     await deleteInvitationsToAddress.run(tx, { teamId: team.id, emailKey: gone.email_key });
     await record(tx, { action: 'invitation.withdrawn', target: ['invitation', gone.id], teamId: team.id });
   }

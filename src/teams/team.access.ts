@@ -1,16 +1,11 @@
-import { NotAllowed, NotFound } from '#api';
+import { lookUp, NotAllowed } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import { ADMIN } from './team.schema.ts';
 import { findTeamOf, type TeamView } from './team.store.ts';
 
 /** The only way from an id to a team. @throws NotFound unless the user is a member */
-export async function accessTeam(db: Reader, userId: string, id: string): Promise<TeamView> {
-  const teamId = parseId(id);
-  const team = teamId && (await findTeamOf.first(db, { teamId, userId }));
-  if (!team) throw new NotFound();
-  return team;
-}
+export const accessTeam = (db: Reader, userId: string, id: string): Promise<TeamView> =>
+  lookUp(id, (teamId) => findTeamOf.first(db, { teamId, userId }));
 
 /** @throws NotFound unless the user is a member @throws NotAllowed for a member who is not an admin */
 export async function accessTeamAsAdmin(db: Reader, userId: string, id: string): Promise<TeamView> {

@@ -1,4 +1,13 @@
-import { type Caller, Conflict, listPage, NotAllowed, NotAuthorized, NotFound, type PageOrAll } from '#api';
+import {
+  type Caller,
+  Conflict,
+  listPage,
+  lookUp,
+  NotAllowed,
+  NotAuthorized,
+  NotFound,
+  type PageOrAll,
+} from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
@@ -180,10 +189,7 @@ export function teamService(deps: {
   async function lockMember(tx: Tx, team: TeamView, memberId: string): Promise<MemberRow> {
     // Two admins who leave at once must not both see the other one stay.
     await changeNumMembers.run(tx, { id: team.id, by: 0, now: clock() });
-    const userId = parseId(memberId);
-    const row = userId && (await findMember.first(tx, { teamId: team.id, userId }));
-    if (!row) throw new NotFound();
-    return row;
+    return lookUp(memberId, (userId) => findMember.first(tx, { teamId: team.id, userId }));
   }
 
   /** Counts active accounts only: a deactivated admin cannot lead a team. */

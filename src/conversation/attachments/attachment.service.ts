@@ -3,6 +3,7 @@ import {
   type Again,
   ApiError,
   InvalidFields,
+  lookUp,
   NotAllowed,
   NotFound,
   TooLarge,
@@ -12,7 +13,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, newId } from '#platform/ids.ts';
 import type { AttachmentRow } from '#schema';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
 import type { Attachment } from './attachment.schema.ts';
@@ -175,9 +176,7 @@ export function attachmentService(deps: {
 
   /** @throws NotFound for a viewer who neither uploaded it nor sees a message that holds it */
   async function access(viewer: Viewer, id: string): Promise<AttachmentRow> {
-    const known = parseId(id);
-    const row = known && (await findAttachment.first(db, { id: known }));
-    if (!row) throw new NotFound();
+    const row = await lookUp(id, (known) => findAttachment.first(db, { id: known }));
     if (isUploader(viewer, row)) return row;
     const messages = await messagesHolding.all(db, { id: row.id });
     const ids = messages.map((message) => message.message_id);

@@ -1,7 +1,7 @@
-import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPageById, lookUp, type Page, timestamp } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, newId } from '#platform/ids.ts';
 import type { MailRow } from '#schema';
 import type { MailKind } from './catalogue.ts';
 import { decryptBody, encryptBody, type Standing, withoutSecret } from './mail.body.ts';
@@ -71,21 +71,11 @@ export function mailService(deps: {
   }
 
   async function list(page: Page) {
-    const before = parseId(page.after?.[0]);
-    const { rows, next } = await listPage(
-      page,
-      (limit) => listMails(db, { limit, before }),
-      (row) => [row.id],
-    );
+    const { rows, next } = await listPageById(page, (bounds) => listMails(db, bounds));
     return { mails: rows.map(present), next };
   }
 
-  async function access(id: string): Promise<MailRow> {
-    const known = parseId(id);
-    const row = known && (await findMail.first(db, { id: known }));
-    if (!row) throw new NotFound();
-    return row;
-  }
+  const access = (id: string): Promise<MailRow> => lookUp(id, (known) => findMail.first(db, { id: known }));
 
   const get = async (id: string) => present(await access(id));
 

@@ -1,7 +1,7 @@
-import { Conflict, type FieldProblem, InvalidFields, NotAuthorized, NotFound, timestamp } from '#api';
+import { Conflict, type FieldProblem, InvalidFields, lookUp, NotAuthorized, NotFound, timestamp } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newCredential, newId, parseId } from '#platform/ids.ts';
+import { type Clock, newCredential, newId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { readAddress, reservedParameter } from './addresses.ts';
@@ -52,7 +52,7 @@ export function applicationService(deps: {
   /** Runs in the transaction that deletes an application. */
   onDelete: (tx: Tx, applicationId: string) => Promise<void>;
   /** Locks the owner's account until the transaction ends. @returns false for a closed or unknown account */
-  lockOwner: (tx: Tx, userId: string) => Promise<boolean>;
+  lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
   record: Recorder;
 }) {
   const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, lockOwner, record } = deps;
@@ -142,17 +142,15 @@ export function applicationService(deps: {
 
   /** The only way for an owner to a row. @throws NotFound for anyone else */
   async function accessOwn(reader: Reader, userId: string, id: string): Promise<ApplicationRow> {
-    const known = parseId(id);
-    const row = known && (await findApplication.first(reader, { id: known }));
-    if (!row || row.owner_id !== userId) throw new NotFound();
+    const row = await lookUp(id, (known) => findApplication.first(reader, { id: known }));
+    if (row.owner_id !== userId) throw new NotFound();
     return row;
   }
 
   /** Locks the row, so that concurrent changes do not overwrite each other. */
   async function lockOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
-    const known = parseId(id);
-    const row = known && (await holdToChange.first(tx, { id: known }));
-    if (!row || row.owner_id !== userId) throw new NotFound();
+    const row = await lookUp(id, (known) => holdToChange.first(tx, { id: known }));
+    if (row.owner_id !== userId) throw new NotFound();
     return row;
   }
 
@@ -196,10 +194,8 @@ export function applicationService(deps: {
 
   /** For an application whose owner is about to leave. @throws NotFound */
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
-    const known = parseId(id);
-    const ownerId = parseId(userId);
-    const row = known && (await holdToChange.first(tx, { id: known }));
-    if (!row || !ownerId || !(await lockOwner(tx, ownerId))) throw new NotFound();
+    const row = await lookUp(id, (known) => holdToChange.first(tx, { id: known }));
+    const { id: ownerId } = await lookUp(userId, (known) => lockOwner(tx, known));
     await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
     return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });

@@ -1,4 +1,4 @@
-import { Conflict, listPage, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPageById, lookUp, NotFound, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
@@ -137,9 +137,7 @@ export function callbackService(deps: {
 
   /** The owner sees all of them; an admin those of the teams they administer. @throws NotFound for anybody else */
   async function visibleTeams(userId: string, applicationId: string): Promise<readonly string[] | undefined> {
-    const id = parseId(applicationId);
-    const application = id && (await findAnyApplication.first(db, { id }));
-    if (!application) throw new NotFound();
+    const application = await lookUp(applicationId, (id) => findAnyApplication.first(db, { id }));
     if (application.owner_id === userId) return undefined;
     const teams = await administeredTeams.all(db, { userId, applicationId: application.id });
     if (teams.length === 0) throw new NotFound();
@@ -150,11 +148,8 @@ export function callbackService(deps: {
   async function list(userId: string, applicationId: string, team: string | undefined, page: Page) {
     const visible = await visibleTeams(userId, applicationId);
     const teams = team === undefined ? visible : [oneOf(visible, team)];
-    const before = parseId(page.after?.[0]);
-    const { rows, next } = await listPage(
-      page,
-      (limit) => listDeliveries(db, applicationId.toLowerCase(), teams, { limit, before }),
-      (row) => [row.id],
+    const { rows, next } = await listPageById(page, (bounds) =>
+      listDeliveries(db, applicationId.toLowerCase(), teams, bounds),
     );
     return { deliveries: rows.map((row) => presentDelivery(row, [])), next };
   }
@@ -167,9 +162,8 @@ export function callbackService(deps: {
 
   async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {
     const teams = await visibleTeams(userId, applicationId);
-    const known = parseId(id);
-    const row = known ? await findDelivery.first(db, { id: known }) : undefined;
-    if (row?.application_id !== applicationId.toLowerCase()) throw new NotFound();
+    const row = await lookUp(id, (known) => findDelivery.first(db, { id: known }));
+    if (row.application_id !== applicationId.toLowerCase()) throw new NotFound();
     if (teams && !(row.team_id && teams.includes(row.team_id))) throw new NotFound();
     return row;
   }

@@ -1,6 +1,6 @@
-import { NotFound } from '#api';
+import { lookUp, NotFound } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, parseId } from '#platform/ids.ts';
+import type { Clock } from '#platform/ids.ts';
 import { initialsPicture } from '../../people/users/index.ts';
 import { findAnyApplication, iconVersion, isPictureAddress } from '../applications/index.ts';
 import { deleteIcon, findIcon, planIcon } from './icon.store.ts';
@@ -20,9 +20,8 @@ export function iconService(deps: { db: Database; clock: Clock; wakeFetcher: () 
 
   /** A generated picture stands for one that is not fetched yet. @throws NotFound for another version than the present one */
   async function show(id: string, version: string) {
-    const applicationId = parseId(id);
-    const application = applicationId && (await findAnyApplication.first(db, { id: applicationId }));
-    if (!application || iconVersion(application.icon) !== version) throw new NotFound();
+    const application = await lookUp(id, (known) => findAnyApplication.first(db, { id: known }));
+    if (iconVersion(application.icon) !== version) throw new NotFound();
     const icon = await findIcon.first(db, { applicationId: application.id });
     const fetched = icon?.source === application.icon ? icon.content : null;
     if (fetched !== null)

@@ -9,6 +9,7 @@ import {
   readPage,
   Shared,
   Timestamp,
+  timeKeyOf,
   timestamp,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
@@ -42,9 +43,10 @@ export function applicationAdministrationRoutes(
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
       const page = readPage(query, 2);
+      const after = timeKeyOf(page);
       const { rows, next } = await listPage(
         page,
-        (limit) => pageOfApplications(db, { ...page, limit }),
+        (limit) => pageOfApplications(db, { after, limit }),
         (row) => [String(row.created_at), row.id],
       );
       return new Answer(rows.map(presentAdministered), { next_cursor: next });

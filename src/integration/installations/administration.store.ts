@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
+import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import { query } from '#schema';
 
 export type OwnedApplication = Awaited<ReturnType<typeof pageOfApplications>>[number];
 
 /** A page of all applications with their owners, the newest first. */
-export function pageOfApplications(
-  db: Reader,
-  page: { limit: number; after: readonly string[] | undefined },
-) {
-  const id = parseId(page.after?.[1]);
-  const at = Number(page.after?.[0]);
+export function pageOfApplications(db: Reader, page: { limit: number; after: TimeKey | undefined }) {
+  const { after, limit } = page;
   return query(db, (q) => {
     const found = q
       .selectFrom('applications')
@@ -38,12 +34,12 @@ export function pageOfApplications(
       .where('applications.active', '=', 1)
       .orderBy('applications.created_at', 'desc')
       .orderBy('applications.id', 'desc')
-      .limit(page.limit);
-    if (!id || !Number.isSafeInteger(at)) return found;
+      .limit(limit);
+    if (!after) return found;
     return found.where((eb) =>
       eb.or([
-        eb('applications.created_at', '<', at),
-        eb.and([eb('applications.created_at', '=', at), eb('applications.id', '<', id)]),
+        eb('applications.created_at', '<', after.at),
+        eb.and([eb('applications.created_at', '=', after.at), eb('applications.id', '<', after.id)]),
       ]),
     );
   });

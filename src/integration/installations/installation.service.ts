@@ -5,11 +5,12 @@ import {
   CallbackRefused,
   Conflict,
   InvalidFields,
+  lookUp,
   NotFound,
   type Origin,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
@@ -205,9 +206,7 @@ export function installationService(deps: {
 
   /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
   async function lockInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
-    const known = parseId(id);
-    const application = known && (await lockApplication.first(tx, { id: known }));
-    if (!application) throw new NotFound();
+    const application = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
     const visible =
       application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
     if (!visible) throw new NotFound();
@@ -225,9 +224,8 @@ export function installationService(deps: {
     given: { application: string; scopes: readonly string[] },
   ): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const id = parseId(given.application);
-    const application = id && (await lockApplication.first(tx, { id }));
-    const row = application && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
+    const application = await lookUp(given.application, (id) => lockApplication.first(tx, { id }));
+    const row = await findActive.first(tx, { applicationId: application.id, teamId: team.id });
     if (!row) throw new NotFound();
     const asked = scopesOf(application);
     const problems = given.scopes.flatMap((scope, index) =>
@@ -250,9 +248,9 @@ export function installationService(deps: {
 
   async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const id = parseId(applicationId);
-    const row = id && (await findActive.first(tx, { applicationId: id, teamId: team.id }));
-    if (!row) throw new NotFound();
+    const row = await lookUp(applicationId, (id) =>
+      findActive.first(tx, { applicationId: id, teamId: team.id }),
+    );
     await end(tx, row, calledTeam(presentTeam(team)));
   }
 

@@ -1,6 +1,5 @@
-import { listPage, type Page, timestamp } from '#api';
+import { listPageById, type Page, timestamp } from '#api';
 import type { Database, Reader } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
 import { findUser, type UserPresenter } from '../../people/users/index.ts';
 import { accessTeam } from '../../teams/index.ts';
@@ -30,12 +29,7 @@ export function installationViews(deps: {
   /** Where the owner's application is, was, or failed to be installed, newest first. */
   async function listOfOwn(userId: string, applicationId: string, page: Page) {
     const { id } = await applications.accessOwn(db, userId, applicationId);
-    const before = parseId(page.after?.[0]);
-    const { rows, next } = await listPage(
-      page,
-      (limit) => pageOfApplication(db, id, { limit, before }),
-      (row) => [row.id],
-    );
+    const { rows, next } = await listPageById(page, (bounds) => pageOfApplication(db, id, bounds));
     const installations = rows.map(({ id, team_id, team_name, status, reason, created_at }) => ({
       id,
       team: { id: team_id, name: team_name },

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, NotFound, Nullable, Timestamp, timestamp, Uuid } from '#api';
+import { defineRoute, lookUp, NotFound, Nullable, Timestamp, timestamp, Uuid } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { shownIcon } from '../applications/index.ts';
 import { deleteAgreement, listAgreements, type ShownAgreement } from './grant.store.ts';
@@ -60,9 +59,7 @@ export function grantRoutes(
   });
 
   async function end(tx: Tx, userId: string, grant: string): Promise<void> {
-    const id = parseId(grant);
-    const ended = id && (await deleteAgreement.first(tx, { id, userId }));
-    if (!ended) throw new NotFound();
+    const ended = await lookUp(grant, (id) => deleteAgreement.first(tx, { id, userId }));
     const { application_id: applicationId, team_id: teamId } = ended;
     await revocation.ofAgreement(tx, { userId, applicationId, teamId });
     await record(tx, { action: 'grant.ended', target: ['application', applicationId], teamId });

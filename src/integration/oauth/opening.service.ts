@@ -1,6 +1,5 @@
-import { NotAllowed, NotFound } from '#api';
+import { lookUp, NotAllowed } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
 import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
@@ -22,12 +21,8 @@ export type OpeningService = ReturnType<typeof openingService>;
 
 /** A person opens an application from a team (part 4.6 of the interface). */
 export function openingService({ db, issueCode, installations, baseUrl }: OpeningDeps) {
-  async function find(reader: Reader, id: string): Promise<ApplicationRow> {
-    const known = parseId(id);
-    const application = known && (await findApplication.first(reader, { id: known }));
-    if (!application) throw new NotFound();
-    return application;
-  }
+  const find = (reader: Reader, id: string): Promise<ApplicationRow> =>
+    lookUp(id, (known) => findApplication.first(reader, { id: known }));
 
   /**
    * @param agreed the scopes that the person just agreed to, if they were asked

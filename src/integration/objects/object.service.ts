@@ -1,4 +1,4 @@
-import { InvalidFields, listPage, NotAllowed, NotFound, type Page, timestamp } from '#api';
+import { InvalidFields, listPageById, lookUp, NotAllowed, NotFound, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { findApplication, type Progress } from '../applications/index.ts';
@@ -57,10 +57,7 @@ export function objectService(deps: {
 
   /** Messages that mention it stay readable; their mention no longer links. @throws NotFound */
   async function remove(tx: Tx, applicationId: string, id: string): Promise<void> {
-    const known = parseId(id);
-    if (!known || !(await markObjectDeleted.first(tx, { id: known, applicationId, now: clock() }))) {
-      throw new NotFound();
-    }
+    await lookUp(id, (known) => markObjectDeleted.first(tx, { id: known, applicationId, now: clock() }));
   }
 
   async function list(
@@ -70,11 +67,8 @@ export function objectService(deps: {
   ) {
     const team = filter.team === undefined ? undefined : parseId(filter.team);
     if (filter.team !== undefined && !team) return { objects: [], next: null };
-    const before = parseId(page.after?.[0]);
-    const { rows, next } = await listPage(
-      page,
-      (limit) => listObjects(db, applicationId, { ...filter, team }, { limit, before }),
-      (row) => [row.id],
+    const { rows, next } = await listPageById(page, (bounds) =>
+      listObjects(db, applicationId, { ...filter, team }, bounds),
     );
     const objects = rows.map(({ id, name, team_id, type, url, created_at }) => ({
       id,

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NotAuthorized, NotFound, type UserPrincipal } from '#api';
+import { lookUp, NotAuthorized, type UserPrincipal } from '#api';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, newId } from '#platform/ids.ts';
 import type { SessionRow } from '#schema';
 import { lockActiveUser } from '../users/index.ts';
 import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
@@ -99,8 +99,7 @@ export function sessionService(deps: {
 
   /** @throws NotFound when it is not a session of this user */
   async function end(tx: Tx, userId: string, id: string): Promise<void> {
-    const known = parseId(id);
-    if (!known || !(await deleteSession.first(tx, { id: known, userId }))) throw new NotFound();
+    await lookUp(id, (known) => deleteSession.first(tx, { id: known, userId }));
   }
 
   const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>

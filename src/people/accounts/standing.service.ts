@@ -1,6 +1,5 @@
-import { Conflict, listPage, NotAllowed, NotFound, type Page } from '#api';
+import { Conflict, listPage, lookUp, NotAllowed, NotFound, type Page } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { listUsers, lockSuperusers, lockUser, type UserService } from '../users/index.ts';
@@ -30,9 +29,8 @@ export function standingService(deps: {
   async function lock(tx: Tx, id: string, actorId?: string): Promise<{ user: UserRow; isLast: boolean }> {
     const superusers = (await lockSuperusers.all(tx, {})).map((row) => row.id);
     if (actorId !== undefined && !superusers.includes(actorId)) throw new NotAllowed('not_superuser');
-    const known = parseId(id);
-    const user = known && (await lockUser.first(tx, { id: known }));
-    if (!user || user.deleted_at !== null) throw new NotFound();
+    const user = await lookUp(id, (known) => lockUser.first(tx, { id: known }));
+    if (user.deleted_at !== null) throw new NotFound();
     return { user, isLast: superusers.length === 1 && superusers[0] === user.id };
   }
 

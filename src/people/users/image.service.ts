@@ -1,6 +1,6 @@
-import { InvalidFields, NotFound } from '#api';
+import { InvalidFields, lookUp, NotFound } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { newId, parseId } from '#platform/ids.ts';
+import { newId } from '#platform/ids.ts';
 import { initialsPicture, makeVariants, type Picture } from './picture.ts';
 import { type ImageVariant, imageVariants } from './user.present.ts';
 import type { UserProfile } from './user.schema.ts';
@@ -43,10 +43,9 @@ export function imageService(deps: { db: Database; users: UserService }) {
 
   /** @throws NotFound unless the address is one that this server made for the present picture */
   async function show(id: string, variant: string, signature: string): Promise<Picture> {
-    const userId = parseId(id);
-    const known = imageVariants.find((one) => one === variant);
-    const user = userId && known && (await findUser.first(db, { id: userId }));
-    if (!user || !users.present.imageAllowed(user, signature)) throw new NotFound();
+    const user = await lookUp(id, (known) => findUser.first(db, { id: known }));
+    const isOne = imageVariants.some((one) => one === variant);
+    if (!isOne || !users.present.imageAllowed(user, signature)) throw new NotFound();
     const image = await findImage.first(db, { userId: user.id, variant });
     if (!image) return initialsPicture(user);
     return { contentType: image.content_type, bytes: Buffer.from(image.content, 'base64') };

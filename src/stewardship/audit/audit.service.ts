@@ -1,6 +1,6 @@
-import { listPage, originOf, type Page, timestamp } from '#api';
+import { listPage, originOf, type Page, type TimeKey, timeKeyOf, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import type { AuditRow } from '#schema';
 import type { AuditEntry } from './audit.schema.ts';
 import { type AuditFilter, insertEntry, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
@@ -81,7 +81,7 @@ export type AuditService = ReturnType<typeof auditService>;
 export function auditService({ db }: { db: Database }) {
   /** The newest first. */
   async function list(filter: AuditFilter, page: Page) {
-    const after = placeOf(page.after);
+    const after = timeKeyOf(page);
     const { rows, next } = await listPage(
       page,
       (limit) => listEntries(db, filter, { newestFirst: true, limit, after }),
@@ -92,7 +92,7 @@ export function auditService({ db }: { db: Database }) {
 
   /** All of them, the oldest first, a page at a time. */
   async function* stream(filter: AuditFilter): AsyncGenerator<AuditEntry> {
-    for (let after: Place | undefined; ; ) {
+    for (let after: TimeKey | undefined; ; ) {
       const rows = await listEntries(db, filter, { newestFirst: false, limit: STREAM_PAGE, after });
       for (const row of rows) yield presentEntry(row);
       const last = rows.at(-1);
@@ -104,20 +104,9 @@ export function auditService({ db }: { db: Database }) {
   return { list, stream };
 }
 
-export interface Place {
-  readonly at: number;
-  readonly id: string;
-}
-
-function placeOf(after: readonly string[] | undefined): Place | undefined {
-  const at = Number(after?.[0]);
-  const id = parseId(after?.[1]);
-  return id && Number.isSafeInteger(at) ? { at, id } : undefined;
-}
-
 /** What one user did, the oldest first, a page at a time. */
 export async function* entriesOfActor(db: Reader, userId: string): AsyncGenerator<AuditEntry> {
-  for (let after: Place = { at: 0, id: LOWEST_ID }; ; ) {
+  for (let after: TimeKey = { at: 0, id: LOWEST_ID }; ; ) {
     const rows = await pageOfActor.all(db, { userId, ...after, limit: STREAM_PAGE });
     for (const row of rows) yield presentEntry(row);
     const last = rows.at(-1);

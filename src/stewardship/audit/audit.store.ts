@@ -1,3 +1,4 @@
+import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { type AuditRow, query, statement } from '#schema';
 
@@ -30,7 +31,7 @@ export interface AuditFilter {
 export function listEntries(
   db: Reader,
   filter: AuditFilter,
-  page: { newestFirst: boolean; limit: number; after: { at: number; id: string } | undefined },
+  page: { newestFirst: boolean; limit: number; after: TimeKey | undefined },
 ): Promise<AuditRow[]> {
   return query(db, (q) => {
     const { actorId, action, teamId, targetId, since, until } = filter;

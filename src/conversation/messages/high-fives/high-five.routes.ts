@@ -12,10 +12,10 @@ import {
   pageQuery,
   readPage,
   Shared,
+  timeKeyOf,
   viewerOf,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import { type UserPresenter, UserSummary } from '../../../people/users/index.ts';
 import { defineChange } from '../view/change.route.ts';
 import { accessMessage } from '../view/message.access.ts';
@@ -47,10 +47,10 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     handle: async ({ params, query, principal }) => {
       const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
       const page = readPage(query, 2);
-      const from = { at: Number(page.after?.[0]), id: parseId(page.after?.[1]) };
+      const after = timeKeyOf(page);
       const { rows, next } = await listPage(
         page,
-        (limit) => listHighFives(db, id, from, limit),
+        (limit) => listHighFives(db, id, after, limit),
         (row) => [String(row.given_at), row.id],
       );
       return new Answer(rows.map(present.summary), { next_cursor: next });

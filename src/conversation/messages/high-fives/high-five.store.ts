@@ -1,15 +1,10 @@
+import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { query, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 
 /** Users who gave a message a high five, the newest first, after a position in that order. */
-export function listHighFives(
-  db: Reader,
-  messageId: string,
-  from: { at: number; id: string | undefined },
-  limit: number,
-) {
-  const { at, id } = from;
+export function listHighFives(db: Reader, messageId: string, after: TimeKey | undefined, limit: number) {
   return query(db, (q) => {
     const found = q
       .selectFrom('high_fives')
@@ -30,11 +25,11 @@ export function listHighFives(
       .orderBy('high_fives.created_at', 'desc')
       .orderBy('high_fives.user_id', 'desc')
       .limit(limit);
-    if (id === undefined || !Number.isSafeInteger(at)) return found;
+    if (!after) return found;
     return found.where((eb) =>
       eb.or([
-        eb('high_fives.created_at', '<', at),
-        eb.and([eb('high_fives.created_at', '=', at), eb('high_fives.user_id', '<', id)]),
+        eb('high_fives.created_at', '<', after.at),
+        eb.and([eb('high_fives.created_at', '=', after.at), eb('high_fives.user_id', '<', after.id)]),
       ]),
     );
   });

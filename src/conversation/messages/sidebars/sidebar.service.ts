@@ -2,6 +2,7 @@ import {
   asUser,
   Conflict,
   listPage,
+  lookUp,
   NotFound,
   type Page,
   timestamp,
@@ -118,9 +119,7 @@ export function sidebarService(deps: {
 
   /** A sidebar that the viewer is in, beside a message that they still see. @throws NotFound */
   async function access(reader: Reader, viewer: Viewer, id: string): Promise<SidebarRow> {
-    const known = parseId(id);
-    const sidebar = known && (await findSidebarOf(reader, viewer, known));
-    if (!sidebar) throw new NotFound();
+    const sidebar = await lookUp(id, (known) => findSidebarOf(reader, viewer, known));
     await accessMessage(reader, viewer, sidebar.message_id);
     return sidebar;
   }

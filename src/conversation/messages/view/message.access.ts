@@ -1,15 +1,10 @@
-import { Conflict, NotFound, type Viewer } from '#api';
+import { Conflict, lookUp, type Viewer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
 import { findMessage, type MessageView } from './view.store.ts';
 
 /** The only road from an id to a message. @throws NotFound for one that does not exist or that the viewer may not see */
-export async function accessMessage(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
-  const known = parseId(id);
-  const [row] = known ? await findMessage(db, viewer, { id: known }) : [];
-  if (!row) throw new NotFound();
-  return row;
-}
+export const accessMessage = (db: Reader, viewer: Viewer, id: string): Promise<MessageView> =>
+  lookUp(id, async (known) => (await findMessage(db, viewer, { id: known }))[0]);
 
 /** What opened the conversation that a message belongs to. @throws NotFound */
 export async function accessConversation(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
