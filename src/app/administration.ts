@@ -10,10 +10,10 @@ import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
 import {
   AuditEntry,
-  auditRecorder,
   auditRoutes,
   auditService,
   purgeAudit,
+  type Recorder,
 } from '../stewardship/audit/index.ts';
 import { backupRoutes, backupService } from '../stewardship/backups/index.ts';
 import { erasureService, erasuresState } from '../stewardship/erasure/index.ts';
@@ -43,27 +43,29 @@ export function joinAdministration(
   deps: {
     metrics: Metrics;
     users: UserService;
+    record: Recorder;
     needsSetUpLink: ServerFactsDeps['needsLink'];
     isServing: () => boolean;
-    /** Streams of live events that are open here. */
-    countStreams: () => number;
-    /** When the newest message was written, in milliseconds. */
-    newestAt: () => Promise<number>;
-    /** Releases the files of these messages. */
-    detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
+    messaging: {
+      /** Streams of live events that are open here. */
+      countStreams: () => number;
+      /** When the newest message was written, in milliseconds. */
+      newestAt: () => Promise<number>;
+      /** Releases the files of these messages. */
+      detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
+    };
     background: Background;
   },
 ) {
   const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { metrics, users, needsSetUpLink, isServing, countStreams, newestAt, detachFiles, background } = deps;
-  const record = auditRecorder(clock);
+  const { metrics, users, record, needsSetUpLink, isServing, messaging, background } = deps;
   const status = serverStatus({
     db,
     clock,
     version,
     filesFolder: hasFolder ? config.DATA_DIR : undefined,
-    countStreams,
+    countStreams: messaging.countStreams,
     queues: {
       callbacks: deliveriesState,
       mails: mailsState,
@@ -85,7 +87,7 @@ export function joinAdministration(
   const erasure = erasureService({
     db,
     clock,
-    steps: erasureSteps({ clock, record, detachFiles }),
+    steps: erasureSteps({ clock, record, detachFiles: messaging.detachFiles }),
     claimTeams: (tx, limit) => claimTeams.all(tx, { before: clock() - teamRetentionMs, limit }),
     onAttempt: metrics.attemptsOf('erasures'),
     ...background,
@@ -94,7 +96,6 @@ export function joinAdministration(
   const forget: DeletionDeps['forget'] = [...forgetAtOnce, (tx, { id }) => erasure.forgetPerson(tx, id)];
 
   return {
-    record,
     /** Erasure for a deleted account, within the deleting transaction. */
     forget,
     schemas: [AuditEntry],
@@ -106,7 +107,7 @@ export function joinAdministration(
         metricsToken: config.METRICS_TOKEN,
         status,
         isServing,
-        behindMs: async () => (await newestAt()) - clock(),
+        behindMs: async () => (await messaging.newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
         clockDeviation,
       });

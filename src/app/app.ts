@@ -12,6 +12,7 @@ import {
 import { Cipher } from '#platform/crypto/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
 import { setUpService } from '../people/accounts/index.ts';
+import { auditRecorder } from '../stewardship/audit/index.ts';
 import { metrics as createMetrics, startHousekeeping } from '../stewardship/operations/index.ts';
 import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
@@ -19,7 +20,7 @@ import { joinAdministration } from './administration.ts';
 import { joinApplications } from './applications.ts';
 import { consequences, publisher } from './consequences.ts';
 import { joinLimits } from './limits.ts';
-import { joinMail } from './mail.ts';
+import { joinMail, joinMailJobs } from './mail.ts';
 import { joinMessaging } from './messaging.ts';
 import type { AppParts, Background } from './parts.ts';
 import { joinPeople } from './people.ts';
@@ -72,24 +73,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
-  const administration = joinAdministration(parts, {
-    metrics,
-    users,
-    needsSetUpLink: setUp.needsLink,
-    isServing: () => serving,
-    countStreams: () => messaging.countStreams(),
-    newestAt: () => messaging.newestAt(),
-    detachFiles: (tx, messageIds) => messaging.detachFiles(tx, messageIds),
-    background,
-  });
-  const { record } = administration;
+  const record = auditRecorder(clock);
   const mail = joinMail(parts, {
     onAttempt: metrics.attemptsOf('mails'),
-    onJobAttempt: metrics.attemptsOf('mail_jobs'),
     users,
     cipher,
     background,
-    issueReset: (tx, emailKey) => accounts.issueReset(tx, emailKey),
   });
   const { notifications } = mail;
   const applications = joinApplications(parts, {
@@ -117,6 +106,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     onInvite: notifications.onInvite,
     record,
   });
+  const administration = joinAdministration(parts, {
+    metrics,
+    users,
+    record,
+    needsSetUpLink: setUp.needsLink,
+    isServing: () => serving,
+    messaging,
+    background,
+  });
   const accounts = joinAccounts(parts, {
     onRefusedSignIn: metrics.refusedSignIn,
     users,
@@ -135,6 +133,12 @@ export async function createApp(parts: AppParts): Promise<App> {
       refuseToAbandon: teams.refuseToAbandon,
       forget: administration.forget,
     },
+  });
+  const mailJobs = joinMailJobs(parts, {
+    onAttempt: metrics.attemptsOf('mail_jobs'),
+    collect: mail.collect,
+    issueReset: accounts.issueReset,
+    background,
   });
 
   facts.join(
@@ -202,6 +206,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await applications.start();
       mail.start();
+      mailJobs.wake();
       people.start();
       administration.start();
       limits.start();
@@ -211,7 +216,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       // Requests that would keep the server from closing.
       await stopAll([accounts.downloads, administration.downloads, messaging.streams]);
       await server.close();
-      await stopAll([housekeeping, administration, applications, messaging, mail, people, limits]);
+      await stopAll([housekeeping, administration, applications, messaging, mailJobs, mail, people, limits]);
     },
   };
 }

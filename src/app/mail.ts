@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
-import type { Tx } from '#platform/db/index.ts';
 import { type OnAttempt, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import {
   accountMails,
@@ -25,17 +24,14 @@ export function joinMail(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
   deps: {
     onAttempt: OnAttempt;
-    onJobAttempt: OnAttempt;
     users: UserService;
     cipher: Cipher;
     background: Background;
-    /** Creates the link for a new password if the address has an account. */
-    issueReset: (tx: Tx, emailKey: string) => Promise<void>;
   },
 ) {
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
-  const { onAttempt, users, cipher, background, issueReset } = deps;
-  const { intervalMs, rest, keepLease, onError } = background;
+  const { onAttempt, users, cipher, background } = deps;
+  const { intervalMs, keepLease, onError } = background;
   const sender: Rounds | undefined =
     mailTransport &&
     startRounds({
@@ -80,23 +76,10 @@ export function joinMail(
       },
     }),
   });
-  const preparer = startRounds({
-    work: mailPreparation({
-      db,
-      clock,
-      expand: expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) }),
-      collect: digest({ clock, mails, links, baseUrl }),
-      issueReset,
-      onAttempt: deps.onJobAttempt,
-      onError,
-    }),
-    intervalMs,
-    rest,
-    onError,
-  });
 
   return {
     notifications,
+    collect: digest({ clock, mails, links, baseUrl }),
     accountMails: accountMails({ clock, mails, baseUrl, canSend: sender !== undefined }),
     schemas: [Mail],
     async routes(server: FastifyInstance) {
@@ -104,15 +87,27 @@ export function joinMail(
       await server.register(unsubscribeRoutes, { db, users, links });
     },
     housekeeping: [() => purgeMail(db, clock() - seconds(config.MAIL_RETENTION), clock())],
-    start() {
-      sender?.wake();
-      preparer.wake();
-    },
+    start: () => sender?.wake(),
     /** Waits for mails in progress, but not for a mail server that does not answer. */
     async stop() {
-      const stopped = [preparer.stop(), sender?.stop()];
+      const stopped = sender?.stop();
       mailTransport?.close();
-      await Promise.all(stopped);
+      await stopped;
     },
   };
+}
+
+type Preparation = Parameters<typeof mailPreparation>[0];
+
+/** The jobs that write mails: whom a message concerns, what waits for one person, and links for a new password. */
+export function joinMailJobs(
+  parts: Pick<AppParts, 'config' | 'db' | 'clock'>,
+  deps: Pick<Preparation, 'collect' | 'issueReset' | 'onAttempt'> & { background: Background },
+): Rounds {
+  const { config, db, clock } = parts;
+  const { background, ...given } = deps;
+  const { intervalMs, rest, onError } = background;
+  const expand = expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) });
+  const work = mailPreparation({ db, clock, expand, onError, ...given });
+  return startRounds({ work, intervalMs, rest, onError });
 }
