@@ -87,6 +87,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     cipher,
     successorKey: keys.cookie,
     record,
+    publish: facts.application,
     onInstallationChange: facts.installation,
     onCallsPaused: notifications.onCallsPaused,
     onAttempt: metrics.attemptsOf('callbacks'),
@@ -149,6 +150,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       attachments: messaging.attachments,
       tokens: applications.tokens,
       installations: applications.installations,
+      icons: applications.icons,
       onPosted: applications.onPosted,
     }),
   );

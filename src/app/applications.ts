@@ -4,6 +4,7 @@ import type { Reader, Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
 import {
   Application,
+  type ApplicationListener,
   applicationProgress,
   applicationRoutes,
   applicationService,
@@ -58,6 +59,7 @@ export function joinApplications(
     /** Makes the successors of refresh tokens. */
     successorKey: Buffer;
     record: Recorder;
+    publish: ApplicationListener;
     /** Notifies the team's members. */
     onInstallationChange: InstallationListener;
     /** Notifies the owner that calls to an application are paused. */
@@ -74,6 +76,7 @@ export function joinApplications(
     cipher,
     successorKey,
     record,
+    publish,
     onInstallationChange,
     onCallsPaused,
     onAttempt,
@@ -87,8 +90,7 @@ export function joinApplications(
     cipher,
     allowLoopback: config.loopbackApps,
     baseUrl,
-    onIconChange: (tx, application) => icons.onIconChange(tx, application),
-    onDelete: (tx, applicationId) => installations.onApplicationDelete(tx, applicationId),
+    publish,
     lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
     record,
   });
@@ -149,6 +151,7 @@ export function joinApplications(
     revokeTokensOf: revocation.ofUser,
     tokens: revocation,
     installations,
+    icons,
     schemas: [Application, PublicApplication, Installation, Delivery],
     async routes(server: FastifyInstance) {
       applicationRoutes(server, { db, applications, progress });

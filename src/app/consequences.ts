@@ -3,7 +3,9 @@ import type { AttachmentService } from '../conversation/attachments/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
 import type { MessageChange, SearchIndex } from '../conversation/messages/index.ts';
-import type { InstallationListener } from '../integration/installations/index.ts';
+import type { ApplicationFact } from '../integration/applications/index.ts';
+import type { IconService } from '../integration/icons/index.ts';
+import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
 import type { UserListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';
 
@@ -22,6 +24,7 @@ type ReactionsTo<Change extends { kind: string }> = {
 export interface Consequences {
   readonly message: ReactionsTo<MessageChange>;
   readonly team: ReactionsTo<TeamChange>;
+  readonly application: ReactionsTo<ApplicationFact>;
   readonly installation: readonly InstallationListener[];
   readonly user: readonly UserListener[];
 }
@@ -33,11 +36,12 @@ export function consequences(of: {
   mails: NotificationService;
   attachments: AttachmentService;
   tokens: { onTeamChange: TeamListener };
-  installations: { onTeamChange: TeamListener };
+  installations: InstallationService;
+  icons: IconService;
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
-  const { index, live, mails, attachments, tokens, installations, onPosted } = of;
+  const { index, live, mails, attachments, tokens, installations, icons, onPosted } = of;
   // Tokens are revoked before applications are notified.
   const ofMembers = [
     tokens.onTeamChange,
@@ -75,6 +79,10 @@ export function consequences(of: {
       deleted: [installations.onTeamChange, live.onTeamChange],
       restored: [live.onTeamChange],
     },
+    application: {
+      icon_changed: [icons.onIconChange],
+      deleted: [installations.onApplicationDelete],
+    },
     installation: [live.onInstallationChange],
     user: [live.onUserChange],
   };
@@ -96,6 +104,7 @@ export function publisher() {
     },
     message: (tx: Tx, change: MessageChange) => reactTo(known().message, tx, change),
     team: (tx: Tx, change: TeamChange) => reactTo(known().team, tx, change),
+    application: (tx: Tx, fact: ApplicationFact) => reactTo(known().application, tx, fact),
     installation: async (...fact: Parameters<InstallationListener>): Promise<void> => {
       for (const react of known().installation) await react(...fact);
     },

@@ -28,8 +28,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       allowLoopback: config.loopbackApps,
       // It has no icon, and none is shown here.
       baseUrl: () => '',
-      onIconChange: async () => undefined,
-      onDelete: async () => undefined,
+      publish: async () => undefined,
       lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
       record,
     });

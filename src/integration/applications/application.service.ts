@@ -39,6 +39,14 @@ const ADDRESSES = [
   'initiate_login_uri',
 ] as const;
 
+/** What others react to in the same transaction; joined in src/app. */
+export interface ApplicationFact {
+  /** Its icon was set or changed; or it is being deleted, and still has its installations. */
+  readonly kind: 'icon_changed' | 'deleted';
+  readonly application: Pick<ApplicationRow, 'id' | 'icon'>;
+}
+export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
+
 export type ApplicationService = ReturnType<typeof applicationService>;
 
 export function applicationService(deps: {
@@ -47,15 +55,12 @@ export function applicationService(deps: {
   cipher: Cipher;
   allowLoopback: boolean;
   baseUrl: () => string;
-  /** Runs in the transaction that sets or changes an application's icon. */
-  onIconChange: (tx: Tx, application: ApplicationRow) => Promise<void>;
-  /** Runs in the transaction that deletes an application. */
-  onDelete: (tx: Tx, applicationId: string) => Promise<void>;
+  publish: ApplicationListener;
   /** Locks the owner's account until the transaction ends. @returns false for a closed or unknown account */
   lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
   record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, baseUrl, onIconChange, onDelete, lockOwner, record } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, record } = deps;
 
   const recordChange = (
     tx: Tx,
@@ -120,7 +125,7 @@ export function applicationService(deps: {
       updated_at: now,
     };
     await insertApplication.run(tx, row);
-    await onIconChange(tx, row);
+    await publish(tx, { kind: 'icon_changed', application: row });
     await recordChange(tx, 'application.registered', row.id);
     return {
       ...presentApplication(row, baseUrl()),
@@ -180,14 +185,14 @@ export function applicationService(deps: {
       updated_at: clock(),
     };
     await updateApplication.run(tx, changed);
-    if (changed.icon !== row.icon) await onIconChange(tx, changed);
+    if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
     await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
     return presentOwn(tx, changed);
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
     const row = await lockOwn(tx, userId, id);
-    await onDelete(tx, row.id);
+    await publish(tx, { kind: 'deleted', application: row });
     await closeApplication.run(tx, { id: row.id, now: clock() });
     await recordChange(tx, 'application.deleted', row.id);
   }

@@ -3,6 +3,8 @@ export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
 export { Application, PublicApplication, SCOPES } from './application.schema.ts';
 export {
+  type ApplicationFact,
+  type ApplicationListener,
   type ApplicationService,
   applicationService,
   presentPublicApplication,

@@ -2,7 +2,12 @@ import { lookUp, NotFound } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { initialsPicture } from '../../people/users/index.ts';
-import { findAnyApplication, iconVersion, isPictureAddress } from '../applications/index.ts';
+import {
+  type ApplicationFact,
+  findAnyApplication,
+  iconVersion,
+  isPictureAddress,
+} from '../applications/index.ts';
 import { deleteIcon, findIcon, planIcon } from './icon.store.ts';
 
 export type IconService = ReturnType<typeof iconService>;
@@ -11,7 +16,7 @@ export function iconService(deps: { db: Database; clock: Clock; wakeFetcher: () 
   const { db, clock, wakeFetcher } = deps;
 
   /** Runs in the transaction that changes an application. */
-  async function onIconChange(tx: Tx, application: { id: string; icon: string }): Promise<void> {
+  async function onIconChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
     const { id: applicationId, icon: source } = application;
     if (!isPictureAddress(source)) return void (await deleteIcon.run(tx, { applicationId }));
     await planIcon.run(tx, { applicationId, source, now: clock() });

@@ -1,3 +1,3 @@
 export { ICON_REFRESH_MS, MAX_ICON_BYTES, startIconFetcher } from './icon.fetcher.ts';
 export { iconRoutes } from './icon.routes.ts';
-export { iconService } from './icon.service.ts';
+export { type IconService, iconService } from './icon.service.ts';

@@ -22,7 +22,13 @@ import {
   presentTeam,
   type TeamChange,
 } from '../../teams/index.ts';
-import { type ApplicationService, lockApplication, type Progress, scopesOf } from '../applications/index.ts';
+import {
+  type ApplicationFact,
+  type ApplicationService,
+  lockApplication,
+  type Progress,
+  scopesOf,
+} from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import { bareTeam, calledTeam, type installBody } from './install-body.ts';
 import type { Installation } from './installation.schema.ts';
@@ -318,8 +324,8 @@ export function installationService(deps: {
     });
   }
 
-  async function onApplicationDelete(tx: Tx, applicationId: string): Promise<void> {
-    for (const row of await listLiveOfApplication.all(tx, { applicationId })) {
+  async function onApplicationDelete(tx: Tx, { application }: ApplicationFact): Promise<void> {
+    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id })) {
       await end(tx, row, bareTeam(row.team_id));
     }
   }
