@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
 import {
-  ApplicationHost,
   authorize,
   install,
   makeTeam,
@@ -12,7 +11,7 @@ import {
   register,
   signUp,
 } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { scene } from './support/scene.ts';
 
 /**
  * Every kind of caller. The tokens are the member's: one without scopes, one with those for the messages of its team, and
@@ -589,8 +588,7 @@ const elsewhere = [
   'GET /.well-known/oauth-authorization-server',
 ];
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene();
 const people = {} as Record<
   'superuser' | 'stranger' | 'member' | 'admin' | 'owner' | 'removed' | 'deactivated' | 'other',
   Person
@@ -598,8 +596,6 @@ const people = {} as Record<
 const endedTokens = {} as Record<'deactivated token' | 'removed token' | 'uninstalled token', Client>;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
   // The first account administers the server.
   for (const name of [
     'superuser',
@@ -628,11 +624,6 @@ beforeAll(async () => {
     tx.all(`UPDATE users SET active = 0 WHERE id = ${placeholder}`, [deactivated.id]),
   );
   await admin.client.delete(`/v1/teams/${team}/applications/${app.id}`);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 async function makeSubject(): Promise<Subject> {

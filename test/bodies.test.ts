@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { documentedOperations } from './support/openapi.ts';
 import {
-  ApplicationHost,
   authorize,
   install,
   makeTeam,
@@ -13,7 +12,7 @@ import {
   signUp,
 } from './support/people.ts';
 import { propertyRuns } from './support/property.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { scene } from './support/scene.ts';
 
 interface Operation {
   readonly method: string;
@@ -35,8 +34,7 @@ const operations: Operation[] = documentedOperations()
 // Fewer on PostgreSQL: most bodies are refused before they reach a database.
 const RUNS = propertyRuns(process.env.TEST_DATABASE === 'postgres' ? 4 : 12);
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene({ environment: { CALLBACK_TIMEOUT: '1' } });
 let root: Person;
 let person: Person;
 let victim: Person;
@@ -45,8 +43,6 @@ let application: RegisteredApplication;
 let token: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({ CALLBACK_TIMEOUT: '1' });
-  host = await new ApplicationHost().start();
   // The administrator is allowed to see the victim.
   root = await signUp(server, 'Root');
   person = await signUp(server, 'Person');
@@ -56,11 +52,6 @@ beforeAll(async () => {
   application = await register(person, host, { scopes: ['messages:read'] });
   await install(person, team, application);
   token = server.anonymous().withToken((await authorize(person, team, application)).access_token);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const hostile = [

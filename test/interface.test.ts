@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
 import { EventStream } from './support/event-stream.ts';
 import {
-  ApplicationHost,
   authorize,
   install,
   join,
@@ -12,10 +11,9 @@ import {
   register,
   signUp,
 } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { scene } from './support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene();
 let ada: Person;
 let bob: Person;
 let cleo: Person;
@@ -25,8 +23,6 @@ let application: RegisteredApplication;
 let token: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
   ada = await signUp(server, 'Ada', { last_name: 'Lovelace' });
   bob = await signUp(server, 'Bob', { last_name: 'Ångström' });
   cleo = await signUp(server, 'Cleo');
@@ -35,11 +31,6 @@ beforeAll(async () => {
   application = await register(ada, host);
   await install(ada, team, application);
   token = server.anonymous().withToken((await authorize(ada, team, application)).access_token);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 /** A message as it is at any time: its author may have come or gone since. */

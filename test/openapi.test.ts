@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { documentedOperations, problemOf } from './support/openapi.ts';
-import { makeTeam, type Person, signUp } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { makeTeam } from './support/people.ts';
+import { scene } from './support/scene.ts';
 
-let server: TestServer;
-let ada: Person;
-let grace: Person;
+const { ada, grace } = scene({ people: ['Ada', 'Grace'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  ada = await signUp(server, 'Ada');
-  grace = await signUp(server, 'Grace');
   team = await makeTeam(ada, [grace]);
 });
-
-afterAll(() => server.stop());
 
 const posting = documentedOperations().find(({ operationId }) => operationId === 'postMessages');
 const schema = posting?.requestBody?.content?.['application/json']?.schema;

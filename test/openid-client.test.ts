@@ -1,38 +1,20 @@
 import * as oauth from 'openid-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from './support/people.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { install, makeTeam, type RegisteredApplication, register, signUp } from './support/people.ts';
+import { scene } from './support/scene.ts';
 
 /* Checks that a widely used client accepts the answers, configured with nothing but our address. */
 
-let server: TestServer;
-let host: ApplicationHost;
-let person: Person;
+const { server, host, person } = scene({ people: ['Person'] });
 let team: string;
 let application: RegisteredApplication;
 let client: oauth.Configuration;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  person = await signUp(server, 'Person');
   team = await makeTeam(person);
   application = await register(person, host, { scopes: ['messages:read'] });
   await install(person, team, application);
   client = await configure(application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const configure = ({ id, secret }: RegisteredApplication) =>

@@ -3,45 +3,22 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './support/client.ts';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from './support/people.ts';
+import { authorize, install, makeTeam, type RegisteredApplication, register } from './support/people.ts';
 import { propertyRuns } from './support/property.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { scene } from './support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let ann: Person;
-let bob: Person;
-let cleo: Person;
+const { server, host, ann, bob, cleo } = scene({ people: ['Ann', 'Bob', 'Cleo'] });
 let team: string;
 let application: RegisteredApplication;
 let token: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  ann = await signUp(server, 'Ann');
-  bob = await signUp(server, 'Bob');
-  cleo = await signUp(server, 'Cleo');
   team = await makeTeam(ann, [bob, cleo]);
   application = await register(ann, host);
   await install(ann, team, application);
   token = server.anonymous().withToken((await authorize(ann, team, application)).access_token);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const first = ({ body }: { body: { errors: { code: number; reason?: string; message: string }[] } }) =>

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { scene } from '../../test/support/scene.ts';
 
-let server: TestServer;
+const { server } = scene({ environment: { INVITATION_LIFETIME: '60' } });
 let admin: Person;
 let member: Person;
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ INVITATION_LIFETIME: '60' });
   admin = await signUp(server, 'Ada', { last_name: 'Lovelace' });
   member = await signUp(server, 'Member');
   const made = await admin.client.post('/v1/teams', { name: 'Harbour', color: '#112233', icon: '⚓' });
   team = made.data[0].id;
 });
-afterAll(() => server.stop());
 
 async function invite(email: string, to = team): Promise<{ id: string; token: string }> {
   const answer = await admin.client.post(`/v1/teams/${to}/invitations`, { emails: [email] });

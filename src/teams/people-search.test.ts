@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, makeTeam, type Person, signUp } from '../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { join, makeTeam, signUp } from '../../test/support/people.ts';
+import { scene } from '../../test/support/scene.ts';
 import { readConfig } from '../process/config.ts';
 import { startServer } from '../process/start.ts';
 
-let server: TestServer;
-let ada: Person;
+const { server, ada } = scene({ people: ['Ada'] });
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await startTestServer();
-  ada = await signUp(server, 'Ada');
   const team = await makeTeam(ada);
   for (const [first_name, last_name, username] of [
     ['José', 'Müller', 'pepe.m'],
@@ -24,7 +21,6 @@ beforeAll(async () => {
     ids.set(first_name, person.id);
   }
 });
-afterAll(() => server.stop());
 
 async function found(query: string): Promise<string[]> {
   const path = `/v1/users/me/connections?query=${encodeURIComponent(query)}`;

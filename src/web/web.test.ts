@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { scene } from '../../test/support/scene.ts';
+import { startTestServer } from '../../test/support/server.ts';
 import { webFolder } from '../process/start.ts';
 
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.stop());
+const { server } = scene();
 
 describe('the page of the web application', () => {
   it.each(['/', '/inbox', '/teams/0195?open=1', '/invitations/abc', '/anything/else/'])(

@@ -1,38 +1,23 @@
 // The operator keeps applications to the team of their grant (`APPLICATION_POSTING=team`). With a token for one team the
 // owner of an application tries to learn who is in the other teams of its user, how much is unread there, and to post
 // there or to people who are not in its own team. Teams and people outside of it are unknown to the token.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let mallory: Person;
-let bob: Person;
-let carol: Person;
+const { server, host, mallory, bob, carol } = scene({
+  people: ['Mallory', 'Bob', 'Carol'],
+  environment: {
+    APPLICATION_POSTING: 'team',
+    PROFILE_VISIBILITY: 'connections',
+  },
+});
 let own: string;
 let other: string;
 let token: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({
-    ALLOW_LOOPBACK_APPS: 'yes',
-    APPLICATION_POSTING: 'team',
-    PROFILE_VISIBILITY: 'connections',
-  });
-  host = await new ApplicationHost().start();
-  mallory = await signUp(server, 'Mallory');
-  bob = await signUp(server, 'Bob');
-  carol = await signUp(server, 'Carol');
   own = await makeTeam(mallory, [bob]);
   other = await makeTeam(carol, [bob]);
   const application = await register(mallory, host);
@@ -41,11 +26,6 @@ beforeAll(async () => {
   await carol.client.post('/v1/messages', { text: 'one', addressed_teams: [other] });
   await carol.client.post('/v1/messages', { text: 'two', addressed_users: [bob.id] });
   await mallory.client.post('/v1/messages', { text: 'three', addressed_teams: [own] });
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 it('teams, members and connections are those of its team (claim: posting-narrowed-to-team)', async () => {

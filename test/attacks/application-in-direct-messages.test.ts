@@ -2,24 +2,13 @@
 // get at what this member writes with others in private: direct messages, notes to oneself, and sidebars, also those
 // beside messages of its own team. Without `direct:read` and `direct:write` none of it exists for the token; with them
 // alone, nothing of the team does.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  register,
-  signUp,
-} from '../support/people.ts';
+import { authorize, install, makeTeam, register, signUp } from '../support/people.ts';
 import { type Conversation, converse, expectUnknown, listEverything } from '../support/reach.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let bob: Person;
-let carol: Person;
+const { server, host, mallory, bob, carol } = scene({ people: ['Mallory', 'Bob', 'Carol'] });
 let team: string;
 let ofTeam: Client;
 let ofDirect: Client;
@@ -28,10 +17,6 @@ let received: Conversation;
 let sent: Conversation;
 
 beforeAll(async () => {
-  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes' });
-  host = await new ApplicationHost().start();
-  const mallory = await signUp(server, 'Mallory');
-  [bob, carol] = [await signUp(server, 'Bob'), await signUp(server, 'Carol')];
   team = await makeTeam(mallory, [bob, carol]);
   const tokenWith = async (scopes: string[]) => {
     const application = await register(mallory, host, { scopes });
@@ -43,11 +28,6 @@ beforeAll(async () => {
   inTeam = await converse(carol, bob, { addressed_teams: [team] });
   received = await converse(carol, bob, { addressed_users: [bob.id] });
   sent = await converse(bob, carol, { addressed_users: [carol.id] });
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const idsOf = ({ root, reply, aside }: Conversation) => [root, reply, aside];

@@ -2,28 +2,15 @@
 // opens it, who is in other teams too. With the token the owner tries to read, change and delete what was said in those
 // other teams, by ids, lists, searches, cursors, replies, sidebars, files and repeated requests.
 // Scopes about messages hold for the team of the grant: all else does not exist for the token.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from '../support/people.ts';
+import { authorize, install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
 import { type Conversation, converse, expectUnknown, listEverything, uploadText } from '../support/reach.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
 const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'];
 
-let server: TestServer;
-let host: ApplicationHost;
-let mallory: Person;
-let bob: Person;
-let carol: Person;
+const { server, host, mallory, bob, carol } = scene({ people: ['Mallory', 'Bob', 'Carol'] });
 let own: string;
 let other: string;
 let application: RegisteredApplication;
@@ -32,13 +19,6 @@ let here: Conversation;
 let there: Conversation;
 
 beforeAll(async () => {
-  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes' });
-  host = await new ApplicationHost().start();
-  [mallory, bob, carol] = [
-    await signUp(server, 'Mallory'),
-    await signUp(server, 'Bob'),
-    await signUp(server, 'Carol'),
-  ];
   own = await makeTeam(mallory, [bob]);
   other = await makeTeam(carol, [bob]);
   application = await register(mallory, host, { scopes: SCOPES });
@@ -46,11 +26,6 @@ beforeAll(async () => {
   token = await tokenFor(own, application);
   here = await converse(mallory, bob, { addressed_teams: [own] });
   there = await converse(carol, bob, { addressed_teams: [other] });
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const tokenFor = async (team: string, app: RegisteredApplication) =>

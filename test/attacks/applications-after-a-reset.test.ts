@@ -7,10 +7,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Mailbox, proveAddress } from '../support/mailbox.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { proveAddress } from '../support/mailbox.ts';
 import {
-  ApplicationHost,
   authorize,
   exchangeForm,
   install,
@@ -23,25 +22,15 @@ import {
   type Tokens,
 } from '../support/people.ts';
 import { compiled, root } from '../support/process.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 import { dumpTables } from '../support/tables.ts';
 
-let server: TestServer;
-let mailbox: Mailbox;
-let host: ApplicationHost;
-let admin: Person;
+const { server, host, mailbox, admin } = scene({ people: ['Admin'], mail: true });
 let ada: Person;
 let team: string;
 let application: RegisteredApplication;
 let plain: RegisteredApplication;
 let tokens: Tokens;
-
-beforeAll(async () => {
-  mailbox = await new Mailbox().start();
-  server = await startTestServer({ SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
-  host = await new ApplicationHost().start();
-  admin = await signUp(server, 'Admin');
-});
 
 beforeEach(async () => {
   ada = await signUp(server, 'Ada');
@@ -51,12 +40,6 @@ beforeEach(async () => {
   await install(admin, team, application);
   await install(admin, team, plain);
   tokens = await authorize(ada, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
-  await mailbox.stop();
 });
 
 const isGood = async (given = tokens) =>

@@ -4,42 +4,28 @@
  * Opening leads to our own page instead, until Bob himself has agreed to exactly these scopes; and whatever grows later
  * waits for him again, while what he agreed to goes on.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
-  ApplicationHost,
   agreeAndOpen,
   authorize,
   exchangeForm,
   install,
   makeTeam,
-  type Person,
   type RegisteredApplication,
   register,
   signUp,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let mallory: Person;
-let bob: Person;
+const { server, host, mallory, bob } = scene({ people: ['Mallory', 'Bob'] });
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  mallory = await signUp(server, 'Mallory');
-  bob = await signUp(server, 'Bob');
   team = await makeTeam(mallory, [bob]);
   application = await register(mallory, host, { scopes: ['messages:read'] });
   await install(mallory, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const openPath = (of = application) => `/v1/applications/${of.id}/open?team=${team}`;

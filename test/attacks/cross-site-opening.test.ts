@@ -3,38 +3,18 @@
  * along, and the attacker hopes that a code for the application is made without the member's will.
  * Such a request gets our own page, which asks. Only our pages, the person's own bookmarks and programs open at once.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  agreeAndOpen,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { agreeAndOpen, install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let member: Person;
+const { server, host, admin, member } = scene({ people: ['Admin', 'Member'] });
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  const admin = await signUp(server, 'Admin');
-  member = await signUp(server, 'Member');
   team = await makeTeam(admin, [member]);
   application = await register(admin, host);
   await install(admin, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';

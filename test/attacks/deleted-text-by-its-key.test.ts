@@ -3,30 +3,16 @@
 // of it. The repeated answer shows the message as it is now, and nothing that was removed; to a token that does not reach
 // the message it shows what the application sent itself.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { ApplicationHost, authorize, install, makeTeam, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
+const { server, ada, bob } = scene({ people: ['Ada', 'Bob'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes' });
-  [ada, bob] = [await signUp(server, 'Ada'), await signUp(server, 'Bob')];
   team = await makeTeam(ada, [bob]);
 });
-
-afterAll(() => server.stop());
 
 /** Posts, and gives a function that repeats the very request. */
 async function post(path: string, json: object, client = ada.client) {

@@ -4,31 +4,26 @@
  * a session at once; it tells a network about five of them an hour, and then refuses every address alike. The owner of an
  * address that somebody tried is mailed, at most once a day.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Answer, Client } from '../support/client.ts';
-import { Mailbox, mailsSettle } from '../support/mailbox.ts';
+import { mailsSettle } from '../support/mailbox.ts';
 import { type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-let mailbox: Mailbox;
-let server: TestServer;
+const { server, mailbox } = scene({
+  mail: true,
+  environment: {
+    RATE_LIMIT: 'on',
+    RATE_LIMIT_SIGN_IN: '1000',
+    TRUST_PROXY: 'yes',
+  },
+  each: true,
+});
 let ada: Person;
 let fresh = 0;
 
 beforeEach(async () => {
-  mailbox = await new Mailbox().start();
-  server = await startTestServer({
-    RATE_LIMIT: 'on',
-    RATE_LIMIT_SIGN_IN: '1000',
-    TRUST_PROXY: 'yes',
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'parley@example.org',
-  });
   ada = await signUp(server, 'Ada', { setup_token: new URL(server.running.setUpUrl ?? '').hash.slice(1) });
-});
-afterEach(async () => {
-  await server?.stop();
-  await mailbox?.stop();
 });
 
 const freeAddress = () => `fresh${++fresh}@example.org`;

@@ -3,29 +3,30 @@
  * browser in which the owner has signed in before has a pace of its own, which the attacker cannot use up; from a new
  * browser the owner gets in by a password reset. The owner is told by mail, at most once a day.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
 const PASSWORD = 'a password of length';
-let server: TestServer;
-let root: Person;
-let ada: Person;
-
-beforeEach(async () => {
-  server = await startTestServer({
+const { server } = scene({
+  environment: {
     RATE_LIMIT: 'on',
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_ACCOUNT: '4',
     RATE_LIMIT_UNKNOWN_BROWSERS: '10',
     TRUST_PROXY: 'yes',
-  });
+  },
+  each: true,
+});
+let root: Person;
+let ada: Person;
+
+beforeEach(async () => {
   const setup_token = new URL(server.running.setUpUrl ?? '').hash.slice(1);
   root = await signUp(server, 'Root', { setup_token });
   ada = await signUp(server, 'Ada');
 });
-afterEach(() => server?.stop());
 
 const signIn = (client: Client, address: string, password: string, email = ada.email) =>
   client.post('/v1/sessions', { email, password }, { 'X-Forwarded-For': address });

@@ -1,31 +1,25 @@
 // A member edits long messages again and again, so that everybody who opens the team must load all their earlier texts,
 // and each high five sends these to all who are connected. Lists, hits and events say only that a message was edited;
 // the texts are read a page at a time, by those who see the message, and the oldest are dropped.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { EventStream } from '../support/event-stream.ts';
-import { makeTeam, type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { makeTeam, signUp } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
 const KEPT = 50;
 const LENGTH = 2000;
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
+const { server, ada, bob } = scene({ people: ['Ada', 'Bob'] });
 let team: string;
 let message: string;
 const texts = Array.from({ length: KEPT + 3 }, (_, index) => `version ${index} `.padEnd(LENGTH, 'x'));
 
 beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMIT: 'off' });
-  [ada, bob] = [await signUp(server, 'Ada'), await signUp(server, 'Bob')];
   team = await makeTeam(ada, [bob]);
   const json = { text: texts[0], addressed_teams: [team] };
   message = (await ada.client.post('/v1/messages', json)).data[0].id;
   for (const text of [...texts.slice(1), 'last']) await ada.client.patch(`/v1/messages/${message}`, { text });
 });
-
-afterAll(() => server.stop());
 
 it('no list, hit or event carries an earlier text', async () => {
   for (const path of [`/v1/messages?team=${team}`, '/v1/messages?q=last', `/v1/messages/${message}`]) {

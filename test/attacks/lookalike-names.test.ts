@@ -3,36 +3,18 @@
  * seen, with marks that turn the direction of writing, with line breaks, or with fillers alone. Names are kept without
  * all of these, a name of nothing that can be seen is refused, and words that address everybody are no user names.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let person: Person;
+const { server, host, person } = scene({ people: ['Person'] });
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  person = await signUp(server, 'Person');
   team = await makeTeam(person);
   application = await register(person, host);
   await install(person, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const LOOKALIKES = ['Ad\u200bmin', 'Ad\u202emin', 'Admin\u3164', '\u2066Admin\u2069', ' Admin\r\n'];

@@ -4,11 +4,10 @@
  * No such field has an effect. Other people's rows stay as they are, no new row refers to them, and the attacker
  * keeps the role, the password and the standing that they had.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { type Document, documentedOperations } from '../support/openapi.ts';
 import {
-  ApplicationHost,
   authorize,
   install,
   join,
@@ -18,7 +17,7 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 import { columnNames, dumpTables } from '../support/tables.ts';
 
 type Json = Record<string, unknown>;
@@ -65,8 +64,7 @@ const REFUSED = new Set([
   'DELETE /v1/users/me/grants/{grant}',
 ]);
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene();
 let operations: Operation[];
 const people = {} as Record<'superuser' | 'stranger' | 'member' | 'admin' | 'owner' | 'other', Person>;
 const callers = new Map<string, { readonly client: Client; readonly scheme: string }>();
@@ -79,8 +77,6 @@ let marks: string[];
 let emails = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
   for (const name of ['superuser', 'stranger', 'member', 'admin', 'owner', 'other'] as const) {
     people[name] = await signUp(server, name);
   }
@@ -88,11 +84,6 @@ beforeAll(async () => {
   await makeSubject();
   await makeCallers();
   await makeVictims();
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 async function readOperations(): Promise<Operation[]> {

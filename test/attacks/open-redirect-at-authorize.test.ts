@@ -4,37 +4,25 @@
  * them to the phishing page without a question.
  * Somebody who never let the application act for them gets our own page, which says what is wrong and leads nowhere.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
-  ApplicationHost,
   install,
   makeTeam,
   openForCode,
-  type Person,
   type RegisteredApplication,
   register,
   signUp,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let developer: Person;
+const { server, host, developer } = scene({ people: ['Developer'] });
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  developer = await signUp(server, 'Developer');
   team = await makeTeam(developer);
   application = await register(developer, host);
   await install(developer, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const queryOf = (changed: Record<string, string>, of = application) =>

@@ -3,28 +3,29 @@
  * and with many requests in parallel. However they spread, all browsers that have not signed in to the account before
  * share one pace, and a known browser has a slow one of its own.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
 const PASSWORD = 'a password of length';
-let server: TestServer;
-let ada: Person;
-
-beforeEach(async () => {
-  server = await startTestServer({
+const { server } = scene({
+  environment: {
     RATE_LIMIT: 'on',
     RATE_LIMIT_SIGN_IN: '1000',
     RATE_LIMIT_ACCOUNT: '4',
     RATE_LIMIT_UNKNOWN_BROWSERS: '10',
     TRUST_PROXY: 'yes',
-  });
+  },
+  each: true,
+});
+let ada: Person;
+
+beforeEach(async () => {
   const setup_token = new URL(server.running.setUpUrl ?? '').hash.slice(1);
   await signUp(server, 'Root', { setup_token });
   ada = await signUp(server, 'Ada');
 });
-afterEach(() => server?.stop());
 
 const guess = (client: Client, address: string, email = ada.email) =>
   client.post('/v1/sessions', { email, password: 'wrong password' }, { 'X-Forwarded-For': address });

@@ -3,25 +3,15 @@
  * as an item of type `link` among the attachments, as an application's icon, or as its base address. Each is refused
  * unless it is an http or https address, in whichever form it comes in.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApplicationHost, makeTeam, type Person, register, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeTeam, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let person: Person;
+const { host, person } = scene({ people: ['Person'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  person = await signUp(server, 'Person');
   team = await makeTeam(person);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const HARMFUL = [

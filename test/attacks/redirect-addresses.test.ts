@@ -5,35 +5,16 @@
  * They also register an address that already has an `iss`, before ours, so that a client takes theirs.
  * Such addresses are refused when they are registered, and the one form in which an address is kept is what is compared.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  exchangeForm,
-  install,
-  makeTeam,
-  openForCode,
-  type Person,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeForm, install, makeTeam, openForCode, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let owner: Person;
+const { server, host, owner } = scene({ people: ['Owner'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  owner = await signUp(server, 'Owner');
   team = await makeTeam(owner);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const registerWith = (fields: object) =>

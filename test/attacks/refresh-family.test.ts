@@ -4,38 +4,19 @@
  * All uses within the grace give the same successor: there is one living branch, and the second of the two to renew it
  * later shows that the token was stolen, which ends everything.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  type RegisteredApplication,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { authorize, install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 import { dumpTables, runSql } from '../support/tables.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let member: Person;
+const { server, host, member } = scene({ people: ['Member'], options: { housekeepingMs: 100 } });
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer({}, { housekeepingMs: 100 });
-  host = await new ApplicationHost().start();
-  member = await signUp(server, 'Member');
   team = await makeTeam(member);
   application = await register(member, host);
   await install(member, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const refresh = (refresh_token: string) =>

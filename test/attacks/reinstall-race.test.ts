@@ -4,30 +4,24 @@
  * earlier installation is given up when the next one begins, a call under way is waited for, and each call says which
  * installation it is about and which call about it is the later one.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   ApplicationHost,
   install,
   makeTeam,
-  type Person,
   type RegisteredApplication,
   register,
-  signUp,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let admin: Person;
-let member: Person;
+const { server, admin, member } = scene({
+  people: ['Admin', 'Member'],
+  environment: { CALLBACK_TIMEOUT: '60' },
+});
 let team: string;
 let host: ApplicationHost;
 let application: RegisteredApplication;
 
-beforeAll(async () => {
-  server = await startTestServer({ CALLBACK_TIMEOUT: '60' });
-  admin = await signUp(server, 'Admin');
-  member = await signUp(server, 'Member');
-});
 beforeEach(async () => {
   host = await new ApplicationHost().start();
   team = await makeTeam(admin, [member]);
@@ -35,7 +29,6 @@ beforeEach(async () => {
   await install(admin, team, application);
 });
 afterEach(() => host.stop());
-afterAll(() => server.stop());
 
 const uninstall = () => admin.client.delete(`/v1/teams/${team}/applications/${application.id}`);
 const deliveries = async () => (await admin.client.get(`/v1/applications/${application.id}/deliveries`)).data;

@@ -3,18 +3,13 @@
  * they are removed, demoted, or their account is closed, they come back with it. What holds: an invitation is good while its inviter
  * may invite, and one as an admin is for the address that was invited.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { join, makeTeam, type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let ann: Person;
-beforeAll(async () => {
-  server = await startTestServer();
-  ann = await signUp(server, 'Ann');
-});
-afterAll(() => server.stop());
+const { server, ann } = scene({ people: ['Ann'] });
 
 const setRole = (team: string, person: Person, membership_type: number) =>
   ann.client.patch(`/v1/teams/${team}/users/${person.id}`, { membership_type });

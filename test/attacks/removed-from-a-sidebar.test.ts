@@ -2,21 +2,12 @@
 // he hopes that its stream of events goes on with what is said in the sidebar, or that a stream which resumes brings
 // what was changed meanwhile. Who gets an event is decided when it is sent: he gets no text and no edit any more. When he
 // comes back to the team, he sees the sidebar again.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { EventStream } from '../support/event-stream.ts';
-import { join, makeTeam, type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { join, makeTeam } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let ann: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  [ann, bob] = [await signUp(server, 'Ann'), await signUp(server, 'Bob')];
-});
-
-afterAll(() => server.stop());
+const { ann, bob } = scene({ people: ['Ann', 'Bob'] });
 
 async function talk() {
   const team = await makeTeam(ann, [bob]);

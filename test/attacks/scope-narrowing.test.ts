@@ -4,37 +4,22 @@
  * Every request of a token meets what the application asks for, what the admin granted and what the person agreed to,
  * as they are at that moment.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  ApplicationHost,
   authorize,
   install,
   makeTeam,
-  type Person,
   type RegisteredApplication,
   register,
-  signUp,
   type Tokens,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let admin: Person;
-let member: Person;
+const { server, host, admin, member } = scene({ people: ['Admin', 'Member'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  admin = await signUp(server, 'Admin');
-  member = await signUp(server, 'Member');
   team = await makeTeam(admin, [member]);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const scopes = ['messages:read', 'messages:write'];

@@ -2,18 +2,11 @@
  * An attacker tries the passwords that people choose most, those of known breaches, and what is known of a person. No
  * account can be given such a password: neither at sign-up nor by a change, a reset or the command line.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { signUp } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let root: Person;
-
-beforeEach(async () => {
-  server = await startTestServer();
-  root = await signUp(server, 'Root');
-});
-afterEach(() => server?.stop());
+const { server, root } = scene({ people: ['Root'], each: true });
 
 const person = { email: 'ada.lovelace@example.org', first_name: 'Augusta Ada', last_name: 'Lovelace' };
 const weak = [

@@ -1,22 +1,11 @@
 // An application holds `messages:write` and `direct:write`, and no scope to read. Its owner edits what it posted and
 // hopes that the answer tells what it may not read: the sidebars that stand beside the message by now, and who is in
 // them. A token that may not read gets no message for an edit, as for a high five.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApplicationHost, authorize, install, makeTeam, register, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { authorize, install, makeTeam, register, signUp } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
-});
+const { server, host } = scene();
 
 it.each([
   [['messages:write', 'direct:write'], false],

@@ -115,9 +115,21 @@ export class ApplicationHost {
     }
   }
 
+  /** As a new one. */
+  clear(): void {
+    this.received.length = 0;
+    this.status = 200;
+    this.headers = {};
+    this.silent = false;
+    this.beforeAnswer = undefined;
+  }
+
   async stop(): Promise<void> {
     this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
+    await new Promise<void>((resolve) => {
+      if (this.#server) this.#server.close(() => resolve());
+      else resolve();
+    });
   }
 }
 

@@ -1,25 +1,18 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 import { readConfig } from '../../process/config.ts';
 import { startServer } from '../../process/start.ts';
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
-let eve: Person;
+const { server, ada, bob, eve } = scene({ people: ['Ada', 'Bob', 'Eve'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  ada = await signUp(server, 'Ada');
-  bob = await signUp(server, 'Bob');
-  eve = await signUp(server, 'Eve');
   team = await makeTeam(ada, [bob]);
 });
-afterAll(() => server.stop());
 
 async function post(author: Person, text: string, to: object = { addressed_teams: [team] }): Promise<string> {
   const { data, text: answer } = await author.client.post('/v1/messages', { text, ...to });

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Mailbox, mailsGo, mailsSettle, proveAddress } from '../../../test/support/mailbox.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { mailsGo, mailsSettle, proveAddress } from '../../../test/support/mailbox.ts';
 import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 
-let server: TestServer;
-let mailbox: Mailbox;
-let ada: Person;
+const { server, mailbox, ada } = scene({ people: ['Ada'], mail: true });
 let team: string;
 
 beforeAll(async () => {
-  mailbox = await new Mailbox().start();
-  server = await startTestServer({ SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' });
-  ada = await signUp(server, 'Ada');
   await proveAddress(mailbox, ada);
 });
 beforeEach(async () => {
   team = await makeTeam(ada, [], 'Engine room');
   await mailsSettle(server);
   mailbox.clear();
-});
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
 });
 
 const subjects = (email: string) => mailbox.of(email).map(({ subject }) => subject);

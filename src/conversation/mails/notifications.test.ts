@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#platform/ids.ts';
 import { query } from '#schema';
-import { Mailbox, mailsGo, mailsSettle, proveAddress } from '../../../test/support/mailbox.ts';
+import { mailsGo, mailsSettle, proveAddress } from '../../../test/support/mailbox.ts';
 import { insertMember } from '../../../test/support/members.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 import { prefNames } from '../../people/users/index.ts';
 
-let server: TestServer;
-let mailbox: Mailbox;
+const { server, mailbox } = scene({ people: ['First'], mail: true });
 let ada: Person;
 let bob: Person;
 let cleo: Person;
 let team: string;
-
-beforeAll(async () => {
-  mailbox = await new Mailbox().start();
-  server = await startTestServer({ SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' });
-  await signUp(server, 'First');
-});
 
 beforeEach(async () => {
   [ada, bob, cleo] = [await signUp(server, 'Ada'), await signUp(server, 'Bob'), await signUp(server, 'Cleo')];
@@ -27,11 +20,6 @@ beforeEach(async () => {
   // Who has not proved their address has no invitations mailed.
   await proveAddress(mailbox, ada);
   mailbox.clear();
-});
-
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
 });
 
 /** Leaves on what is named, and nothing else. */

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 import { dumpTables } from '../../../test/support/tables.ts';
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
-let cy: Person;
-let eve: Person;
+const { server, ada, bob, cy, eve } = scene({ people: ['Ada', 'Bob', 'Cy', 'Eve'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  ada = await signUp(server, 'Ada');
-  bob = await signUp(server, 'Bob');
-  cy = await signUp(server, 'Cy');
-  eve = await signUp(server, 'Eve');
   team = await makeTeam(ada, [bob, cy]);
 });
-afterAll(() => server.stop());
 
 async function post(author: Person, json: object = { addressed_teams: [team] }): Promise<string> {
   const { data, text } = await author.client.post('/v1/messages', { text: 'hello', ...json });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { propertyRuns } from '../../../test/support/property.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 
 /**
  * Replays random histories and compares every flag and count with a model that knows nothing of cursors: it remembers
@@ -35,11 +35,7 @@ const TEAMS = [
 ];
 const EVERYBODY = [0, 1, 2, 3];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const { server } = scene();
 
 class World {
   readonly people: Person[] = [];

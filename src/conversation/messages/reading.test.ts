@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { join, makeTeam, signUp } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
 
 /** So many that a lost update shows: on PostgreSQL about every second pair used to lose one. */
 const PAIRS = 25;
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
+const { server, ada, bob } = scene({ people: ['Ada', 'Bob'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  [ada, bob] = [await signUp(server, 'Ada'), await signUp(server, 'Bob')];
   team = await makeTeam(ada, [bob]);
 });
-afterAll(() => server.stop());
 
 async function message(): Promise<string> {
   return (await ada.client.post('/v1/messages', { text: 'question', addressed_teams: [team] })).data[0].id;

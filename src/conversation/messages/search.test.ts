@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ApplicationHost,
   authorize,
   install,
   makeTeam,
-  type Person,
   register,
   signUp,
 } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 
-let server: TestServer;
-let ada: Person;
-let bob: Person;
-let cy: Person;
+const { server, ada, bob, cy } = scene({ people: ['Ada', 'Bob', 'Cy'] });
 let team: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  ada = await signUp(server, 'Ada');
-  bob = await signUp(server, 'Bob');
-  cy = await signUp(server, 'Cy');
   team = await makeTeam(ada, [bob]);
   await makeTeam(cy, [ada]);
 });
-afterAll(() => server.stop());
 
 async function say(text: string, to: object = { addressed_teams: [team] }): Promise<string> {
   return (await ada.client.post('/v1/messages', { text, ...to })).data[0].id;

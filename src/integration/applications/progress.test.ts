@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  ApplicationHost,
   authorize,
   exchangeForm,
   install,
   makeTeam,
   openForCode,
-  type Person,
   type RegisteredApplication,
   register,
   signUp,
 } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 import { pages } from '../../schema/migrations/0008-pages.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let owner: Person;
+const { server, host, owner } = scene({ people: ['Owner'] });
 let team: string;
 let application: RegisteredApplication;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
-  owner = await signUp(server, 'Owner');
-});
 beforeEach(async () => {
   host.status = 200;
   team = await makeTeam(owner);
   application = await register(owner, host);
-});
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const path = () => `/v1/applications/${application.id}`;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import {
   ApplicationHost,
@@ -14,20 +14,16 @@ import {
   register,
   signUp,
 } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 
-let server: TestServer;
+const { server, admin, member } = scene({
+  people: ['Admin', 'Member'],
+  environment: { CALLBACK_TIMEOUT: '1' },
+});
 let host: ApplicationHost;
-let admin: Person;
-let member: Person;
 let team: string;
 let application: RegisteredApplication;
-
-beforeAll(async () => {
-  server = await startTestServer({ CALLBACK_TIMEOUT: '1' });
-  admin = await signUp(server, 'Admin');
-  member = await signUp(server, 'Member');
-});
 
 beforeEach(async () => {
   // A host of its own: another test's pending deliveries are retried whenever the clock moves.
@@ -37,7 +33,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => host.stop());
-afterAll(() => server.stop());
 
 const attempt = (application_ = application) =>
   admin.client.post(`/v1/teams/${team}/applications`, { application: application_.id });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  ApplicationHost,
   exchangeForm,
   install,
   makeTeam,
@@ -11,13 +10,13 @@ import {
   register,
   signUp,
 } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene();
 let owner: Person;
 let member: Person;
 let team: string;
@@ -25,8 +24,6 @@ let second: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
   owner = await signUp(server, 'Owner', { last_name: 'Of It' });
   member = await signUp(server, 'Member');
   team = await makeTeam(owner, [member], 'Alpha');
@@ -40,11 +37,6 @@ beforeAll(async () => {
   });
   await install(owner, team, application);
   await install(owner, second, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const redirectUri = () => `${host.url}/redirect?kept=1`;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../../test/support/client.ts';
 import {
-  ApplicationHost,
   authorize,
   exchangeForm,
   install,
@@ -14,28 +13,20 @@ import {
   register,
   signUp,
 } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
+const { server, host } = scene();
 let admin: Person;
 let member: Person;
 let team: string;
 let application: RegisteredApplication;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  host = await new ApplicationHost().start();
   admin = await signUp(server, 'Admin');
   member = await signUp(server, 'Member');
   team = await makeTeam(admin, [member]);
   application = await register(admin, host);
   await install(admin, team, application);
-});
-
-afterAll(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 function token(form: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {

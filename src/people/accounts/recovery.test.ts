@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { query } from '#schema';
-import { type Arrived, Mailbox, mailsSettle } from '../../../test/support/mailbox.ts';
+import { type Arrived, mailsSettle } from '../../../test/support/mailbox.ts';
 import { type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 import { runSql } from '../../../test/support/tables.ts';
 
 const PASSWORD = 'a password of length';
 
-let server: TestServer;
-let mailbox: Mailbox;
+const { server, mailbox } = scene({ mail: true });
 let ada: Person;
-
-beforeAll(async () => {
-  mailbox = await new Mailbox().start();
-  server = await startTestServer({ SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
-});
 
 beforeEach(async () => {
   mailbox.clear();
   ada = await signUp(server, 'Ada');
-});
-
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
 });
 
 /** The token of the link mailed to this address. */

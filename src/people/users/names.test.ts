@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { scene } from '../../../test/support/scene.ts';
 
-let server: TestServer;
+const { server } = scene({ each: true });
 let people: Person[];
 
 beforeEach(async () => {
-  server = await startTestServer();
   people = [await signUp(server, 'Ada'), await signUp(server, 'Bob'), await signUp(server, 'Carol')];
 });
-afterEach(() => server.stop());
 
 const account = (email: string) => ({
   email,

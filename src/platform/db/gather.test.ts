@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { expect, it } from 'vitest';
+import { scene } from '../../../test/support/scene.ts';
 import type { InsertRows } from './database.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const { server } = scene();
 
 it.each([{ lane: 'a lane', shared: true }, {}])(
   'gathered rows are written with their transaction, in order, and not without it: %o',

@@ -7,22 +7,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesFolder } from '../../../test/support/files.ts';
-import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { makeTeam, signUp } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 import { runSql } from '../../../test/support/tables.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
-let server: TestServer;
-let root: Person;
+const { server, root } = scene({ people: ['Root'], each: true });
 let folder: string;
 
 beforeEach(async () => {
-  server = await startTestServer();
-  root = await signUp(server, 'Root');
   folder = mkdtempSync(join(tmpdir(), 'parley-backup-'));
 });
 afterEach(async () => {
-  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

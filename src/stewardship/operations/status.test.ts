@@ -1,30 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import {
-  ApplicationHost,
-  install,
-  makeTeam,
-  type Person,
-  register,
-  signUp,
-} from '../../../test/support/people.ts';
-import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { install, makeTeam, register, signUp } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 
-let server: TestServer;
-let host: ApplicationHost;
-let root: Person;
+const { server, host, root } = scene({
+  people: ['Root'],
+  environment: { METRICS_TOKEN: 'a secret token', MAX_TEXT_LENGTH: '1234' },
+  each: true,
+});
 let team: string;
 
 beforeEach(async () => {
-  server = await startTestServer({ METRICS_TOKEN: 'a secret token', MAX_TEXT_LENGTH: '1234' });
-  host = await new ApplicationHost().start();
-  root = await signUp(server, 'Root');
   team = await makeTeam(root, [await signUp(server, 'Member')]);
-});
-afterEach(async () => {
-  await server.stop();
-  await host.stop();
 });
 
 const status = async () => (await root.client.get('/v1/admin/server')).data[0];
