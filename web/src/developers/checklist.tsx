@@ -10,7 +10,7 @@ import { Copyable } from '../design/copy.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './developers.module.css';
 import { administers, InstallLinks } from './install-links.tsx';
-import { isDone, type ProgressStep, placesQuery, type StepName } from './queries.ts';
+import { installationsQuery, isDone, type ProgressStep, type StepName } from './queries.ts';
 import { type Snippet, snippetOf } from './snippets.ts';
 import { TestCallback } from './test-callback.tsx';
 
@@ -37,9 +37,9 @@ export function Checklist(props: { application: Application; steps: readonly Pro
 
 /** A team for the examples: one that has it installed, else one that could install it. */
 function useTeam({ id }: Application): string {
-  const { data: places } = useQuery(placesQuery(id));
+  const { data: installations } = useQuery(installationsQuery(id));
   const { data: memberships = [] } = useQuery(membershipsQuery);
-  const installed = places?.find(({ status }) => status === 'active')?.team.id;
+  const installed = installations?.find(({ status }) => status === 'active')?.team.id;
   return installed ?? (memberships.find(administers) ?? memberships[0])?.team.id ?? 'TEAM_ID';
 }
 
@@ -82,10 +82,10 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
 function StepAction(props: { step: StepName; application: Application; team: string }) {
   const { step, application, team } = props;
   const t = useTranslations('developers.checklist');
-  const { data: places = [] } = useQuery(placesQuery(application.id));
+  const { data: installations = [] } = useQuery(installationsQuery(application.id));
   if (step === 'callback_answered') return <TestCallback application={application.id} />;
   if (step === 'installed') return <InstallLinks application={application} />;
-  if (step === 'code_exchanged' && places.some(({ status }) => status === 'active')) {
+  if (step === 'code_exchanged' && installations.some(({ status }) => status === 'active')) {
     return (
       <div>
         <ButtonAnchor href={`/v1/applications/${application.id}/open?team=${team}`} target="_blank">

@@ -12,7 +12,7 @@ import { Time } from '../design/time.tsx';
 import { useApplication } from './application.tsx';
 import { filterKinds, filterStatuses, StatusBadge, useKindText } from './delivery-parts.tsx';
 import styles from './developers.module.css';
-import { deliveriesQuery, placesQuery } from './queries.ts';
+import { deliveriesQuery, installationsQuery } from './queries.ts';
 import { TestCallback } from './test-callback.tsx';
 
 /** The filter of the log, kept in the URL. */
@@ -110,10 +110,10 @@ function Filters({ filter }: { filter: DeliveryFilter }) {
 export function useTeamNames() {
   const { id } = useApplication();
   const { data: memberships = [] } = useQuery(membershipsQuery);
-  const { data: places = [] } = useQuery(placesQuery(id));
+  const { data: installations = [] } = useQuery(installationsQuery(id));
   const names = new Map([
     ...memberships.map(({ team }) => [team.id, team.name] as const),
-    ...places.map(({ team }) => [team.id, team.name] as const),
+    ...installations.map(({ team }) => [team.id, team.name] as const),
   ]);
   return { teams: [...names], nameOf: (team: string) => names.get(team) ?? team };
 }

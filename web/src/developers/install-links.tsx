@@ -5,15 +5,15 @@ import { membershipsQuery } from '../api/queries.ts';
 import { ADMIN, type Application, type Membership } from '../api/types.ts';
 import { ButtonAnchor } from '../design/button.tsx';
 import styles from './developers.module.css';
-import { placesQuery } from './queries.ts';
+import { installationsQuery } from './queries.ts';
 
 /** Links to install it on the user's teams that do not have it yet. */
 export function InstallLinks({ application }: { application: Application }) {
   const t = useTranslations('developers.install');
   const { data: memberships } = useQuery(membershipsQuery);
-  const { data: places } = useQuery(placesQuery(application.id));
-  if (!memberships || !places) return null;
-  const has = new Set(places.filter(({ status }) => status === 'active').map(({ team }) => team.id));
+  const { data: installations } = useQuery(installationsQuery(application.id));
+  if (!memberships || !installations) return null;
+  const has = new Set(installations.filter(({ status }) => status === 'active').map(({ team }) => team.id));
   const administered = memberships.filter(administers);
   const open = administered.filter(({ team }) => !has.has(team.id));
   if (administered.length === 0) return <p className={styles.soft}>{t('noTeam')}</p>;

@@ -8,7 +8,7 @@ import { useApplication } from './application.tsx';
 import { Checklist } from './checklist.tsx';
 import styles from './developers.module.css';
 import { InstallLinks } from './install-links.tsx';
-import { placesQuery, progressQuery } from './queries.ts';
+import { installationsQuery, progressQuery } from './queries.ts';
 
 /** The progress of the integration, the next step, and the installations. */
 export function Overview() {
@@ -23,7 +23,7 @@ export function Overview() {
         </Loaded>
       </Card>
       <Card title={t('installations')}>
-        <Places />
+        <Installations />
         <InstallLinks application={application} />
       </Card>
       <Card title={t('identity')}>
@@ -52,18 +52,18 @@ const KINDS: Record<string, 'success' | 'warning' | 'danger' | 'neutral'> = {
   failed: 'danger',
 };
 
-function Places() {
+function Installations() {
   const t = useTranslations('developers.overview');
   const { id } = useApplication();
-  const query = useQuery(placesQuery(id));
+  const query = useQuery(installationsQuery(id));
   return (
     <Loaded query={query} rows={1}>
-      {(places) =>
-        places.length === 0 ? (
+      {(installations) =>
+        installations.length === 0 ? (
           <p className={styles.soft}>{t('nowhere')}</p>
         ) : (
           <Table label={t('teams')} head={[t('team'), t('status'), t('since')]}>
-            {places.map(({ team, status, created_at }) => (
+            {installations.map(({ team, status, created_at }) => (
               <tr key={`${team.id} ${created_at}`}>
                 <td>{team.name}</td>
                 <td>

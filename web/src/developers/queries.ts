@@ -24,8 +24,8 @@ export interface ProgressStep {
   readonly done_at: number | null;
 }
 
-/** Where an application is installed, as its owner sees it. */
-export interface Place {
+/** An installation, as the owner of the application sees it. */
+export interface OwnInstallation {
   readonly team: { readonly id: string; readonly name: string };
   readonly status: string;
   readonly created_at: number;
@@ -61,10 +61,11 @@ export const progressQuery = (id: string) =>
 
 export const isDone = ({ done_at }: ProgressStep) => done_at !== null;
 
-export const placesQuery = (id: string) =>
+export const installationsQuery = (id: string) =>
   queryOptions({
-    queryKey: [...workKey(id), 'places'],
-    queryFn: async ({ signal }) => (await call<Place>(`${path(id)}/installations`, { signal })).data,
+    queryKey: [...workKey(id), 'installations'],
+    queryFn: async ({ signal }) =>
+      (await call<OwnInstallation>(`${path(id)}/installations`, { signal })).data,
     refetchInterval: CALM_POLL_MS,
   });
 

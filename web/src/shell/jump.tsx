@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { type Destination, useFoundDestinations } from './destinations.tsx';
 import styles from './jump.module.css';
-import { type Place, useFoundPlaces } from './places.tsx';
 
 /** Ctrl-K: goes to any view, team, person or search by keyboard. */
 export function Jump({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -15,21 +15,21 @@ export function Jump({ open, onClose }: { open: boolean; onClose: () => void }) 
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.popup} aria-label={t('jump')}>
-          <Places onClose={onClose} />
+          <Destinations onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Places({ onClose }: { onClose: () => void }) {
+function Destinations({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shell');
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const groups = useFoundPlaces(text);
-  const go = (place: Place) => {
+  const groups = useFoundDestinations(text);
+  const go = (destination: Destination) => {
     onClose();
-    void navigate({ href: place.href });
+    void navigate({ href: destination.href });
   };
   return (
     <Autocomplete.Root
@@ -42,7 +42,7 @@ function Places({ onClose }: { onClose: () => void }) {
       onValueChange={setText}
       autoHighlight="always"
       keepHighlight
-      itemToStringValue={(place: Place) => place.label}
+      itemToStringValue={(destination: Destination) => destination.label}
     >
       <div className={styles.field}>
         <Search size={18} aria-hidden />
@@ -50,20 +50,20 @@ function Places({ onClose }: { onClose: () => void }) {
       </div>
       <Autocomplete.Empty className={styles.empty}>{t('jumpNothing')}</Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
-        {(group: { value: string; items: Place[] }) => (
+        {(group: { value: string; items: Destination[] }) => (
           <Autocomplete.Group key={group.value} items={group.items}>
             <Autocomplete.GroupLabel className={styles.label}>{group.value}</Autocomplete.GroupLabel>
             <Autocomplete.Collection>
-              {(place: Place) => (
+              {(destination: Destination) => (
                 <Autocomplete.Item
-                  key={place.href}
-                  value={place}
+                  key={destination.href}
+                  value={destination}
                   className={styles.item}
-                  onClick={() => go(place)}
+                  onClick={() => go(destination)}
                 >
-                  {place.icon}
-                  <span>{place.label}</span>
-                  {place.detail && <span className={styles.detail}>{place.detail}</span>}
+                  {destination.icon}
+                  <span>{destination.label}</span>
+                  {destination.detail && <span className={styles.detail}>{destination.detail}</span>}
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>

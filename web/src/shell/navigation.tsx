@@ -39,25 +39,25 @@ export function Navigation({ onJump }: { onJump: () => void }) {
           <Search size={18} aria-hidden />
         </IconButton>
       </div>
-      <div className={styles.places}>
+      <div className={styles.links}>
         <NotSent />
         <ul className={styles.list}>
-          <Place to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
-          <Place
+          <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
+          <NavigationLink
             to="/direct"
             icon={MessageCircle}
             label={t('direct')}
             unread={me.unread_counts.user.direct}
           />
-          <Place to="/sent" icon={Send} label={t('sent')} />
-          <Place to="/search" icon={Search} label={t('search')} />
+          <NavigationLink to="/sent" icon={Send} label={t('sent')} />
+          <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams />
       </div>
       <div className={styles.foot}>
         <ul className={styles.list}>
-          <Place to="/developers" icon={Code} label={t('developers')} />
-          {me.superuser && <Place to="/admin" icon={ServerCog} label={t('administration')} />}
+          <NavigationLink to="/developers" icon={Code} label={t('developers')} />
+          {me.superuser && <NavigationLink to="/admin" icon={ServerCog} label={t('administration')} />}
         </ul>
         <AccountMenu me={me} />
       </div>
@@ -107,14 +107,14 @@ function TeamPlace({ membership }: { membership: Membership }) {
   );
 }
 
-interface PlaceProps {
+interface NavigationLinkProps {
   readonly to: LinkProps['to'];
   readonly icon: LucideIcon;
   readonly label: string;
   readonly unread?: number;
 }
 
-function Place({ to, icon: Icon, label, unread = 0 }: PlaceProps) {
+function NavigationLink({ to, icon: Icon, label, unread = 0 }: NavigationLinkProps) {
   return (
     <li>
       <Link to={to} className={classes(unread > 0 && styles.unread)}>

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { type Place, useRefused } from '../members/state/outbox.ts';
+import { type Target, useRefused } from '../members/state/outbox.ts';
 import styles from './navigation.module.css';
 
 /** Links to the oldest refused message, until the author has decided about all of them. */
@@ -11,22 +11,22 @@ export function NotSent() {
   const [first] = refused;
   if (!first) return null;
   return (
-    <Link {...wayTo(first.place)} className={`${styles.item} ${styles.notSent}`}>
+    <Link {...wayTo(first.target)} className={`${styles.item} ${styles.notSent}`}>
       <TriangleAlert size={18} aria-hidden />
       <span className={styles.name}>{t('notSent', { count: refused.length })}</span>
     </Link>
   );
 }
 
-function wayTo(place: Place): Pick<LinkProps, 'to' | 'params'> {
-  switch (place.kind) {
+function wayTo(target: Target): Pick<LinkProps, 'to' | 'params'> {
+  switch (target.kind) {
     case 'team':
-      return { to: '/teams/$team', params: { team: place.id } };
+      return { to: '/teams/$team', params: { team: target.id } };
     case 'people':
       return { to: '/compose' };
     case 'replies':
-      return { to: '/messages/$message', params: { message: place.id } };
+      return { to: '/messages/$message', params: { message: target.id } };
     case 'sidebar':
-      return { to: '/messages/$message', params: { message: place.message } };
+      return { to: '/messages/$message', params: { message: target.message } };
   }
 }

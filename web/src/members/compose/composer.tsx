@@ -13,7 +13,7 @@ import { useTranslations } from 'use-intl';
 import { serverQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { useDraft } from '../state/drafts.ts';
-import { type Place, post, type Unsent } from '../state/outbox.ts';
+import { post, type Target, type Unsent } from '../state/outbox.ts';
 import { MOST_FILES, useUploads } from '../state/uploads.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './composer.module.css';
@@ -32,11 +32,11 @@ export interface ComposerHandle {
 
 /**
  * The field to write in. It keeps drafts and hands finished messages to the outbox.
- * @param props.place undefined while there is no addressee
+ * @param props.target undefined while there is no addressee
  * @param props.draft the draft's name
  */
 export function Composer(props: {
-  place: Place | undefined;
+  target: Target | undefined;
   draft: string;
   label: string;
   placeholder?: string;
@@ -50,7 +50,7 @@ export function Composer(props: {
   tall?: boolean;
 }) {
   const {
-    place,
+    target,
     draft: name,
     label,
     placeholder,
@@ -94,8 +94,8 @@ export function Composer(props: {
     if (empty && uploads.running.length === 0) return;
     if (uploads.running.length > 0) return setNote(t(uploading ? 'stillUploading' : 'failedUploads'));
     if (left < 0) return setNote(t('tooLong', { count: -left }));
-    if (!place) return onNobody?.();
-    post(place, draft.text, draft.files);
+    if (!target) return onNobody?.();
+    post(target, draft.text, draft.files);
     change(() => ({ text: '', files: [] }));
     field.current?.focus();
     onPosted?.();

@@ -7,7 +7,7 @@ import { noteArrival } from './arrivals.ts';
 import { addMessage } from './message-queries.ts';
 
 /** The target of a message. */
-export type Place =
+export type Target =
   | { readonly kind: 'team'; readonly id: string }
   | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
   | { readonly kind: 'replies'; readonly id: string }
@@ -18,7 +18,7 @@ export type Place =
 export interface Unsent {
   /** The idempotency key: retries post it once. */
   readonly key: string;
-  readonly place: Place;
+  readonly target: Target;
   readonly text: string;
   readonly files: readonly Attachment[];
   /** Milliseconds since 1970. */
@@ -50,10 +50,14 @@ const nameOf = ({ key, written }: Unsent) => `${prefixOf(owner ?? '')}${written}
 function readAll(): Unsent[] {
   const prefix = prefixOf(owner ?? '');
   const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-  return names
-    .map((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as Unsent | null)
-    .filter((entry) => entry !== null)
-    .sort((one, other) => one.written - other.written);
+  return (
+    names
+      .map((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as (Unsent & { place?: Target }) | null)
+      .filter((entry) => entry !== null)
+      // Earlier versions stored the target as `place`.
+      .map(({ place, ...entry }) => ({ ...entry, target: place ?? entry.target }))
+      .sort((one, other) => one.written - other.written)
+  );
 }
 
 function refresh(): void {
@@ -76,7 +80,7 @@ export const useOutbox = () => unsent.useValue();
 /** The refused messages, oldest first; the author has to decide about them. */
 export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
 
-export const samePlace = (one: Place, other: Place) => JSON.stringify(one) === JSON.stringify(other);
+export const sameTarget = (one: Target, other: Target) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Starts sending the user's messages from this window and earlier ones. @returns a function that ends it */
 export function startOutbox(userId: string): () => void {
@@ -106,10 +110,10 @@ export function startOutbox(userId: string): () => void {
 }
 
 /** Posts a message: it is shown at once, and sent as soon as possible. */
-export function post(place: Place, text: string, files: readonly Attachment[]): void {
+export function post(target: Target, text: string, files: readonly Attachment[]): void {
   // Keeps the order of two messages in the same millisecond.
   const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
-  save({ key: newKey(), place, text, files, written });
+  save({ key: newKey(), target, text, files, written });
   void send();
 }
 
@@ -190,20 +194,20 @@ function settle(entry: Unsent, error: unknown): number | undefined {
 
 export const isTooOld = ({ refused }: Unsent) => refused === TOO_OLD;
 
-function requestOf({ place, text, files }: Unsent): { path: string; body: object } {
+function requestOf({ target, text, files }: Unsent): { path: string; body: object } {
   const content = { text, ...(files.length > 0 && { attachments: { files: files.map(({ id }) => id) } }) };
-  switch (place.kind) {
+  switch (target.kind) {
     case 'team':
-      return { path: '/v1/messages', body: { ...content, addressed_teams: [place.id] } };
+      return { path: '/v1/messages', body: { ...content, addressed_teams: [target.id] } };
     case 'people':
       return {
         path: '/v1/messages',
-        body: { ...content, addressed_users: { ids: place.ids, emails: place.emails } },
+        body: { ...content, addressed_users: { ids: target.ids, emails: target.emails } },
       };
     case 'replies':
-      return { path: `/v1/messages/${place.id}/replies`, body: content };
+      return { path: `/v1/messages/${target.id}/replies`, body: content };
     case 'sidebar':
-      return { path: `/v1/sidebars/${place.id}/messages`, body: content };
+      return { path: `/v1/sidebars/${target.id}/messages`, body: content };
   }
 }
 
@@ -216,14 +220,14 @@ export function findSending(message: Message): Unsent | undefined {
         entry.tried !== undefined &&
         entry.refused === undefined &&
         entry.text === message.text &&
-        fits(entry.place, message),
+        fits(entry.target, message),
     );
 }
 
-function fits(place: Place, message: Message): boolean {
-  if (place.kind === 'replies') return message.reply_to === place.id;
-  if (place.kind === 'sidebar') return message.sidebar === place.id;
+function fits(target: Target, message: Message): boolean {
+  if (target.kind === 'replies') return message.reply_to === target.id;
+  if (target.kind === 'sidebar') return message.sidebar === target.id;
   if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
-  if (place.kind === 'team') return message.addressed_teams.includes(place.id);
+  if (target.kind === 'team') return message.addressed_teams.includes(target.id);
   return message.addressed_teams.length === 0;
 }

@@ -9,7 +9,7 @@ import { nameOf } from '../../design/person.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { type Chosen, PeopleField } from '../compose/people-field.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import { type Place, type Unsent, useOutbox } from '../state/outbox.ts';
+import { type Target, type Unsent, useOutbox } from '../state/outbox.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import styles from './compose.module.css';
 import { useView } from './messages-frame.tsx';
@@ -52,9 +52,9 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   const [error, setError] = useState<string>();
   const composer = useRef<ComposerHandle>(null);
   const refused = useOutbox().filter(
-    ({ place, refused: reason }) => place.kind === 'people' && reason !== undefined,
+    ({ target, refused: reason }) => target.kind === 'people' && reason !== undefined,
   );
-  const place = placeOf(chosen);
+  const target = targetOf(chosen);
   const change = (next: readonly Chosen[]) => {
     setError(undefined);
     // A message goes to one team or to people; the last choice wins.
@@ -63,8 +63,8 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   };
   const takeBack = (entry: Unsent) => composer.current?.takeBack(entry);
   const onPosted = () => {
-    if (place?.kind === 'team') void navigate({ to: '/teams/$team', params: { team: place.id } });
-    else void navigate({ to: place?.kind === 'people' && place.ids.includes(me.id) ? '/inbox' : '/sent' });
+    if (target?.kind === 'team') void navigate({ to: '/teams/$team', params: { team: target.id } });
+    else void navigate({ to: target?.kind === 'people' && target.ids.includes(me.id) ? '/inbox' : '/sent' });
   };
   return (
     <div className={styles.form}>
@@ -80,7 +80,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
         autoFocus={given.length === 0}
       />
       <Composer
-        place={place}
+        target={target}
         draft="compose"
         label={t('text')}
         placeholder={t('placeholder')}
@@ -93,7 +93,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   );
 }
 
-function placeOf(chosen: readonly Chosen[]): Place | undefined {
+function targetOf(chosen: readonly Chosen[]): Target | undefined {
   const [first] = chosen;
   if (!first) return undefined;
   if (first.kind === 'team') return { kind: 'team', id: first.id };

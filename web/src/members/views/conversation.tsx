@@ -70,9 +70,11 @@ type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
 
 function Parts({ message, composer, writing, marked, sidebar: first, onEscape }: PartsProps) {
   const t = useTranslations('members.conversation');
-  const refused = useRefused().find(({ place }) => place.kind === 'sidebar' && place.message === message.id);
+  const refused = useRefused().find(
+    ({ target }) => target.kind === 'sidebar' && target.message === message.id,
+  );
   // The link at "not sent" leads here.
-  const [sidebarId, setSidebar] = useState(refused?.place.kind === 'sidebar' ? refused.place.id : first);
+  const [sidebarId, setSidebar] = useState(refused?.target.kind === 'sidebar' ? refused.target.id : first);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article
@@ -99,7 +101,7 @@ function Parts({ message, composer, writing, marked, sidebar: first, onEscape }:
         key={sidebar.id}
         {...common}
         query={answersQuery('sidebar', sidebar.id)}
-        place={{ kind: 'sidebar', id: sidebar.id, message: message.id }}
+        target={{ kind: 'sidebar', id: sidebar.id, message: message.id }}
         label={t('writeSidebar')}
       />
     );
@@ -109,7 +111,7 @@ function Parts({ message, composer, writing, marked, sidebar: first, onEscape }:
       key="replies"
       {...common}
       query={answersQuery('replies', message.id)}
-      place={{ kind: 'replies', id: message.id }}
+      target={{ kind: 'replies', id: message.id }}
       closed={isDeleted(message)}
       label={t('writeReply')}
     />

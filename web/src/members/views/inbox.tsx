@@ -104,8 +104,8 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   const rows = list.items.toReversed();
   const known = new Set(rows.map(idOf));
   const unsent = useOutbox().filter(
-    ({ place, key }) =>
-      place.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
+    ({ target, key }) =>
+      target.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
   );
   const { queryKey } = listQuery({ tag });
   const { editing } = useMessageView();

@@ -14,7 +14,7 @@ import { TeamTabs } from '../../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { isDeleted, type MessageList } from '../state/message-list.ts';
 import { listQuery, showAround, showNewest } from '../state/message-queries.ts';
-import { type Place, useOutbox } from '../state/outbox.ts';
+import { type Target, useOutbox } from '../state/outbox.ts';
 import { markTeamRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
@@ -57,8 +57,8 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   const view = useMessageView();
   const composer = useRef<ComposerHandle>(null);
   const stream = useRef<StreamHandle>(null);
-  const place: Place = { kind: 'team', id: team.id };
-  const unsent = useOutbox().filter((entry) => entry.place.kind === 'team' && entry.place.id === team.id);
+  const target: Target = { kind: 'team', id: team.id };
+  const unsent = useOutbox().filter((entry) => entry.target.kind === 'team' && entry.target.id === team.id);
   const newest = query.data?.newer === null ? query.data.items.at(-1) : undefined;
   useEffect(
     () => () => {
@@ -121,7 +121,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
       </div>
       <div className={styles.foot}>
         <Composer
-          place={place}
+          target={target}
           draft={`team.${team.id}`}
           label={t('write', { team: team.name })}
           placeholder={t('write', { team: team.name })}

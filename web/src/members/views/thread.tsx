@@ -11,7 +11,7 @@ import { UnsentMessage } from '../message/unsent-message.tsx';
 import { arrivedAs } from '../state/arrivals.ts';
 import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
 import type { answersQuery } from '../state/message-queries.ts';
-import { type Place, samePlace, type Unsent, useOutbox } from '../state/outbox.ts';
+import { sameTarget, type Target, type Unsent, useOutbox } from '../state/outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
@@ -26,7 +26,7 @@ export function Thread(props: {
   root: Message;
   above: ReactNode;
   query: ReturnType<typeof answersQuery>;
-  place: Extract<Place, { id: string }>;
+  target: Extract<Target, { id: string }>;
   closed?: boolean;
   label: string;
   composer: RefObject<ComposerHandle | null>;
@@ -34,9 +34,9 @@ export function Thread(props: {
   marked: string | undefined;
   onEscape: (() => void) | undefined;
 }) {
-  const { root, above, place, closed = false, label, composer, writing, marked, onEscape } = props;
+  const { root, above, target, closed = false, label, composer, writing, marked, onEscape } = props;
   const query = useQuery(props.query);
-  const unsent = useOutbox().filter((entry) => samePlace(entry.place, place));
+  const unsent = useOutbox().filter((entry) => sameTarget(entry.target, target));
   const view = useMessageView();
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -69,8 +69,8 @@ export function Thread(props: {
       {!closed && (
         <div className={styles.foot}>
           <Composer
-            place={place}
-            draft={`${place.kind}.${place.id}`}
+            target={target}
+            draft={`${target.kind}.${target.id}`}
             label={label}
             placeholder={label}
             handle={composer}

@@ -18,21 +18,21 @@ import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 
-export interface Place {
+export interface Destination {
   readonly href: string;
   readonly label: string;
   readonly icon: ReactNode;
   readonly detail?: string;
 }
 
-/** @returns the places whose names contain the text, in groups; without a text, the most common ones */
-export function useFoundPlaces(text: string): { value: string; items: Place[] }[] {
+/** @returns the destinations whose names contain the text, in groups; without a text, the most common ones */
+export function useFoundDestinations(text: string): { value: string; items: Destination[] }[] {
   const t = useTranslations('shell');
   const wanted = text.trim().toLowerCase();
   const views = useViews().filter(({ label }) => holds(label, wanted));
   const teams = useTeams().filter(({ label }) => holds(label, wanted));
   const people = usePeople(wanted);
-  const search: Place[] =
+  const search: Destination[] =
     wanted === ''
       ? []
       : [
@@ -58,7 +58,7 @@ function holds(name: string, text: string): boolean {
 
 const icon = (Icon: LucideIcon) => <Icon size={18} aria-hidden />;
 
-function useViews(): Place[] {
+function useViews(): Destination[] {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
   return [
@@ -75,7 +75,7 @@ function useViews(): Place[] {
   ];
 }
 
-function useTeams(): Place[] {
+function useTeams(): Destination[] {
   const { data: memberships = [] } = useQuery(membershipsQuery);
   return memberships.map(({ team }) => ({
     href: `/teams/${team.id}`,
@@ -84,7 +84,7 @@ function useTeams(): Place[] {
   }));
 }
 
-function usePeople(text: string): Place[] {
+function usePeople(text: string): Destination[] {
   const { data = [] } = useQuery({
     ...connectionsQuery(text),
     enabled: text !== '',
