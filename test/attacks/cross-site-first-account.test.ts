@@ -1,5 +1,5 @@
 /*
- * Somebody has just started a server on their machine, and looks at a page of another site in the same browser. The
+ * A person has just started a server on their machine, and looks at a page of another site in the same browser. The
  * page sends a sign-up to localhost: the first account administers the server. It may even ask by CORS, which is open
  * to callers with a token. No preflight opens a route that takes no token, and a request that a page of another site
  * causes needs the link of the start, as one from another machine does.

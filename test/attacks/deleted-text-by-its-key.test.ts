@@ -1,4 +1,4 @@
-// Somebody deletes or edits a message, and then repeats the request that posted it, with the same Idempotency-Key: the
+// A person deletes or edits a message, and then repeats the request that posted it, with the same Idempotency-Key: the
 // first answer held the text. An application does the same with what it posted outside of its reach, to see what became
 // of it. The repeated answer shows the message as it is now, and nothing that was removed; to a token that does not reach
 // the message it shows what the application sent itself.

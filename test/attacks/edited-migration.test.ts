@@ -1,5 +1,5 @@
 /**
- * Somebody changes a migration that was released (in the program, or by starting a changed program on the database once).
+ * A migration is changed after its release, in the program or by starting a changed program on the database once.
  * Program and database then disagree silently, and what follows breaks or loses data. Each migration leaves a checksum
  * of its statements in the database. A program whose statements differ refuses to start, and changes nothing.
  */

@@ -38,7 +38,7 @@ async function useUp(address: string, times = 5): Promise<(number | undefined)[]
   return codes;
 }
 
-/** What somebody can tell from an answer, but for how long it took. */
+/** The parts of an answer from which an attacker can learn, except the time that it took. */
 const seen = ({ status, body }: Answer) => ({ status, ...body, time: undefined, request_id: undefined });
 
 it('a network learns of few addresses; then taken and free ones are answered alike (claim: sign-up-tells-little)', async () => {

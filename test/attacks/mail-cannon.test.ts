@@ -38,7 +38,7 @@ afterAll(async () => {
   await mailbox.stop();
 });
 
-/** Somebody whose address is proved. */
+/** A person whose address is proved. */
 async function proved(name: string): Promise<Person> {
   const person = await signUp(server, name);
   await proveAddress(mailbox, person);

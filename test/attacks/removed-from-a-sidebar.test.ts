@@ -17,7 +17,7 @@ async function talk() {
   return { team, message, sidebar: made.data[0].id as string };
 }
 
-/** What the stream brought, until an event of Bob's own that comes after everything else. */
+/** Reads the stream up to an event of Bob's own that comes after everything else. */
 async function everything(stream: EventStream, title: string): Promise<string> {
   await stream.until((events) =>
     events.some(({ kind, data }) => kind === 'user.updated' && data.user.title === title),

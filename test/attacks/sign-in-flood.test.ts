@@ -38,7 +38,7 @@ it('sign-ins of one network wait behind each other, not before others (claim: fa
   expect(order).toContain('ada 200');
   expect(order).toContain('flood 429');
   expect(hashed).toBeGreaterThan(25);
-  // Those that were being hashed, and the turns that were given while the request was on its way.
+  // At most the ones being hashed, and the turns taken while the request was on its way.
   expect(hashedFirst).toBeLessThanOrEqual(10);
 });
 

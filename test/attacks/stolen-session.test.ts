@@ -1,5 +1,5 @@
 /*
- * Somebody gets hold of a session: an unattended computer, a stolen cookie. Sensitive acts ask for the password again,
+ * An attacker gets a session: an unattended computer, a stolen cookie. Sensitive acts ask for the password again,
  * unless it was shown a few minutes ago, and it cannot be guessed there without bound. The owner, or an administrator,
  * ends the session.
  */

@@ -2,7 +2,7 @@ import { timestamp } from '#api';
 import type { AttachmentRow } from '#schema';
 import type { Attachment } from './attachment.schema.ts';
 
-/** What a message keeps about a file. It holds no address: the server may get another one. */
+/** The part of a file that a message keeps. It has no address, because the server may get another one. */
 interface StoredItem {
   readonly type: 'file';
   readonly id: string;
@@ -43,7 +43,7 @@ export function attachmentPresenter(baseUrl: () => string) {
   return { attachment, item };
 }
 
-/** Nobody else's item has this type: see readAttachments in messages. */
+/** No item of other origin has this type: see readAttachments in messages. */
 function isFile(item: unknown): item is StoredItem {
   return (item as { type?: unknown } | null)?.type === 'file';
 }

@@ -21,11 +21,11 @@ import {
   deleteAttachment,
   findAttachment,
   giveUp,
-  holdAttachment,
-  holdUploader,
   insertAttachment,
   joinMessage,
   listRemoved,
+  lockAttachment,
+  lockUploader,
   markReady,
   markRemoved,
   messagesHolding,
@@ -37,7 +37,7 @@ import { contentTypeOf } from './content-type.ts';
 import { cleanFileName } from './file-name.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
-/** How many messages may hold one file: whoever opens it is looked for in each of them. */
+/** The most messages with one file: access to the file is looked up in each of them. */
 const MAX_MESSAGES = 100;
 /** No upload takes longer; what still arrives then was interrupted. */
 export const ARRIVING_MS = 2 * 3600 * 1000;
@@ -114,7 +114,7 @@ export function attachmentService(deps: {
 
   /** @throws NotAllowed for more than a user may have */
   async function announce(tx: Tx, row: AttachmentRow): Promise<void> {
-    if (userQuota > 0) await holdUploader.first(tx, { userId: row.user_id });
+    if (userQuota > 0) await lockUploader.first(tx, { userId: row.user_id });
     await insertAttachment.run(tx, row);
     if (userQuota === 0) return;
     const size = await sizeOfUser.first(tx, { userId: row.user_id });
@@ -154,9 +154,9 @@ export function attachmentService(deps: {
   async function attach(tx: Tx, { userId, grant }: UserPrincipal, messageId: string, ids: readonly string[]) {
     const applicationId = grant?.applicationId ?? null;
     const held = new Map<string, AttachmentRow>();
-    // Rows are held in one order by everybody, so that nobody waits for each other.
+    // Rows are locked in one order everywhere, so that no two transactions deadlock.
     for (const id of [...new Set(ids)].sort()) {
-      const row = await holdAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
+      const row = await lockAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
       if (!row) throw notAttachable(ids.indexOf(id));
       await joinMessage.run(tx, { messageId, attachmentId: id });
       held.set(id, row);
@@ -203,7 +203,7 @@ export function attachmentService(deps: {
   return { receive, keep, attach, detach, access, sweep, item: present.item };
 }
 
-/** What a user uploaded themselves is none of an application's. */
+/** An application does not count as the uploader of a file that its user uploaded without it. */
 const isUploader = ({ userId, reach }: Viewer, row: AttachmentRow) =>
   row.user_id === userId && (!reach || row.application_id === reach.applicationId);
 

@@ -22,7 +22,7 @@ export const insertAttachment = statement<AttachmentRow>()((q, p) =>
 );
 
 /** Uploads of one user wait for each other here, so that each knows of the others. */
-export const holdUploader = statement<{ userId: string }>()((q, p, dialect) => {
+export const lockUploader = statement<{ userId: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').select('id').where('id', '=', p.userId);
   return locked(dialect, found, 'no key update');
 });
@@ -58,10 +58,10 @@ export const findAttachment = statement<{ id: string }>()((q, p) =>
 );
 
 /**
- * Counts one more message; the row is held until the commit, so that no clean-up comes in between.
+ * Counts one more message and locks the row until the commit, so that no clean-up comes in between.
  * With an application, only what that application uploaded.
  */
-export const holdAttachment = statement<{
+export const lockAttachment = statement<{
   id: string;
   userId: string;
   applicationId: string | null;
@@ -135,7 +135,7 @@ export const markRemovedOf = statement<{ userId: string }>()((q, p) =>
     .where('status', '=', 'ready'),
 );
 
-/** What a user uploaded, in the order of ids. */
+/** The uploads of a user, by id. */
 export const pageOfUploads = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('attachments')

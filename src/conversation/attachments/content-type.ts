@@ -5,7 +5,7 @@ const HEAD_BYTES = 4100;
 const UNKNOWN = 'application/octet-stream';
 const TEXT = 'text/plain';
 
-/** What a browser only shows. Whatever can hold scripts or links of its own (SVG, HTML, XML, PDF) is not among them. */
+/** Types that a browser only shows: none that can contain scripts or links (SVG, HTML, XML, PDF). */
 const SHOWN = new Set([
   TEXT,
   'image/png',
@@ -36,7 +36,7 @@ export function servedAs(contentType: string): { type: string; disposition: 'inl
   return { type, disposition: 'inline' };
 }
 
-/** What the content says that it is. */
+/** The type that the content itself shows. */
 export async function contentTypeOf(path: string): Promise<string> {
   const head = await readHead(path);
   const found = await detect(head);

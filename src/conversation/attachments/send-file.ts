@@ -7,7 +7,7 @@ import type { AttachmentRow } from '#schema';
 import { readRange } from './byte-range.ts';
 import { servedAs } from './content-type.ts';
 
-/** Whoever opens an upload on its own gets nothing that runs, loads or is taken for something else. */
+/** An upload that is opened on its own must not run, load anything or pass for something else. */
 const HARMLESS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "sandbox; default-src 'none'",

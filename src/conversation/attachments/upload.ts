@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, InvalidFields, TooLarge, UnreadableBody, UnsupportedMediaType } from '#api';
 import type { SpooledFile } from '#platform/files/index.ts';
 
-/** What a multipart body may hold besides the file: boundaries, headers, small fields. */
+/** The allowance of a multipart body for everything but the file: boundaries, headers, small fields. */
 const AROUND_BYTES = 65_536;
 
 export interface Upload {

@@ -19,7 +19,7 @@ const endOfRange = statement<{ after: number; limit: number }>()((q, p) =>
     .select([sql<number | null>`max(place)`.as('last'), sql<number>`count(*)`.as('events')]),
 );
 
-/** Keeps the newest event of all, which tells the next place. */
+/** Keeps the newest event of all, which determines the next place. */
 const deleteEvents = statement<{ userId: string; after: number; last: number }>()((q, p) =>
   q
     .deleteFrom('events')

@@ -91,7 +91,7 @@ export const listMembersAmong = statement<{ teamId: string; userIds: readonly st
     .where(inIdList(dialect, 'user_id', p.userIds)),
 );
 
-/** The newest event stays: it tells which place is next. */
+/** The newest event stays: it determines the next place. */
 export const purgeEvents = statement<{ before: number }>()((q, p) =>
   q
     .deleteFrom('events')

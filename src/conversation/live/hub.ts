@@ -75,8 +75,8 @@ export function liveHub(deps: {
     if ('team' in audience) return teams.get(audience.team) ?? none;
     if ('user' in audience) return users.get(audience.user) ?? none;
     const shared = await listCursors.all(db, { userId: audience.connectionsOf });
-    const told = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
-    const found = told.map(({ team_id }) => teams.get(team_id) ?? none);
+    const notified = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
+    const found = notified.map(({ team_id }) => teams.get(team_id) ?? none);
     return found.reduce<Set<Stream>>(
       (all, some) => all.union(some),
       users.get(audience.connectionsOf) ?? none,

@@ -13,9 +13,9 @@ import { Stream } from './stream.ts';
 const CHANNEL = 'parley_events';
 /** How long a client may be away and still resume. */
 export const EVENTS_KEPT_MS = 24 * 3600 * 1000;
-/** How long to gather what other writers commit, before places are given: one notification for all of it. */
-const GATHER_MS = 3;
-/** Clients that lose their stream are told to come back after this time, or up to twice as long. */
+/** How long commits of other writers are batched before they get their places: one notification for all of them. */
+const BATCH_MS = 3;
+/** Clients that lose their stream reconnect after this time, or up to twice as long. */
 export const RETRY_MS = 2000;
 /** How long after their last stream users stay online: they may reload the page, or lose the connection for a moment. */
 export const PRESENCE_GRACE_MS = 3 * RETRY_MS;
@@ -48,7 +48,7 @@ export function liveService(deps: {
   let stopped = false;
   let [lookAt, beatAt, renewAt] = [0, clock() + BEAT_EVERY_MS, clock() + RENEW_EVERY_MS];
 
-  /** Stores an event in the transaction of what it tells about; it is sent once that is durable. */
+  /** Stores an event in the transaction that causes it; it is sent once that is durable. */
   async function emit(tx: Tx, event: NewEvent): Promise<void> {
     insertEvent(tx, event, clock());
     tx.afterCommit(sending.wake);
@@ -56,7 +56,7 @@ export function liveService(deps: {
 
   /** One round at a time: each waits for the one lock of all nodes, on a connection that others need. */
   const sending = startRounds({
-    gather: () => (db.dialect === 'postgres' ? sleep(GATHER_MS) : nextTurn()),
+    gather: () => (db.dialect === 'postgres' ? sleep(BATCH_MS) : nextTurn()),
     work: send,
     onError: (error) => {
       isBehind = true;
@@ -86,7 +86,7 @@ export function liveService(deps: {
 
   async function tick(): Promise<void> {
     const now = clock();
-    // The second half holds when the clock was set back.
+    // The second half is for a clock that was set back.
     const isDue = (at: number, every: number) => now >= at || now < at - every;
     for (const [userId, at] of goodbyes) if (isDue(at, PRESENCE_GRACE_MS)) sayGoodbye(userId);
     // Before anything that reads: a stream stays open while the database is away.
@@ -155,7 +155,7 @@ export function liveService(deps: {
     try {
       await hub.open(stream, lastPlace);
     } catch (error) {
-      // The response has begun, so only closing it tells the client to reconnect.
+      // The response has begun, so only closing it makes the client reconnect.
       stream.close();
       onError(error);
     }
@@ -164,7 +164,7 @@ export function liveService(deps: {
     else arrive(who.userId);
   }
 
-  /** Ends every stream. Its users stay online for the rest of their lease: most of them come back at once. */
+  /** Ends every stream. Its users stay online until their leases end: most of them come back at once. */
   async function stop(): Promise<void> {
     stopped = true;
     const rounds = [ticks.stop(), sending.stop()];

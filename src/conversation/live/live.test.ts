@@ -169,7 +169,7 @@ describe('a stream', () => {
 
   it('needs a session, and ends with it', async () => {
     expect((await EventStream.open(server.anonymous())).status).toBe(401);
-    // Which would never end.
+    // This would never end.
     const { status } = await fetch(`${server.url}/v1/events`, { method: 'HEAD' });
     expect(status).toBe(404);
     const guest = await signUp(server, 'Guest');
@@ -232,7 +232,7 @@ describe('a stream', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => undefined);
     const text = 'x'.repeat(100_000);
-    // What the kernel takes for a reader who sleeps, and then what the server keeps.
+    // The kernel buffers for a reader who sleeps, then the server does.
     for (let sent = 0; sent < 180; sent += 20) {
       await Promise.all(Array.from({ length: 20 }, () => post(writer, text, { addressed_teams: [own] })));
     }
@@ -320,7 +320,7 @@ describe('resuming', () => {
       const after = await EventStream.open(bob.client.at(url), lastId);
       await after.until(has('after it'));
       expect(texts(after)).toEqual(['after it']);
-      // Those who stayed learn of it, too.
+      // The remaining members get the event, too.
       await before.until(has('after it'));
       before.close();
       after.close();

@@ -18,7 +18,7 @@ export const PRESENCE_LEASE_MS = 90_000;
 export type Presence = ReturnType<typeof presence>;
 
 /**
- * Who is online: whoever has a stream open on some node. Each node holds a lease for each of its users, so that a
+ * A user is online while they have a stream open on some node. Each node has a lease for each of its users, so that a
  * crash ends them by itself; `users.online_until` is the latest of a user's leases, where every reader finds it.
  */
 export function presence(deps: {
@@ -29,7 +29,7 @@ export function presence(deps: {
   const { db, clock, emit } = deps;
   const nodeId = randomUUID();
 
-  const tell = (tx: Tx, userId: string, online: boolean) =>
+  const emitOnline = (tx: Tx, userId: string, online: boolean) =>
     emit(tx, { kind: 'presence', audience: { connectionsOf: userId }, data: { user: userId, online } });
 
   /** The user's first stream on this node. */
@@ -40,7 +40,7 @@ export function presence(deps: {
       const until = now + PRESENCE_LEASE_MS;
       await putPresence.run(tx, { userId, nodeId, until });
       await setOnline.run(tx, { userId, until });
-      if ((before?.online_until ?? 0) <= now) await tell(tx, userId, true);
+      if ((before?.online_until ?? 0) <= now) await emitOnline(tx, userId, true);
     });
   }
 
@@ -57,7 +57,7 @@ export function presence(deps: {
     if (onlineUntil === 0) return;
     const elsewhere = await findLease.first(tx, { userId, now: clock() });
     await setOnline.run(tx, { userId, until: elsewhere?.lease_until ?? 0 });
-    if (!elsewhere) await tell(tx, userId, false);
+    if (!elsewhere) await emitOnline(tx, userId, false);
   }
 
   /** Keeps the leases of this node, and ends those that others have left behind. */

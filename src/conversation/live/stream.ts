@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** What may wait for a reader. Whoever is slower is dropped, and resumes where they were when they come back. */
+/** Bytes that may wait for a reader. A slower one is disconnected, and resumes where it was when it reconnects. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /** One client's stream of server-sent events. */

@@ -1,8 +1,8 @@
 import type { Language, PrefName } from '../../people/users/index.ts';
 import { type Link, type MailContent, PRODUCT, type Quote } from './mail.template.ts';
 
-/** A message as the subject of a mail tells of it. */
-export interface ToldMessage {
+/** A message as the subject of a mail names it. */
+export interface MessageSummary {
   readonly author: string;
   /** The name of its team. */
   readonly team: string | null;
@@ -25,7 +25,7 @@ interface Facts {
   messages: {
     readonly count: number;
     readonly more: number;
-    readonly first: ToldMessage;
+    readonly first: MessageSummary;
     /** The author of all of them; otherwise undefined. */
     readonly author: string | undefined;
     /** The team of all of them; otherwise undefined. */
@@ -252,7 +252,7 @@ export const common: Readonly<
 };
 
 const TITLES: Readonly<
-  Record<Language, (author: string, place: string) => Record<ToldMessage['what'], string>>
+  Record<Language, (author: string, place: string) => Record<MessageSummary['what'], string>>
 > = {
   en: (author, place) => ({
     mention: `${author} mentioned you${place}`,
@@ -270,7 +270,7 @@ const TITLES: Readonly<
   }),
 };
 
-export function titleOf(language: Language, { author, team, what }: ToldMessage): string {
+export function titleOf(language: Language, { author, team, what }: MessageSummary): string {
   // "in" in both languages.
   return TITLES[language](author, team === null ? '' : ` in ${team}`)[what];
 }

@@ -10,7 +10,7 @@ import {
   prefsOf,
 } from '../../people/users/index.ts';
 import { findMessages, isRead, type MessageView } from '../messages/index.ts';
-import { common, type ToldMessage, titleOf, write } from './catalogue.ts';
+import { common, type MessageSummary, titleOf, write } from './catalogue.ts';
 import type { MailService } from './mail.service.ts';
 import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
 import { listWaiting, markCollected, takeBatch, type Waiting } from './notification.store.ts';
@@ -22,7 +22,7 @@ const SHOWN = 50;
 const EXCERPT = 1000;
 
 /** A message that waits to be mailed, as its recipient sees it, and why it is mailed. */
-type Told = MessageView & Waiting;
+type WaitingMessage = MessageView & Waiting;
 
 /** Puts everything that waits for one person into one mail. */
 export function digest(deps: {
@@ -40,8 +40,8 @@ export function digest(deps: {
     const waiting = await listWaiting.all(tx, { userId, limit: MOST });
     await markCollected.run(tx, { userId, now });
     if (user?.active !== 1) return;
-    const told = await withMessages(tx, userId, waiting);
-    const wanted = told.filter((row) => isWanted(row, userId, prefsOf(user)));
+    const found = await withMessages(tx, userId, waiting);
+    const wanted = found.filter((row) => isWanted(row, userId, prefsOf(user)));
     if (wanted.length === 0) return;
     const reasons = [...new Set(wanted.map(reasonOf))];
     await mails.enqueue(tx, {
@@ -55,27 +55,26 @@ export function digest(deps: {
 const reasonOf = (row: Waiting) => row.reason as PrefName;
 
 /** As the recipient sees them now, without those that they no longer see. */
-async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[]): Promise<Told[]> {
+async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[]): Promise<WaitingMessage[]> {
   const byId = new Map(waiting.map((row) => [row.message_id, row]));
   const messages = await findMessages(tx, asUser(userId), [...byId.keys()]);
   return messages.map((message) => ({ ...message, ...(byId.get(message.id) as Waiting) }));
 }
 
 /** Asked again: much can happen while messages are collected. */
-function isWanted(row: Told, userId: string, prefs: Prefs): boolean {
+function isWanted(row: WaitingMessage, userId: string, prefs: Prefs): boolean {
   const muted = row.team_muted === 1 || row.is_muted === 1 || row.beside_muted === 1;
   return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !isRead(row, userId);
 }
 
 function contentOf(
   language: Language,
-  rows: readonly Told[],
+  rows: readonly WaitingMessage[],
   baseUrl: string,
   unsubscribe: string,
 ): MailContent {
-  const told = rows.map(toldOf);
   const shared = (values: readonly (string | null)[]) => new Set(values).size === 1 && values[0] !== null;
-  const [first] = told as [ToldMessage];
+  const first = summaryOf(rows[0] as WaitingMessage);
   const facts = {
     count: rows.length,
     more: rows.length - SHOWN,
@@ -87,7 +86,7 @@ function contentOf(
   return write('messages', language, facts, { action: baseUrl, unsubscribe, quotes });
 }
 
-function toldOf(row: Told): ToldMessage {
+function summaryOf(row: WaitingMessage): MessageSummary {
   return {
     author: oneLine(`${row.first_name} ${row.last_name}`),
     team: row.space_name === null ? null : oneLine(row.space_name),
@@ -95,24 +94,24 @@ function toldOf(row: Told): ToldMessage {
   };
 }
 
-function whatOf(row: Told): ToldMessage['what'] {
+function whatOf(row: WaitingMessage): MessageSummary['what'] {
   if (reasonOf(row) === 'email_on_at_mention') return 'mention';
   if (row.sidebar_id !== null) return 'sidebar';
   if (row.root_id !== null) return 'reply';
   return row.space_name === null ? 'direct' : 'message';
 }
 
-function quoteOf(language: Language, row: Told, baseUrl: string): Quote {
+function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quote {
   const text = shorten(withNames(row).trim(), EXCERPT);
   return {
-    title: titleOf(language, toldOf(row)),
+    title: titleOf(language, summaryOf(row)),
     text: text === '' ? common[language].attachment : text,
     url: `${baseUrl}/messages/${row.id}`,
   };
 }
 
 /** A mentioned object's name belongs where the text has `{0}`. */
-function withNames({ text, mentions_json }: Told): string {
+function withNames({ text, mentions_json }: WaitingMessage): string {
   const [mention] = JSON.parse(mentions_json) as { name: string }[];
   return mention ? text.replaceAll('{0}', () => mention.name) : text;
 }

@@ -21,7 +21,7 @@ import {
 /** How many people one transaction deals with. */
 const PEOPLE = 200;
 
-/** Finds out, some people at a time, who is to be told about a message. Tells how many it looked at. */
+/** Decides, some people at a time, who is notified of a message. @returns how many people it looked at */
 export function expansion(deps: { clock: Clock; batchMs: number }) {
   const { clock, batchMs } = deps;
 
@@ -53,7 +53,7 @@ export function expansion(deps: { clock: Clock; batchMs: number }) {
   }
 }
 
-/** Some of the people whom a message may concern, in the order of their ids. */
+/** A page of the people whom a message may concern, by their ids. */
 async function concerned(
   tx: Reader,
   message: Posted,
@@ -96,9 +96,9 @@ async function repliersAmong(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Where a job begins: every id comes after it. */
+/** The cursor of a new job: every id comes after it. */
 
-/** The preference by which somebody is told: the first one that is on of those that apply. */
+/** The reason for a mail: the first preference that applies and is on. */
 function reasonFor(
   message: Posted,
   person: Reachable,

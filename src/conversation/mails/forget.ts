@@ -14,7 +14,7 @@ export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_ke
   await deleteMailsOf.run(tx, { userId: user.id });
 }
 
-/** What waits to be told to somebody who was deleted; and a mail that was being written just then. */
+/** The notifications of a deleted person that wait, and a mail that was being written meanwhile. */
 export async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
   await deleteBatchOf.run(tx, { userId });
   await deleteNotificationsOf.run(tx, { userId });

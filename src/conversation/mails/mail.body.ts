@@ -1,6 +1,6 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 
-/** What is encrypted of a mail. */
+/** The encrypted part of a mail. */
 export interface MailBody {
   readonly text: string;
   readonly html: string;
@@ -10,7 +10,7 @@ export interface MailBody {
   readonly standing?: Standing | undefined;
 }
 
-/** The membership that a mail tells about. */
+/** The membership that a mail is about. */
 export interface Standing {
   readonly team: string;
   /** The state that the recipient knows until this mail arrives. */

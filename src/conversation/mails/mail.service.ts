@@ -20,7 +20,7 @@ export interface NewMail {
   readonly dueAt?: number;
 }
 
-/** What people write to each other, and who wrote to whom, is theirs: administrators are not shown it. */
+/** Administrators do not see mails about messages: what people write to each other, and who wrote to whom, is private. */
 const PRIVATE = {
   subject: 'New messages',
   text: '(messages of others)',

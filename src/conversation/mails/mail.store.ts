@@ -81,7 +81,7 @@ export const listMembershipMails = statement<{ userId: string; since: number }>(
 );
 
 /** Deletes a mail that waits, unless a sender has it. */
-export const deleteHeldMail = statement<{ id: string; now: number }>()((q, p) =>
+export const deleteUnsentMail = statement<{ id: string; now: number }>()((q, p) =>
   q
     .deleteFrom('mails')
     .where('id', '=', p.id)

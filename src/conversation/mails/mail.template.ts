@@ -1,11 +1,11 @@
 export const PRODUCT = 'Parley';
 
-/** What a mail says, before it has a form. All of it is plain text. */
+/** The content of a mail before it has a form. All of it is plain text. */
 export interface MailContent {
   readonly language: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** What people wrote, each with the address where it can be read. */
+  /** Texts that people wrote, each with the address where it can be read. */
   readonly quotes?: readonly Quote[];
   readonly action?: Link;
   /** Below the line, in small print. */

@@ -165,7 +165,7 @@ describe('with a mail server', () => {
         expect(answer).not.toContain('Between us');
         expect(answer).not.toContain(data[0].id);
       }
-      // What waits does not wait for the next test.
+      // The next test must not find waiting mails.
       mailbox.clear();
       server.clock.advance(31);
       await mailsSettle(server);

@@ -6,7 +6,7 @@ import { ADMIN, type TeamChange, type TeamListener } from '../../teams/index.ts'
 import { write } from './catalogue.ts';
 import { decryptBody, type Standing } from './mail.body.ts';
 import type { MailService } from './mail.service.ts';
-import { deleteHeldMail, listMembershipMails } from './mail.store.ts';
+import { deleteUnsentMail, listMembershipMails } from './mail.store.ts';
 import { inertName, nameOf } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
@@ -72,24 +72,24 @@ export function membershipMails(deps: {
   };
 
   /**
-   * Deletes what waits to be told about a membership.
+   * Deletes the mails about a membership that wait.
    * @returns the state that the person knows, where that is not the one before this change; and when the next is due
    */
   async function takeBack(tx: Tx, { teamId, userId }: MemberChange) {
     const now = clock();
     const rows = await listMembershipMails.all(tx, { userId, since: now - LOOK_BACK_MS });
     let known: Standing['before'] | undefined;
-    const told: number[] = [];
+    const sent: number[] = [];
     for (const row of rows) {
       const { standing } = decryptBody(cipher, row.body_ciphertext);
       if (standing?.team !== teamId) continue;
-      // One that a sender holds goes out: it counts as told.
-      const held = row.status !== 'sent' && (await deleteHeldMail.first(tx, { id: row.id, now }));
-      if (held) known = standing.before;
-      else told.push(row.updated_at);
+      // A mail that a sender has claimed goes out: it counts as sent.
+      const deleted = row.status !== 'sent' && (await deleteUnsentMail.first(tx, { id: row.id, now }));
+      if (deleted) known = standing.before;
+      else sent.push(row.updated_at);
     }
-    const [last] = told;
-    const oldest = told[MEMBERSHIP_MAILS_A_DAY - 1];
+    const [last] = sent;
+    const oldest = sent[MEMBERSHIP_MAILS_A_DAY - 1];
     const dueAt = Math.max(
       now,
       last === undefined ? 0 : last + MEMBERSHIP_EVERY_MS,

@@ -42,7 +42,7 @@ export const listSidebarIds = statement<{ sidebarId: string; after: string; limi
     .limit(p.limit),
 );
 
-/** Who answered a message before a given answer. */
+/** The people who answered a message before a given answer. */
 export const listReplierIds = statement<{
   rootId: string;
   before: number;
@@ -177,7 +177,7 @@ async function insertInOrder(tx: Tx, batches: readonly Batch[]): Promise<void> {
 }
 
 /**
- * Begins to collect for these users, unless that has begun. On PostgreSQL the row is held either way, so that the
+ * Begins to collect for these users, unless that has begun. On PostgreSQL the row is locked either way, so that the
  * transaction that collects for them waits, and then sees what this one wrote; SQLite runs one transaction at a time.
  */
 export function openBatches(tx: Tx, userIds: readonly string[], dueAt: number): void {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   [ada, bob, cleo] = [await signUp(server, 'Ada'), await signUp(server, 'Bob'), await signUp(server, 'Cleo')];
   team = await makeTeam(ada, [bob, cleo], 'Engine room');
   await mailsSettle(server);
-  // Who has not proved their address has no invitations mailed.
+  // Invitations of a person whose address is not proved are not mailed.
   await proveAddress(mailbox, ada);
   mailbox.clear();
 });
@@ -201,7 +201,7 @@ describe('replies', () => {
     await mailsGo(server);
     expect(subjects(ada)).toEqual(['Bob Test replied in Engine room']);
     expect(mailbox.of(cleo.email)).toEqual([]);
-    // Who replied to their own message is told of further replies by the other switch.
+    // A person who replied to their own message gets mails about further replies by the other switch.
     await reply(cleo, fromCleo);
     await reply(bob, fromCleo);
     await mailsGo(server);
@@ -263,7 +263,7 @@ describe('replies', () => {
     }
     await mailsGo(server);
     expect(mailbox.of(bob.email)).toEqual([]);
-    // What is marked unread again is told, and so is what comes later.
+    // A message marked unread again is mailed, and so are later ones.
     const { data } = await reply(ada, inTeam, 'marked again');
     await bob.client.put('/v1/users/me/read');
     await bob.client.delete(`/v1/messages/${data[0].id}/read`);
@@ -405,7 +405,7 @@ describe('one mail for what comes within a minute', () => {
     expect(mailbox.received).toHaveLength(members.length + 2);
   });
 
-  /** Somebody who never signs in. */
+  /** A person who never signs in. */
   async function fakeMember(n: number): Promise<string> {
     const email = `member-${newId()}@example.org`;
     const now = server.clock.now();

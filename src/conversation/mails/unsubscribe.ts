@@ -1,7 +1,7 @@
 import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import { type PrefName, prefNames } from '../../people/users/index.ts';
 
-/** Whose preferences are to be switched off. */
+/** The user whose preferences are switched off. */
 export interface Unsubscription {
   readonly userId: string;
   readonly prefs: readonly PrefName[];
@@ -9,7 +9,7 @@ export interface Unsubscription {
 
 export type UnsubscribeLinks = ReturnType<typeof unsubscribeLinks>;
 
-/** Addresses that switch preferences off for whoever holds them: signed, so that they need no row and do not expire. */
+/** Addresses that switch preferences off without signing in. They are signed, so that they need no row and do not expire. */
 export function unsubscribeLinks(deps: { key: Buffer; baseUrl: () => string }) {
   const { key, baseUrl } = deps;
   const signature = (payload: string) => sign(key, `unsubscribe ${payload}`);

@@ -13,7 +13,7 @@ interface Said {
   readonly author: number;
   readonly team: number | undefined;
   readonly addressees: readonly number[];
-  /** What it answers. */
+  /** The message that it answers. */
   readonly root: Said | undefined;
   readonly aside: Aside | undefined;
   readonly replies: Said[];
@@ -40,7 +40,7 @@ const { server } = scene();
 class World {
   readonly people: Person[] = [];
   readonly teams: string[] = [];
-  /** What opens a conversation, in order. */
+  /** The messages that open conversations, in order. */
   readonly said: Said[] = [];
   readonly asides: Aside[] = [];
   readonly unread = EVERYBODY.map(() => new Set<Said>());
@@ -251,7 +251,7 @@ class World {
     for (const one of EVERYBODY) this.unread[one]?.delete(target);
   }
 
-  /** What the interface should show of a message. */
+  /** The flags and counts that the interface should show for a message. */
   expected(who: number, said: Said): Record<string, unknown> {
     const isUnread = (one: Said) => this.unread[who]?.has(one) ?? false;
     const conversation = said.root ?? said;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { join, makeTeam, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 
-/** So many that a lost update shows: on PostgreSQL about every second pair used to lose one. */
+/** Enough for a lost update to show: on PostgreSQL about every second pair used to lose one. */
 const PAIRS = 25;
 
 const { server, ada, bob } = scene({ people: ['Ada', 'Bob'] });
@@ -128,7 +128,7 @@ describe('marking everything as read', () => {
         readAll(),
       ]);
       const { id } = answer.data[0];
-      // What came before the mark is read, what came after it is new: either, and the flags agree.
+      // Messages before the mark are read and those after it are unread: either is right, if the flags agree.
       expect((await shown(root)).unread_reply).toBe(!(await isRead(id)));
       const [later] = await repliesTo(root, 1);
       expect(await isRead(later as string)).toBe(false);

@@ -206,7 +206,7 @@ describe('narrowed', () => {
     expect(await find('pangolin', bob, `&after=${at}&before=${at + 0.5}`)).toEqual([second]);
     expect(await find('pangolin', bob, `&after=${at + 3600}`)).toEqual([]);
     expect(await find('pangolin', bob, '&before=1')).toEqual([]);
-    // What is edited stays where it was.
+    // An edited message keeps its place.
     await ada.client.patch(`/v1/messages/${first}`, { text: 'pangolin one, edited twice' });
     await ada.client.patch(`/v1/messages/${first}`, { text: 'pangolin one, edited' });
     expect(await find('pangolin')).toEqual([third, second, first]);

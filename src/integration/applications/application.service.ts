@@ -18,13 +18,13 @@ import {
   expireSecrets,
   findApplication,
   findOwnersFacts,
-  holdToChange,
   insertApplication,
   insertSecret,
   listDirectory,
   listOwned,
   listOwnedWithFacts,
   liveSecrets,
+  lockApplication,
   updateApplication,
 } from './application.store.ts';
 import { shownIcon } from './icon.ts';
@@ -154,7 +154,7 @@ export function applicationService(deps: {
 
   /** Locks the row, so that concurrent changes do not overwrite each other. */
   async function lockOwn(tx: Tx, userId: string, id: string): Promise<ApplicationRow> {
-    const row = await lookUp(id, (known) => holdToChange.first(tx, { id: known }));
+    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
     if (row.owner_id !== userId) throw new NotFound();
     return row;
   }
@@ -199,7 +199,7 @@ export function applicationService(deps: {
 
   /** For an application whose owner is about to leave. @throws NotFound */
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
-    const row = await lookUp(id, (known) => holdToChange.first(tx, { id: known }));
+    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
     const { id: ownerId } = await lookUp(userId, (known) => lockOwner(tx, known));
     await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });

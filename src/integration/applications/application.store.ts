@@ -13,13 +13,13 @@ export const findApplication = statement<{ id: string }>()((q, p) =>
 );
 
 /** Locks the row against other changes until the transaction ends. */
-export const holdToChange = statement<{ id: string }>()((q, p, dialect) => {
+export const lockApplication = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'no key update');
 });
 
-/** Locks the row against changes and deletion until the transaction ends. */
-export const lockApplication = statement<{ id: string }>()((q, p, dialect) => {
+/** Locks the row against changes and deletion until the transaction ends; several transactions may do so at once. */
+export const shareApplication = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'share');
 });

@@ -15,10 +15,10 @@ export {
 export {
   findAnyApplication,
   findApplication,
-  holdToChange,
   listAllApplications,
   lockApplication,
   ownsAny,
+  shareApplication,
 } from './application.store.ts';
 export {
   basicCredentials,

@@ -3,7 +3,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '#schema';
-import { type ApplicationService, findAnyApplication, holdToChange } from '../applications/index.ts';
+import { type ApplicationService, findAnyApplication, lockApplication } from '../applications/index.ts';
 import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
@@ -14,10 +14,10 @@ import {
   findLiveInstallation,
   findUnderWay,
   giveUpCalls,
-  holdWaiting,
   insertDelivery,
   listAttempts,
   listDeliveries,
+  lockWaiting,
   markReplaced,
   rewriteWaiting,
 } from './delivery.store.ts';
@@ -84,8 +84,8 @@ export function callbackService(deps: {
   }
 
   /**
-   * Tells an application of a change in a team, together with what still waits to be told of it: however much changes,
-   * one call for each team waits. One that was tried is replaced by a new one, because a receiver may know its id.
+   * Notifies an application of a change in a team. The change joins the call that waits, if one does, so that at most one
+   * waits for each team. A call that was tried is replaced by a new one, because its receiver may know its id.
    */
   async function enqueueTeamUpdate(
     tx: Tx,
@@ -93,7 +93,7 @@ export function callbackService(deps: {
   ): Promise<void> {
     const { applicationId, teamId } = delivery;
     const now = clock();
-    const waiting = await holdWaiting.first(tx, { kind: 'team_update', applicationId, teamId, now });
+    const waiting = await lockWaiting.first(tx, { kind: 'team_update', applicationId, teamId, now });
     if (!waiting?.next_attempt_at) return enqueue(tx, { ...delivery, kind: 'team_update' });
     const body = mergeTeamUpdates(JSON.parse(waiting.body_json) as Partial<TeamUpdate>, delivery.body);
     const { id, num_attempts, num_failures, next_attempt_at } = waiting;
@@ -106,14 +106,14 @@ export function callbackService(deps: {
     await markReplaced.run(tx, { id, now });
   }
 
-  /** What an application has not been told yet of a team, it is not told any more. */
+  /** Fails the calls about a team that wait for an application. */
   async function giveUp(tx: Tx, kind: DeliveryRow['kind'], of: { application_id: string; team_id: string }) {
     const { application_id: applicationId, team_id: teamId } = of;
     await giveUpCalls.run(tx, { kind, applicationId, teamId, now: clock() });
   }
 
-  /** Whether the application is being told of the team at this moment, by whichever node. */
-  const isTelling = async (reader: Reader, applicationId: string, teamId: string) =>
+  /** Whether a call about the team is under way to the application, from any node. */
+  const isNotifying = async (reader: Reader, applicationId: string, teamId: string) =>
     (await findUnderWay.first(reader, { applicationId, teamId, now: clock() })) !== undefined;
 
   /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it once its lease is over. */
@@ -180,11 +180,11 @@ export function callbackService(deps: {
     return present(row.id);
   }
 
-  /** @throws Conflict when it is under way, or would tell something that is not true any more */
+  /** @throws Conflict when it is under way, or its content is no longer true */
   async function claimByHand(tx: Tx, row: DeliveryRow): Promise<DeliveryRow> {
     const { id, application_id: applicationId, team_id: teamId, kind } = row;
     // Installing waits for this transaction, or this one for it.
-    await holdToChange.first(tx, { id: applicationId });
+    await lockApplication.first(tx, { id: applicationId });
     if (teamId !== null && !isAwaited(row)) {
       const live = await findLiveInstallation.first(tx, { applicationId, teamId });
       if (kind === 'uninstall' && live)
@@ -209,7 +209,7 @@ export function callbackService(deps: {
     return presentDelivery(row, attempts);
   }
 
-  /** Ends what waited for too long for an application that does not answer. */
+  /** Fails the calls that have waited too long for an application that does not answer. */
   async function giveUpOld(): Promise<void> {
     const now = clock();
     await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, now }));
@@ -226,7 +226,7 @@ export function callbackService(deps: {
     enqueueTeamUpdate,
     giveUp,
     giveUpOld,
-    isTelling,
+    isNotifying,
     prepare,
     sendNow,
     sendSample,

@@ -81,7 +81,7 @@ export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 
 export const settleDelivery = queue.settle(['status', 'num_failures', 'next_attempt_at']);
 
 /** Locks the first delivery about a team that waits for an application and is not under way. */
-export const holdWaiting = statement<
+export const lockWaiting = statement<
   Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
 >()((q, p, dialect) => {
   const found = q
@@ -144,7 +144,7 @@ export const failOlder = statement<{ before: number; now: number }>()((q, p) =>
     .where('lease_until', '<=', p.now),
 );
 
-/** Plans no further attempt to tell an application of a team. */
+/** Fails the deliveries of a kind about a team that wait for an application. */
 export const giveUpCalls = statement<
   Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; now: number }
 >()((q, p) =>
@@ -158,7 +158,7 @@ export const giveUpCalls = statement<
 );
 
 /** Locks a delivery until the transaction ends. */
-export const holdDelivery = statement<{ id: string }>()((q, p, dialect) => {
+export const lockDelivery = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);
   return locked(dialect, found);
 });
@@ -188,7 +188,7 @@ export const listAttempts = statement<{ deliveryId: string }>()((q, p) =>
 );
 
 /** Locks deliveries that are over and older than an id. */
-export const holdOver = statement<{ below: string; limit: number }>()((q, p, dialect) => {
+export const lockFinished = statement<{ below: string; limit: number }>()((q, p, dialect) => {
   const found = q
     .selectFrom('deliveries')
     .select('id')

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import { lowestIdAt } from '#platform/ids.ts';
-import { deleteAttempts, deleteDeliveries, holdOver } from './delivery.store.ts';
+import { deleteAttempts, deleteDeliveries, lockFinished } from './delivery.store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const BATCH = 500;
@@ -11,7 +11,7 @@ export async function purgeDeliveries(db: Database, now: number, days: number): 
   const below = lowestIdAt(now - days * DAY_MS);
   for (;;) {
     const purged = await db.write(async (tx) => {
-      const over = await holdOver.all(tx, { below, limit: BATCH });
+      const over = await lockFinished.all(tx, { below, limit: BATCH });
       const ids = over.map(({ id }) => id);
       await deleteAttempts.run(tx, { ids });
       await deleteDeliveries.run(tx, { ids });

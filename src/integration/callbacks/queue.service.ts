@@ -2,11 +2,11 @@ import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
 import type { ApplicationService } from '../applications/index.ts';
-import { holdQueue, insertQueue, resumeQueue, updateQueue } from './queue.store.ts';
+import { insertQueue, lockQueue, resumeQueue, updateQueue } from './queue.store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** So many failures in a row, over at least this long, and the calls to an application pause. */
+/** Calls to an application pause after this many failures in a row over at least this time. */
 export const FAILURES_BEFORE_PAUSE = 5;
 export const FAILING_BEFORE_PAUSE_MS = MINUTE_MS;
 /** After each pause one call is made. While that fails, the next pause is longer; the last length stays. */
@@ -14,7 +14,7 @@ export const PAUSES_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS);
 /** An application that asks for more with Retry-After is called after this long. */
 const MAX_ASKED_PAUSE_MS = 60 * MINUTE_MS;
 
-/** Told in the transaction in which the calls to an application pause for the first time since they succeeded. */
+/** Called in the transaction in which the calls to an application pause for the first time since they succeeded. */
 export type PauseListener = (
   tx: Tx,
   pause: {
@@ -40,7 +40,7 @@ export function queueService(deps: {
 
   /** @param askedPauseMs how long the application asked to be left alone */
   async function failed(tx: Tx, applicationId: string, askedPauseMs: number): Promise<void> {
-    const queue = await holdQueue.first(tx, { applicationId });
+    const queue = await lockQueue.first(tx, { applicationId });
     if (!queue) return;
     const now = clock();
     const num_failures = queue.num_failures + 1;

@@ -47,7 +47,7 @@ export const readyQueues = statement<{ now: number; failing: number; limit: numb
 );
 
 /** Gives no row while another node claims for the application, or it is paused. */
-export const holdReady = statement<{ applicationId: string; now: number }>()((q, p, dialect) => {
+export const lockReadyQueue = statement<{ applicationId: string; now: number }>()((q, p, dialect) => {
   const found = q
     .selectFrom('callback_queues')
     .select('application_id')
@@ -60,7 +60,7 @@ export const noteCall = statement<{ applicationId: string; now: number }>()((q, 
   q.updateTable('callback_queues').set({ called_at: p.now }).where('application_id', '=', p.applicationId),
 );
 
-export const holdQueue = statement<{ applicationId: string }>()((q, p, dialect) => {
+export const lockQueue = statement<{ applicationId: string }>()((q, p, dialect) => {
   const found = q.selectFrom('callback_queues').selectAll().where('application_id', '=', p.applicationId);
   return locked(dialect, found);
 });

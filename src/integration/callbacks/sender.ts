@@ -8,9 +8,9 @@ import type { DeliveryRow } from '#schema';
 import type { ApplicationService, Progress } from '../applications/index.ts';
 import {
   countAttempt,
-  holdDelivery,
-  holdWaiting,
   insertAttempt,
+  lockDelivery,
+  lockWaiting,
   markReplaced,
   renewDelivery,
   rewriteWaiting,
@@ -32,7 +32,7 @@ export const MASK = '(hidden)';
 /** Why an attempt failed; undefined when the application accepted the call. */
 export type Failure = CallbackFailure | undefined;
 
-/** What starts the attempt: the request that made the delivery, the worker, or the developer by hand. */
+/** The cause of an attempt: the request that made the delivery, the worker, or the developer by hand. */
 export type Occasion = 'first' | 'worker' | 'by_hand';
 
 /** A request waits for the answer to these calls, so a later attempt would serve no purpose. */
@@ -65,8 +65,8 @@ export function deliverySender(deps: {
     const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
     const startedAt = clock();
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
-    const { id, lease_until: held } = delivery;
-    const lease = keepLease(held, (tx, to) => renewDelivery.first(tx, { id, ...to }));
+    const { id, lease_until: leasedUntil } = delivery;
+    const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
     const answer = await outbound.post(delivery.url, body, headers).finally(lease.end);
     return record({ ...delivery, lease_until: await lease.end() }, answer, headers, secrets, occasion);
   };
@@ -85,9 +85,9 @@ export function deliverySender(deps: {
     const askedPauseMs = failure === undefined ? 0 : retryAfterMs(response?.headers['retry-after'], now);
     const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
     const gaveUp = await db.write(async (tx) => {
-      const held = await holdDelivery.first(tx, { id: delivery.id });
-      if (!held) return false;
-      const number = held.num_attempts + 1;
+      const row = await lockDelivery.first(tx, { id: delivery.id });
+      if (!row) return false;
+      const number = row.num_attempts + 1;
       await insertAttempt.run(tx, {
         id: newId(),
         delivery_id: delivery.id,
@@ -101,9 +101,9 @@ export function deliverySender(deps: {
         reason: failure ?? null,
       });
       await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
-      // Where the lease ran out, another attempt settles the delivery.
-      const isOurs = held.lease_until === delivery.lease_until;
-      const isOver = isOurs && (await settle(tx, held, { failure, occasion, askedPauseMs, now }));
+      // After the lease has run out, another attempt settles the delivery.
+      const isOurs = row.lease_until === delivery.lease_until;
+      const isOver = isOurs && (await settle(tx, row, { failure, occasion, askedPauseMs, now }));
       if (failure === undefined) {
         await queues.succeeded(tx, delivery.application_id);
         await progress.note(tx, delivery.application_id, 'callback_answered');
@@ -119,11 +119,11 @@ export function deliverySender(deps: {
   /** Settles a delivery after an attempt. @returns whether it is given up */
   async function settle(
     tx: Tx,
-    held: DeliveryRow,
+    row: DeliveryRow,
     attempt: { failure: Failure; occasion: Occasion; askedPauseMs: number; now: number },
   ): Promise<boolean> {
     const { failure, occasion, askedPauseMs, now } = attempt;
-    const { id, lease_until, num_failures, status, next_attempt_at } = held;
+    const { id, lease_until, num_failures, status, next_attempt_at } = row;
     const finish = async (to: Partial<Pick<DeliveryRow, 'status' | 'num_failures' | 'next_attempt_at'>>) => {
       await settleDelivery.run(tx, { id, lease_until, status, num_failures, next_attempt_at: null, ...to });
       return to.status === 'failed';
@@ -137,7 +137,7 @@ export function deliverySender(deps: {
     if (retry === null) return finish({ status: 'failed' });
     const at = Math.max(retry, now + askedPauseMs);
     await finish({ num_failures: num_failures + 1, next_attempt_at: at });
-    if (held.kind === 'team_update') await leaveToNewer(tx, { ...held, num_failures: num_failures + 1 }, at);
+    if (row.kind === 'team_update') await leaveToNewer(tx, { ...row, num_failures: num_failures + 1 }, at);
     return false;
   }
 
@@ -145,7 +145,7 @@ export function deliverySender(deps: {
   async function leaveToNewer(tx: Tx, failed: DeliveryRow, at: number): Promise<void> {
     const { application_id: applicationId, team_id: teamId } = failed;
     if (teamId === null) return;
-    const waiting = await holdWaiting.all(tx, { kind: 'team_update', applicationId, teamId, now: clock() });
+    const waiting = await lockWaiting.all(tx, { kind: 'team_update', applicationId, teamId, now: clock() });
     const newer = waiting.find(({ id }) => id > failed.id);
     if (!newer) return;
     const body = mergeTeamUpdates(

@@ -1,4 +1,4 @@
-/** A change of one member of a team, as an application is told of it. */
+/** A change of one member of a team, as an application gets it. */
 export interface MemberChange {
   readonly change: string;
   /** A summary with `image`; null when the account was deleted. */
@@ -16,10 +16,10 @@ export interface TeamUpdate extends MemberChange {
   readonly installation: object;
 }
 
-/** How many members one call tells of. */
+/** The most members in one call. */
 export const MAX_CHANGES = 100;
 
-/** What the newer body says, and before it what the older one would have said: of each member their newest change. */
+/** Joins two bodies: the changes of the older one first, and of each member only the newest. */
 export function mergeTeamUpdates(older: Partial<TeamUpdate>, newer: TeamUpdate): TeamUpdate {
   // A call of an earlier version has no list. That of an erased team says nothing.
   const before = older.changes ?? [];

@@ -1,6 +1,6 @@
 const PERSONAL = ['email', 'username', 'last_name', 'title', 'location', 'company'] as const;
 
-/** @returns the same JSON with everything blanked that tells who one user was; their id stays */
+/** @returns the same JSON with everything blanked that identifies one user, except their id */
 export function withoutPerson(value: unknown, userId: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutPerson(item, userId));
   if (typeof value !== 'object' || value === null) return value;

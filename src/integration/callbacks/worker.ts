@@ -3,7 +3,7 @@ import type { Clock } from '#platform/ids.ts';
 import { LEASE_MS, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '#schema';
 import { claimInterrupted, claimNext } from './delivery.store.ts';
-import { holdReady, noteCall, readyQueues } from './queue.store.ts';
+import { lockReadyQueue, noteCall, readyQueues } from './queue.store.ts';
 
 /** Calls under way at once in this process: to applications that answer, and to those whose last call failed. */
 const AT_ONCE = 8;
@@ -51,7 +51,7 @@ export function startWorker(deps: {
     return db.write(async (tx) => {
       const claimed: DeliveryRow[] = [];
       for (const applicationId of applicationIds) {
-        if (!(await holdReady.first(tx, { applicationId, now }))) continue;
+        if (!(await lockReadyQueue.first(tx, { applicationId, now }))) continue;
         const next = await claimNext.first(tx, { applicationId, now, leaseUntil: now + LEASE_MS, limit: 1 });
         if (!next) continue;
         await noteCall.run(tx, { applicationId, now });

@@ -25,9 +25,9 @@ import {
 import {
   type ApplicationFact,
   type ApplicationService,
-  lockApplication,
   type Progress,
   scopesOf,
+  shareApplication,
 } from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import { bareTeam, calledTeam, type installBody } from './install-body.ts';
@@ -107,7 +107,7 @@ export function installationService(deps: {
     wanted: Wanted,
     origin: Origin,
   ): Promise<Installation> {
-    const begun = await beginWhenTold(userId, teamId, wanted);
+    const begun = await beginWhenNotified(userId, teamId, wanted);
     if ('existing' in begun) return views.presentInstallation(db, begun.existing);
     const { id, delivery, pendingUntil } = begun;
     const lease = keepLease(pendingUntil, (tx, to) => renewPending.first(tx, { id, ...to }));
@@ -154,7 +154,7 @@ export function installationService(deps: {
    * Calls about an earlier installation must not arrive after the new one. Pending ones are cancelled, and one in
    * progress, on any node, is waited for.
    */
-  async function beginWhenTold(userId: string, teamId: string, wanted: Wanted) {
+  async function beginWhenNotified(userId: string, teamId: string, wanted: Wanted) {
     const deadline = performance.now() + Math.min(callbackTimeoutMs, MAX_WAIT_MS);
     for (;;) {
       const begun = await db.write((tx) => begin(tx, userId, teamId, wanted));
@@ -179,7 +179,7 @@ export function installationService(deps: {
     const of = { application_id: application.id, team_id: team.id };
     await callbacks.giveUp(tx, 'uninstall', of);
     await callbacks.giveUp(tx, 'team_update', of);
-    if (await callbacks.isTelling(tx, application.id, team.id)) return undefined;
+    if (await callbacks.isNotifying(tx, application.id, team.id)) return undefined;
     const id = newId();
     const pendingUntil = now + LEASE_MS;
     const made = await insertPending.first(tx, {
@@ -212,7 +212,7 @@ export function installationService(deps: {
 
   /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
   async function lockInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
-    const application = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
+    const application = await lookUp(id, (known) => shareApplication.first(tx, { id: known }));
     const visible =
       application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
     if (!visible) throw new NotFound();
@@ -230,7 +230,7 @@ export function installationService(deps: {
     given: { application: string; scopes: readonly string[] },
   ): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
-    const application = await lookUp(given.application, (id) => lockApplication.first(tx, { id }));
+    const application = await lookUp(given.application, (id) => shareApplication.first(tx, { id }));
     const row = await findActive.first(tx, { applicationId: application.id, teamId: team.id });
     if (!row) throw new NotFound();
     const asked = scopesOf(application);

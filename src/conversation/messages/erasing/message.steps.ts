@@ -35,7 +35,7 @@ export const teamMessagesSteps = (eraseMessages: EraseMessages): readonly Step[]
       const page = await pageOf.all(tx, { teamId, after, limit: ERASED_AT_ONCE });
       const ids = page.map(({ id }) => id);
       await eraseMessages(tx, ids);
-      // Also the states of former members.
+      // Former members have states too.
       await deleteStatesAbout.run(tx, { ids });
       return page.length < ERASED_AT_ONCE ? undefined : ids.at(-1);
     },

@@ -5,10 +5,10 @@ import { accessMessage } from '../view/message.access.ts';
 import { tagsOf } from '../view/message.present.ts';
 import { listIds, type MessageFilter } from './list.store.ts';
 
-/** Which page of a list. */
+/** The page of a list that a client wants. */
 export interface PageWanted {
   readonly newestFirst: boolean;
-  /** A message that the page is to hold in its middle. */
+  /** The message in the middle of the page. */
   readonly around: string | undefined;
   readonly page: Page;
 }
@@ -43,7 +43,7 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
   const ids = found.slice(0, limit);
   if (!onwards) ids.reverse();
   const more = found.length > limit;
-  // Where it came from there is something, unless that has left the list since.
+  // The page before has items, unless they have left the list since.
   const back = from !== undefined && (await isMore(!onwards, (onwards ? ids[0] : ids.at(-1)) ?? from));
   return withCursors(ids, from, onwards ? back : more, onwards ? more : back);
 }

@@ -6,7 +6,7 @@ import { query, statement } from '#schema';
 import { listCursors } from '../../../teams/index.ts';
 import type { MessageTag } from '../view/message.schema.ts';
 
-/** Which messages a viewer wants to see. */
+/** The messages that a viewer wants to see. */
 export interface MessageFilter {
   readonly viewer: Viewer;
   /** Of this team only; the viewer is in it. */

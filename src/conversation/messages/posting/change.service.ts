@@ -6,19 +6,19 @@ import { ADMIN, findMember } from '../../../teams/index.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
-import { holdMessage, type MessageView } from '../view/view.store.ts';
+import { lockMessage, type MessageView } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
 import type { Posting } from './posting.ts';
 import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
 
-/** So many earlier texts are kept. */
+/** The number of earlier texts that are kept. */
 export const MOST_VERSIONS = 50;
-/** So many edits travel with the message. */
+/** The number of edits that travel with the message. */
 const MOST_EVENTS = 10;
 
 export type ChangeService = ReturnType<typeof changeService>;
 
-/** What happens to a message after it was posted. */
+/** Editing and deleting messages. */
 export function changeService(deps: { clock: Clock; posting: Posting }) {
   const { clock, posting } = deps;
 
@@ -73,7 +73,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
 }
 
 async function hold(tx: Tx, { id }: MessageView): Promise<MessageRow> {
-  const row = await holdMessage.first(tx, { id });
+  const row = await lockMessage.first(tx, { id });
   if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
   return row;
 }

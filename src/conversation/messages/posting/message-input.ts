@@ -12,7 +12,7 @@ import { cleanLine } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
 import type { NewMessage } from '../view/message.schema.ts';
 
-/** What a message says, checked as far as that needs no database. */
+/** The content of a message, checked as far as that needs no database. */
 export interface Content {
   readonly text: string;
   readonly attachments: unknown[];
@@ -42,9 +42,9 @@ export type MessageReader = ReturnType<typeof messageReader>;
  */
 export function messageReader(maxText: number) {
   return {
-    /** What is posted, and to whom. @throws the errors of part 4.3 */
+    /** Content and addressees of a post. @throws the errors of part 4.3 */
     message: (body: NewMessage) => ({ content: readContent(body, maxText), to: readAddressees(body) }),
-    /** What is said where the addressees are known. @throws EmptyMessage, WrongMention */
+    /** Content whose addressees are known from elsewhere. @throws EmptyMessage, WrongMention */
     content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users'>) => readContent(body, maxText),
     /** A text on its own; empty for one that holds only white space. */
     text: (given: unknown) => readText(given, maxText),
@@ -114,7 +114,7 @@ function hasFilesAndLinks(value: object): value is { files?: unknown; links?: un
   return !Array.isArray(value) && Object.keys(value).every((name) => name === 'files' || name === 'links');
 }
 
-/** Whose they are is found out when they are attached. */
+/** Their owner is checked when they are attached. */
 function readFileIds(value: unknown, most: number): string[] {
   if (typeof value !== 'object' || value === null || !hasFilesAndLinks(value)) return [];
   if (isNothing(value.files)) return [];
@@ -190,7 +190,7 @@ function readAddressedUsers(value: unknown): { userIds: string[]; emails: string
   };
 }
 
-/** What is no id names nobody. */
+/** @throws UnreachableAddressee for a text that is no id */
 function knownId(text: string): string {
   const id = parseId(text);
   if (!id) throw new UnreachableAddressee(text.slice(0, 100));

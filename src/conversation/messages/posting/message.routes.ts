@@ -51,7 +51,7 @@ export interface MessageDeps {
 const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
 const OF_LISTS = ['order', 'around'] as const;
 
-/** What a search alone can do, or a list alone. */
+/** Parameters that only a search takes, or only a list. */
 function refuseMixed(query: MessagesQuery): void {
   const wrong = query.q === undefined ? OF_SEARCHES : OF_LISTS;
   const problems = wrong

@@ -75,8 +75,8 @@ export function messageService(deps: {
   }
 
   /**
-   * What a repeated request gets: the message as it is now. A token that does not reach it gets no more than what its
-   * application sent.
+   * The answer to a repeated request: the message as it is now. A token that does not reach it gets no more than what
+   * its application sent.
    * @throws NotFound when its author does not see it any more
    */
   async function postedBefore(tx: Tx, author: UserPrincipal, id: string, sent: Content): Promise<Message> {
@@ -98,7 +98,7 @@ export function messageService(deps: {
     const { onlyTeam } = callerOf(author);
     if (onlyTeam !== undefined && teamId !== onlyTeam) throw new UnreachableAddressee(teamId);
     const place = await takePlace.first(tx, { teamId });
-    // Once the team's row is held, nobody leaves meanwhile.
+    // While the team's row is locked, no member leaves.
     const member =
       place && (await findAuthor.first(tx, { teamId, userId, applicationId: grant?.applicationId ?? null }));
     if (!member) throw new UnreachableAddressee(teamId);

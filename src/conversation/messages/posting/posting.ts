@@ -14,7 +14,7 @@ export interface MessageFiles {
   attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
 }
 
-/** Where a message belongs. */
+/** The conversation to which a message belongs, and its numbers there. */
 export interface Place {
   readonly team_id: string | null;
   readonly seq?: number;
@@ -29,7 +29,7 @@ export interface Place {
 
 export type Posting = ReturnType<typeof messagePosting>;
 
-/** What posting a message, a reply, and one in a sidebar have in common. */
+/** The common part of posting a message, a reply, and one in a sidebar. */
 export function messagePosting(deps: { clock: Clock; files: MessageFiles; publish: MessageListener }) {
   const { clock, files, publish } = deps;
 

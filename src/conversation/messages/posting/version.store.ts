@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
-/** Call it while the message's row is held: the next place is found by looking. */
+/** The caller has locked the message's row, because the next number is found by a query. */
 export const keepVersion = statement<{ messageId: string; text: string; now: number }>()((q, p) =>
   q.insertInto('message_versions').values({
     message_id: p.messageId,
@@ -39,7 +39,7 @@ export const listVersions = statement<{ messageId: string; before: number; limit
     .limit(p.limit),
 );
 
-/** What some messages said before, in the order of edits. */
+/** Earlier texts of some messages, in the order of edits. */
 export const findVersions = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('message_versions')

@@ -15,19 +15,19 @@ import {
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageChange } from '../view/message.listener.ts';
 import { countsBesides } from '../view/read-state.ts';
-import { findMessage, holdMessage, type MessageView } from '../view/view.store.ts';
+import { findMessage, lockMessage, type MessageView } from '../view/view.store.ts';
 import {
   deletePassedMarks,
   deleteReadAhead,
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
-  holdState,
   insertReadMark,
   lastReplyUpTo,
   listReadAhead,
   listUnreadCounts,
   listUnreadSent,
+  lockState,
   newestId,
   putMuted,
   putUnread,
@@ -45,7 +45,7 @@ const AHEAD_AT_ONCE = 500;
 
 export type ReadingService = ReturnType<typeof readingService>;
 
-/** What each user has read, and what they muted. */
+/** Read cursors and mute settings of each user. */
 export function readingService(deps: {
   clock: Clock;
   publish: (tx: Tx, change: MessageChange) => Promise<void>;
@@ -74,7 +74,7 @@ export function readingService(deps: {
     if (row.sidebar_id !== null) await sidebarUnread.run(tx, placeInSidebar(userId, row));
     else if (row.root_id !== null) await moveReplies(tx, userId, row, before);
     // Held, so that it is not deleted meanwhile.
-    else if ((await holdMessage.first(tx, { id: row.id }))?.deleted_at !== null) return;
+    else if ((await lockMessage.first(tx, { id: row.id }))?.deleted_at !== null) return;
     else if (row.team_id !== null) {
       await unreadInTeam(tx, { userId, teamId: row.team_id }, row);
       if (row.author_id === userId) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
@@ -140,7 +140,7 @@ export function readingService(deps: {
   /** To a reply; of what opened the conversation, to the last one. */
   async function moveReplies(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
     const messageId = row.root_id ?? row.id;
-    const state = await holdState.first(tx, { userId, messageId });
+    const state = await lockState.first(tx, { userId, messageId });
     const user = await findAllRead.first(tx, { userId, teamId: row.team_id });
     const all_read_up_to = user?.all_read_up_to ?? null;
     const { replies_read = 0, read_up_to = null } = state ?? {};
@@ -187,7 +187,7 @@ async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
   await deleteReadAhead.run(tx, { ...cursor, seq: end });
 }
 
-/** What one has written oneself is read. */
+/** Marks a message as read by its author. */
 export async function passOverOwn(
   tx: Tx,
   row: { id: string; team_id: string; seq: number; author_id: string },
@@ -197,7 +197,7 @@ export async function passOverOwn(
   await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
 }
 
-/** What a user has not read, by team and by tag (part 2.8); or in one team only. */
+/** Counts of a user's unread messages, by team and by tag (part 2.8); or in one team only. */
 export async function unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts> {
   const teams: Record<string, number> = {};
   const of = { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 };

@@ -119,7 +119,7 @@ export const putUnread = statement<State & { isUnread: number }>()((q, p) =>
 );
 
 /** The state as it is now; it stays so until the transaction ends. */
-export const holdState = statement<State>()((q, p) =>
+export const lockState = statement<State>()((q, p) =>
   stateOf(q, p, {}).returning(['replies_read', 'read_up_to']),
 );
 
@@ -134,7 +134,7 @@ export const setReplies = statement<State & { repliesRead: number; readUpTo: str
 /** Any constant: it names the lock that says whether a reply is being written. */
 const REPLIES_LOCK = 7_241_995;
 
-/** Replies go on together. Taken before anything else is held: who marks all as read holds nothing while it waits. */
+/** Replies share this lock. It is taken before all others: marking everything as read has no other lock while it waits. */
 export async function letRepliesIn(tx: Tx): Promise<void> {
   if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock_shared(${REPLIES_LOCK})`, []);
 }
@@ -149,7 +149,7 @@ export const newestId = statement<object>()((q) =>
   q.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1),
 );
 
-/** What was marked as read with everything else: by the membership in a team, else by the user. */
+/** The id up to which everything was marked as read: of the membership in a team, else of the user. */
 export const findAllRead = statement<{ userId: string; teamId: string | null }>()((q, p) =>
   q
     .selectFrom('users')
@@ -236,7 +236,7 @@ interface SidebarPlace {
   readonly place: number;
 }
 
-/** What is read stays read: a cursor that is further on is left there. */
+/** A cursor only moves forward here. */
 export const sidebarRead = statement<SidebarPlace>()((q, p) =>
   q
     .updateTable('sidebar_users')
@@ -256,7 +256,7 @@ export const sidebarUnread = statement<SidebarPlace>()((q, p) =>
 );
 
 /**
- * What is unread: a row for each team, one for direct messages, one for those among them that are notes to oneself, and
+ * Counts of unread messages: a row for each team, one for direct messages, one for those among them that are notes to oneself, and
  * one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to tell.
  */
 export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
@@ -286,8 +286,8 @@ export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
 });
 
 /**
- * Own messages that are unread. Whoever marks one leaves a state, so that those few are found; whether one of a team
- * still is unread, the cursor and its exceptions say.
+ * Own messages that are unread. Marking one leaves a state, so that those few are found; whether one of a team still is
+ * unread depends on the cursor and its exceptions.
  */
 export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
   const kind = sql<string>`CASE WHEN messages.team_id IS NULL THEN 'sent_direct' ELSE 'sent' END`;

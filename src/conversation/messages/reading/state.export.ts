@@ -3,7 +3,7 @@ import type { MessageStateRow } from '#schema';
 import { type ExportPart, listPart } from '../../../stewardship/exports/index.ts';
 import { pageOfStates } from './reading.store.ts';
 
-/** Which conversations the person muted or marked unread, and which replies they read. */
+/** The conversations that the person muted or marked unread, and the replies that they read. */
 export const statesPart = (db: Database): ExportPart =>
   listPart<MessageStateRow>(
     'message_states.json',

@@ -1,7 +1,7 @@
 import { fold, UNSEEN } from '#platform/text/fold.ts';
 
 /**
- * What counts as a word. Both databases index the words that come from here, so they find the same: letters, digits
+ * The rules for words. Both databases index the words that come from here, so they find the same: letters, digits
  * and marks of any language, folded, and plus or number signs at their end, which tell `C++` and `C#` from `C`.
  * Languages that put no spaces between words are indexed by character, and searched for as sequences of characters.
  */
@@ -76,7 +76,7 @@ function startOfWord(text: string, at: number): number {
   return space === -1 || space > at + BEFORE ? at : space + 1;
 }
 
-/** Where terms stand in a text: start and end of each, in order, apart from each other. */
+/** The positions of terms in a text: start and end of each, in order, without overlaps. */
 function matches(text: string, terms: readonly Term[]): [number, number][] {
   const found: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {

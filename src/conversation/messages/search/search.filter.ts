@@ -3,7 +3,7 @@ import { parseId } from '#platform/ids.ts';
 import type { Holding } from '../view/message.schema.ts';
 import { type Term, termsOf } from './search-words.ts';
 
-/** What narrows a search, as a client gives it. */
+/** The filters of a search, as a client gives them. */
 export interface SearchFilter {
   readonly q: string;
   readonly author?: string;

@@ -19,10 +19,10 @@ import {
   findPlaces,
   firstPlaceSince,
   holdingMark,
-  holdWaiting,
   type Indexed,
   isWaiting,
   lastPlaceUntil,
+  lockWaiting,
   type Places,
   removeFromIndex,
   removeFromQueue,
@@ -35,11 +35,11 @@ import { wordsOf } from './search-words.ts';
 const PLACES_AT_ONCE = 200;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
 const MOST_ROUNDS = 25;
-/** What waits longer makes the next search slower, and what waits shorter the writing. */
+/** A longer time makes the next search slower, a shorter one the writing. */
 export const INDEX_EVERY_MS = 100;
-/** So few that nobody is kept waiting by it. */
+/** Few enough that no request waits for it noticeably. */
 const INDEXED_AT_ONCE = 250;
-/** How long a search waits for what others hold, and how often it looks meanwhile. */
+/** How long a search waits for messages that others have locked, and how often it looks meanwhile. */
 const OTHERS_MS = 1000;
 const LOOK_AGAIN_MS = 10;
 
@@ -57,7 +57,7 @@ export type SearchIndex = ReturnType<typeof searchIndex>;
 /**
  * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a moment
  * later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has one of
- * their own. Whoever searches brings in first what waits, so nobody misses what they have just read.
+ * their own. A search first indexes the messages that wait, so that it finds what its caller has just read.
  */
 export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
   const { db, onError } = deps;
@@ -106,9 +106,9 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   return { onPosted, onEdited, onDeleted, bringIn, stop };
 }
 
-/** @returns how many messages it held */
+/** @returns how many messages it locked */
 async function indexSome(tx: Tx): Promise<number> {
-  const rows = await holdWaiting.all(tx, { limit: INDEXED_AT_ONCE });
+  const rows = await lockWaiting.all(tx, { limit: INDEXED_AT_ONCE });
   if (rows.length === 0) return 0;
   const held = rows.map(({ id }) => id);
   const taken = await dequeue.all(tx, { ids: held });

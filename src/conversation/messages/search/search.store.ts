@@ -5,8 +5,8 @@ import type { Holding } from '../view/message.schema.ts';
 import type { Term } from './search-words.ts';
 
 /**
- * What the index knows of a message besides its words, as words too: its team, or each of the people who take part in
- * it, which says who may see it; who wrote it; and what it holds.
+ * Marks stand in the index beside the words of a message: its team, or each participant, which decide who may find it;
+ * its author; and the kinds of things in it.
  */
 export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
 export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
@@ -50,7 +50,7 @@ export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> 
   await deletePlace.run(tx, { messageId });
 }
 
-/** What a message must be found by: one of some marks, all of others, and every term. */
+/** The condition of a search: one of some marks, all of others, and every term. */
 export interface Sought {
   readonly anyOf: readonly string[];
   readonly allOf: readonly string[];
@@ -158,10 +158,10 @@ export const enqueue = statement<{ messageId: string }>()((q, p) =>
 );
 
 /**
- * The messages that wait, in the order of ids, which is that of places: held until the commit, and without those that
- * others hold, who edit them, reply to them or index them. An edit holds the message before its row in the queue too.
+ * Locks messages that wait, by id, which is the order of places. It skips those that other transactions have locked, to
+ * edit them, reply to them or index them. An edit, too, locks the message before its row in the queue.
  */
-export const holdWaiting = statement<{ limit: number }>()((q, p, dialect) => {
+export const lockWaiting = statement<{ limit: number }>()((q, p, dialect) => {
   const waiting = q
     .selectFrom('message_index_queue')
     .innerJoin('messages', 'messages.id', 'message_index_queue.message_id')

@@ -6,7 +6,7 @@ import { findMessage, type MessageView } from './view.store.ts';
 export const accessMessage = (db: Reader, viewer: Viewer, id: string): Promise<MessageView> =>
   lookUp(id, async (known) => (await findMessage(db, viewer, { id: known }))[0]);
 
-/** What opened the conversation that a message belongs to. @throws NotFound */
+/** The message that opened the conversation of another one. @throws NotFound */
 export async function accessConversation(db: Reader, viewer: Viewer, id: string): Promise<MessageView> {
   const row = await accessMessage(db, viewer, id);
   return row.root_id === null ? row : accessMessage(db, viewer, row.root_id);

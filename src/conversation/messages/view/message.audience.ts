@@ -3,7 +3,7 @@ import type { MessageRow } from '#schema';
 import { listSidebarUsers, listSidebarViewers } from './sidebar.store.ts';
 import { listRecipients } from './view.store.ts';
 
-/** Who may see a message: the members of a team, or some users. */
+/** The users who may see a message: the members of a team, or some users. */
 export type MessageAudience = { readonly team: string } | { readonly users: readonly string[] };
 
 export const audienceOf = (db: Reader, row: MessageRow) => audience(db, row, listSidebarUsers);

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 
-/** What others may want to do in the same transaction; joined in src/app. */
+/** A change of a message, to which other domains react in the same transaction; joined in src/app. */
 export type MessageChange =
   | {
       readonly kind: 'posted';

@@ -24,12 +24,12 @@ export type MessagePresenter = (
   areNew?: 'new',
 ) => Promise<Message[]>;
 
-/** What belongs to others in a message. */
+/** Presenters of other domains for the parts of a message. */
 interface Presenters {
   readonly users: UserPresenter;
   /** An upload as it is sent; what is none stays as it is. */
   readonly attachment: (stored: unknown) => unknown;
-  /** What is shown as an application's icon. */
+  /** The icon of an application, as clients get it. */
   readonly icon: (application: { id: string; icon: string }) => string;
 }
 
@@ -57,7 +57,7 @@ async function presentMessages(
   return rows.map((row) => presentMessage(row, viewer.userId, links, sidebars.get(row.id) ?? [], others));
 }
 
-/** What every viewer sees alike: what depends on who looks is left out. */
+/** The fields that every viewer sees alike, without those that depend on the viewer. */
 export function presentForAll(message: Message) {
   const { read, tags, muted, is_muted, subscribed_to, unread_sidebar, unread_reply, ...rest } = message;
   const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...common } = rest;

@@ -5,7 +5,7 @@ import { UserSummary } from '../../../people/users/index.ts';
 export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
-/** What a message may hold that a search can ask for. */
+/** Kinds of things in a message that a search can ask for. */
 export const HOLDINGS = ['file', 'link', 'object'] as const;
 export type Holding = (typeof HOLDINGS)[number];
 
@@ -18,7 +18,7 @@ const Mention = Type.Object({
 
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
 
-/** What happened to a message. */
+/** An edit or the deletion of a message. */
 const MessageEvent = Type.Object({
   type: Type.Union([Type.Literal('edited'), Type.Literal('deleted')]),
   user: Uuid,
@@ -26,7 +26,7 @@ const MessageEvent = Type.Object({
 });
 export type MessageEvent = Static<typeof MessageEvent>;
 
-/** What a message said before an edit. */
+/** The text of a message before an edit. */
 export const MessageVersion = Type.Object({
   text: Type.String(),
   user: Type.Unsafe<string>({ ...Uuid, description: 'Who wrote it' }),
@@ -143,7 +143,7 @@ export const NewMessage = Type.Object({
 });
 export type NewMessage = Static<typeof NewMessage>;
 
-/** What a reply or a message in a sidebar holds: it goes to whoever sees the conversation. */
+/** The body of a reply or of a message in a sidebar. It goes to everybody who sees the conversation. */
 export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
 
 export const TextChange = Type.Object({ text: NewMessage.properties.text });

@@ -1,6 +1,6 @@
 import type { MessageRow } from '#schema';
 
-/** What decides whether a message is read by one viewer. */
+/** The facts that decide whether one viewer has read a message. */
 export interface ReadState
   extends Pick<
     MessageRow,
@@ -20,7 +20,7 @@ export interface ReadState
   /** The viewer as an addressee of the conversation. */
   readonly recipient_id: string | null;
   readonly recipient_read_at: number | null;
-  /** What the viewer decided about the conversation. */
+  /** The viewer's settings for the conversation. */
   readonly is_unread: number | null;
   readonly replies_read: number | null;
   readonly read_up_to: string | null;

@@ -16,7 +16,7 @@ export type MessageView = MessageRow &
     team_muted: number | null;
     /** The author of the message that it answers, or its own. */
     root_author_id: string;
-    /** What the viewer decided about the conversation. */
+    /** The viewer's setting for the conversation. */
     is_muted: number | null;
     unread_reply: number | boolean;
     user_replied: number | boolean;
@@ -31,7 +31,7 @@ const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.te
   THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
   ELSE memberships.all_read_up_to END`;
 
-/** What is shown of a message's author, of what posted it for them, and how the viewer is in its team. */
+/** Columns about a message's author, the application that posted it, and the viewer's membership of its team. */
 const AUTHOR = [
   'users.first_name',
   'users.last_name',
@@ -124,7 +124,7 @@ const visibleTo = (viewerId: string) => sql<boolean>`
     ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
   END`;
 
-/** What a message to a team shows of its author, who is a member of the team, and of what posted it for them. */
+/** The author of a message to a team, who is a member of it, and the application that posted it. */
 export const findAuthor = statement<{ teamId: string; userId: string; applicationId: string | null }>()(
   (q, p) =>
     q
@@ -246,12 +246,12 @@ export const listSidebarMessages = views<{ sidebarId: string; after: number; lim
 );
 
 /** Locks a message until the transaction ends. Other rows may refer to it meanwhile. */
-export const holdMessage = statement<{ id: string }>()((q, p, dialect) => {
+export const lockMessage = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('messages').selectAll().where('id', '=', p.id);
   return locked(dialect, found, 'no key update');
 });
 
-/** Who takes part in a direct message: its author and its addressees. */
+/** The participants of a direct message: its author and its addressees. */
 export const listRecipients = statement<{ messageId: string }>()((q, p) =>
   q
     .selectFrom('message_recipients')
