@@ -80,6 +80,7 @@ describe('the progress of an application', () => {
     await post();
     const first = await progress();
     expect(first.message_posted).toBeGreaterThanOrEqual(before);
+    expect(first.message_posted).toBeLessThanOrEqual(server.clock.now() / 1000);
     server.clock.advance(100);
     await post();
     await authorize(owner, team, application);
