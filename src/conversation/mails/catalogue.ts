@@ -244,11 +244,33 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
 };
 
 /** The parts that all mails share. */
-export const common: Readonly<
-  Record<Language, { readonly unsubscribe: string; readonly attachment: string }>
-> = {
-  en: { unsubscribe: 'Stop mails of this kind', attachment: '(an attachment)' },
-  de: { unsubscribe: 'Keine Mails dieser Art mehr', attachment: '(ein Anhang)' },
+interface Common {
+  readonly unsubscribe: string;
+  readonly attachment: string;
+  /** The page behind the link that unsubscribes. */
+  readonly stop: { readonly title: string; readonly button: string };
+  readonly stopped: { readonly title: string; readonly text: string };
+}
+
+export const common: Readonly<Record<Language, Common>> = {
+  en: {
+    unsubscribe: 'Stop mails of this kind',
+    attachment: '(an attachment)',
+    stop: { title: 'Stop these mails?', button: 'Stop them' },
+    stopped: {
+      title: 'Done',
+      text: 'You get no more mails of this kind. Your settings can bring them back.',
+    },
+  },
+  de: {
+    unsubscribe: 'Keine Mails dieser Art mehr',
+    attachment: '(ein Anhang)',
+    stop: { title: 'Diese Mails abbestellen?', button: 'Abbestellen' },
+    stopped: {
+      title: 'Erledigt',
+      text: 'Du bekommst keine Mails dieser Art mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
+    },
+  },
 };
 
 const TITLES: Readonly<

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsGo, mailsSettle, proveAddress } from '../../../test/support/mailbox.ts';
-import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
+import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 
 const { server, mailbox, ada } = scene({ people: ['Ada'], mail: true });
@@ -98,6 +98,74 @@ it('the latest choice counts, and preferences stay beside it', async () => {
     'Ada Test lädt dich zu Engine room ein',
     'Set a new password',
   ]);
+});
+
+let newcomers = 0;
+/** Signs up with a browser of these languages. */
+async function newcomer(acceptLanguage: string, fields: object = {}) {
+  const client = server.anonymous();
+  const email = `newcomer${++newcomers}@example.org`;
+  const names = { first_name: 'New', last_name: 'Comer' };
+  const account = { email, password: 'a password of length', ...names, ...fields };
+  const { data } = await client.post('/v1/users', account, { 'Accept-Language': acceptLanguage });
+  return { id: data[0].id as string, email, client, language: data[0].language as string };
+}
+
+it.each([
+  ['de-DE,de;q=0.9,en-US;q=0.8', 'de'],
+  ['de, en', 'de'],
+  ['en-GB, de;q=0.9', 'en'],
+  ['fr, de-AT;q=0.5', 'de'],
+  ['fr', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  ['de;q=0', 'en'],
+  [';;q=x,=', 'en'],
+])('a person who signs up with “Accept-Language: %s” gets mails in %s', async (header, language) => {
+  const person = await newcomer(header);
+  expect(person.language).toBe(language);
+  const { text } = await mailbox.next(person.email);
+  expect(text).toContain(language === 'de' ? 'Hallo New,' : 'Hello New,');
+});
+
+it('a language in the body comes before that of the browser', async () => {
+  expect(await newcomer('de', { language: 'en' })).toMatchObject({ language: 'en' });
+});
+
+describe('the page that stops mails', () => {
+  async function pagesOf(person: Person, header: string): Promise<string[]> {
+    await join(ada, team, person);
+    await ada.client.post('/v1/messages', { text: 'For you', addressed_users: [person.id] });
+    await mailsGo(server);
+    const mail = mailbox.of(person.email).at(-1);
+    const path = /<.*(\/v1\/unsubscribe\/.*)>/.exec(mail?.headers.get('list-unsubscribe') ?? '')?.[1] ?? '';
+    const headers = { 'Accept-Language': header };
+    mailbox.clear();
+    const page = await server.anonymous().get(path, { headers });
+    const done = await server.anonymous().ask('POST', path, { headers });
+    expect([page.status, done.status]).toEqual([200, 200]);
+    return [page.text, done.text];
+  }
+  const ENGLISH = [
+    expect.stringMatching(/<html lang="en">.*Stop these mails\?.*<button>Stop them<\/button>/s),
+    expect.stringMatching(/<html lang="en">.*You get no more mails of this kind/s),
+  ];
+  const GERMAN = [
+    expect.stringMatching(/<html lang="de">.*Diese Mails abbestellen\?.*<button>Abbestellen<\/button>/s),
+    expect.stringMatching(/<html lang="de">.*Du bekommst keine Mails dieser Art mehr/s),
+  ];
+
+  it('is in the language of the account', async () => {
+    expect(await pagesOf(await newcomer('de'), 'en')).toEqual(GERMAN);
+    expect(await pagesOf(await newcomer('en'), 'de')).toEqual(ENGLISH);
+  });
+
+  it('is in that of the browser for a person without a language, whatever else they change', async () => {
+    const person = await newcomer('fr');
+    await person.client.patch('/v1/users/me', { title: 'Engineer' });
+    expect(await pagesOf(person, 'de-CH, en;q=0.5')).toEqual(GERMAN);
+    expect(await pagesOf(await newcomer('fr'), 'fr')).toEqual(ENGLISH);
+  });
 });
 
 it('an address without an account is invited in the language of the one who invites', async () => {

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import type { UserService } from '../../people/users/index.ts';
+import { chosenLanguage, type Language, languageAsked, type UserService } from '../../people/users/index.ts';
+import { common } from './catalogue.ts';
 import type { UnsubscribeLinks, Unsubscription } from './unsubscribe.ts';
 
 const PATH = '/v1/unsubscribe/:token';
@@ -20,11 +21,12 @@ export async function unsubscribeRoutes(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 
-  /** @throws NotFound */
-  async function asked(request: FastifyRequest): Promise<Unsubscription> {
+  /** The page is in the language of the account, else in that of the browser. @throws NotFound */
+  async function asked(request: FastifyRequest): Promise<Unsubscription & { language: Language }> {
     const found = links.read((request.params as { token: string }).token);
-    if (!found || !(await users.byId(db, found.userId))) throw new NotFound();
-    return found;
+    const user = found && (await users.byId(db, found.userId));
+    if (!user) throw new NotFound();
+    return { ...found, language: chosenLanguage(user) ?? languageAsked(request.headers) ?? 'en' };
   }
 
   const options = (summary: string) => ({
@@ -40,23 +42,21 @@ export async function unsubscribeRoutes(
   });
 
   app.get(PATH, options('The page with the button that unsubscribes'), async (request, reply) => {
-    await asked(request);
-    return sendPage(reply, 'Stop these mails?', '<form method="post"><button>Stop them</button></form>');
+    const { language } = await asked(request);
+    const { title, button } = common[language].stop;
+    return sendPage(reply, language, title, `<form method="post"><button>${button}</button></form>`);
   });
 
   app.post(PATH, options('Stop the mails of one kind (RFC 8058)'), async (request, reply) => {
-    const { userId, prefs } = await asked(request);
+    const { userId, prefs, language } = await asked(request);
     const off = Object.fromEntries(prefs.map((name) => [name, false]));
     await db.write((tx) => users.change(tx, userId, { prefs: off }));
-    return sendPage(
-      reply,
-      'Done',
-      '<p>You get no more mails of this kind. Your settings can bring them back.</p>',
-    );
+    const { title, text } = common[language].stopped;
+    return sendPage(reply, language, title, `<p>${text}</p>`);
   });
 }
 
-function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+function sendPage(reply: FastifyReply, language: Language, title: string, body: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
@@ -70,7 +70,7 @@ function sendPage(reply: FastifyReply, title: string, body: string): FastifyRepl
     .send(
       [
         '<!doctype html>',
-        `<html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
+        `<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>`,
         '<meta name="viewport" content="width=device-width">',
         '<style>body{font:16px/24px sans-serif;max-width:30em;margin:4em auto;padding:0 1em}</style></head>',
         `<body><h1>${title}</h1>${body}</body></html>`,

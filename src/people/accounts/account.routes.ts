@@ -15,7 +15,14 @@ import {
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { addressConflict, PasswordChange, SessionUser, SignUp, type UserService } from '../users/index.ts';
+import {
+  addressConflict,
+  languageAsked,
+  PasswordChange,
+  SessionUser,
+  SignUp,
+  type UserService,
+} from '../users/index.ts';
 import type { AccountService } from './account.service.ts';
 import type { DeviceService } from './device.ts';
 import { ApplicationsAfter } from './password-body.ts';
@@ -54,12 +61,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     summary: 'Sign up; sets the session cookie',
     description:
       'The first account of a server administers it. Where other machines can reach the server, it needs the token ' +
-      'of the link that the start prints.',
+      'of the link that the start prints. Without `language`, mails are in the one that `Accept-Language` prefers.',
     body: SignUp,
     item: Shared(SessionUser),
     errors: [Conflict, NotAllowed, NotFound],
     handle: async ({ body, request, reply }) => {
-      const signUp = await accounts.prepareSignUp(body, request, whereabouts(request, devices));
+      const language = body.language ?? languageAsked(request.headers);
+      const fields = { ...body, language };
+      const signUp = await accounts.prepareSignUp(fields, request, whereabouts(request, devices));
       const made = await db.write(async (tx) => {
         const account = await signUp(tx);
         if (!account) return undefined;

@@ -17,7 +17,7 @@ export interface SignUpFields {
   first_name: string;
   last_name: string;
   title?: string;
-  language?: Language;
+  language?: Language | undefined;
   invitation?: string;
   setup_token?: string;
 }

@@ -3,13 +3,13 @@ export { hasTwoSpellings, type KeyChange, type PageOfKeys } from './email-keys.s
 export { type KeyHolders, renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
+export { chosenLanguage, languageAsked, languageOf } from './language.ts';
 export { keepOnline, lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
-  languageOf,
   prefsOf,
   type SummaryRow,
   type UserPresenter,

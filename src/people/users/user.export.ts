@@ -2,7 +2,8 @@ import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import { type ExportPart, jsonFile, once } from '../../stewardship/exports/index.ts';
-import { languageOf, prefsOf } from './user.present.ts';
+import { languageOf } from './language.ts';
+import { prefsOf } from './user.present.ts';
 import { listImages } from './user.store.ts';
 
 export const profilePart: ExportPart = (user) => jsonFile('profile.json', presentProfile(user));

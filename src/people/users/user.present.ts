@@ -2,11 +2,10 @@ import { timestamp } from '#api';
 import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
+import { languageOf } from './language.ts';
 import {
   defaultPrefs,
   type Installer,
-  type Language,
-  languages,
   type Prefs,
   prefNames,
   type SessionUser,
@@ -143,12 +142,6 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
 /** A preference added later has its default until the user changes it. Unknown ones are ignored. */
 export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
   return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);
-}
-
-/** The language of mails. It is stored with the preferences; English until the user chooses. */
-export function languageOf(row: Pick<UserRow, 'prefs_json'>): Language {
-  const { language } = JSON.parse(row.prefs_json) as { language?: unknown };
-  return languages.find((known) => known === language) ?? 'en';
 }
 
 /** @returns all preferences, and nothing else */

@@ -3,8 +3,9 @@ import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { emailKey, lowerCaseEmail } from './email.ts';
+import { chosenLanguage } from './language.ts';
 import { nameKey, searchKey } from './people-search.ts';
-import { changedPrefs, languageOf, prefsOf, type UserPresenter } from './user.present.ts';
+import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Language, Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
   anyUser,
@@ -186,7 +187,7 @@ export function userService(deps: {
       company: changes.company ?? row.company,
       prefs_json: JSON.stringify({
         ...changedPrefs(prefsOf(row), changes.prefs),
-        language: changes.language ?? languageOf(row),
+        language: changes.language ?? chosenLanguage(row),
       }),
       updated_at: clock(),
     };
