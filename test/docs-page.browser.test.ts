@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { picture } from './support/web.ts';
 
 let browser: Browser;
 let server: TestServer;
@@ -31,7 +31,6 @@ it('/docs shows every route, from our own server alone', async () => {
   await page.getByText('/v1/oauth2/token', { exact: true }).first().waitFor();
   expect(await page.getByText('/v1/messages', { exact: true }).count()).toBeGreaterThan(0);
   expect(await page.title()).toBe('Parley: the interface');
-  mkdirSync('test-results', { recursive: true });
-  await page.screenshot({ path: 'test-results/docs.png' });
+  await picture(page, 'docs');
   expect({ elsewhere, problems }).toEqual({ elsewhere: [], problems: [] });
 });

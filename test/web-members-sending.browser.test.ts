@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
-import { DESK, inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+import { DESK, inspect, PHONE, picture, startWeb, type Visitor, type Web } from './support/web.ts';
 
 /** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };
@@ -249,7 +249,7 @@ it('a message to people is addressed by name, with the keyboard alone', async ()
   await to.press('Enter');
   await to.fill('cl');
   await page.getByRole('option', { name: 'Cleo Test' }).waitFor();
-  await page.screenshot({ path: 'test-results/views/members-compose-open.png' });
+  await picture(page, 'members-compose-open');
   await to.press('Enter');
   await inspect(page, 'members-compose');
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');

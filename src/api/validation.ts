@@ -23,25 +23,50 @@ const optionsOf: Record<string, Options> = {
   headers: FROM_TEXT,
 };
 
+/** The functions compiled with one set of shared schemas: routes and servers with equal schemas share them. */
+interface Compiled {
+  readonly validators: Map<string, ValidateFunction>;
+  readonly serializers: Map<string, (answer: unknown) => string>;
+  readonly ajvs: Map<string, Ajv.default>;
+}
+
+const compiled = new Map<string, Compiled>();
+
+const compiledWith = (sharedSchemas: readonly TSchema[]): Compiled =>
+  once(compiled, JSON.stringify(sharedSchemas), () => ({
+    validators: new Map(),
+    serializers: new Map(),
+    ajvs: new Map(),
+  }));
+
+/** The value of a key, made when it is missing. */
+function once<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
+function newAjv(part: string, sharedSchemas: readonly TSchema[]): Ajv.default {
+  const ajv = new Ajv.default(optionsOf[part] ?? COMMON);
+  addFormats.default(ajv);
+  ajv.addFormat(COLOR, (text: string) => hexColor(text) !== undefined);
+  ajv.addKeyword(lineKeyword);
+  for (const schema of sharedSchemas) ajv.addSchema(schema);
+  return ajv;
+}
+
 export function validatorCompiler(sharedSchemas: readonly TSchema[]) {
-  const made = new Map<string, Ajv.default>();
-  const ajvOf = (part: string): Ajv.default => {
-    const known = made.get(part);
-    if (known) return known;
-    const ajv = new Ajv.default(optionsOf[part] ?? COMMON);
-    addFormats.default(ajv);
-    ajv.addFormat(COLOR, (text: string) => hexColor(text) !== undefined);
-    ajv.addKeyword(lineKeyword);
-    for (const schema of sharedSchemas) ajv.addSchema(schema);
-    made.set(part, ajv);
-    return ajv;
-  };
+  const { validators, ajvs } = compiledWith(sharedSchemas);
   return ({ schema, httpPart = '' }: { schema: unknown; httpPart?: string }) => {
-    let compiled: ValidateFunction | undefined;
+    const compile = () => {
+      const ajv = once(ajvs, httpPart, () => newAjv(httpPart, sharedSchemas));
+      return once(validators, httpPart + JSON.stringify(schema), () => ajv.compile(schema as object));
+    };
+    let validate: ValidateFunction | undefined;
     const check = (value: unknown): boolean => {
-      compiled ??= ajvOf(httpPart).compile(schema as object);
-      const valid = compiled(value) as boolean;
-      check.errors = compiled.errors;
+      validate ??= compile();
+      const valid = validate(value) as boolean;
+      check.errors = validate.errors;
       return valid;
     };
     check.errors = undefined as ValidateFunction['errors'];
@@ -50,14 +75,17 @@ export function validatorCompiler(sharedSchemas: readonly TSchema[]) {
 }
 
 export function serializerCompiler(sharedSchemas: readonly TSchema[]) {
-  const shared = Object.fromEntries(
+  const { serializers } = compiledWith(sharedSchemas);
+  const schema = Object.fromEntries(
     sharedSchemas.map((schema) => [(schema as { $id?: string }).$id, schema]),
   );
-  return ({ schema }: { schema: unknown }) => {
-    let compiled: ((answer: unknown) => string) | undefined;
+  return (route: { schema: unknown }) => {
+    let serialize: ((answer: unknown) => string) | undefined;
     return (answer: unknown): string => {
-      compiled ??= fastJsonStringify(schema as object, { schema: shared });
-      return compiled(answer);
+      serialize ??= once(serializers, JSON.stringify(route.schema), () =>
+        fastJsonStringify(route.schema as object, { schema }),
+      );
+      return serialize(answer);
     };
   };
 }

@@ -6,7 +6,7 @@ import { launchBrowser } from './browser.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Screenshots of all views, for inspection; ignored by git. */
+/** Screenshots for inspection, where the environment has PICTURES; ignored by git. */
 const PICTURES = 'test-results/views';
 const THEMES = ['light', 'dark'] as const;
 export const PHONE = { width: 390, height: 844 };
@@ -80,15 +80,21 @@ function watch(page: Page): string[] {
   return problems;
 }
 
+/** Takes a picture of the page if the environment asks for pictures. @param name of the file */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+}
+
 /**
- * Takes a picture of a view in both themes, and looks for what WCAG 2.2 AA forbids.
- * @param name of the picture's file
+ * Looks for what WCAG 2.2 AA forbids in a view, in both themes.
+ * @param name of the view's pictures
  */
 export async function inspect(page: Page, name: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true });
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: `${PICTURES}/${name}-${theme}.png` });
+    await picture(page, `${name}-${theme}`);
     expect(await findBarriers(page, theme), `${name} in ${theme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });
