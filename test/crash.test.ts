@@ -7,6 +7,7 @@ import { Client } from './support/client.ts';
 import { ApplicationHost, makeTeam, type Person, register } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, startPlatform } from './support/process.ts';
+import { until } from './support/until.ts';
 
 const ROUNDS = 4;
 const WRITERS = 16;
@@ -147,11 +148,11 @@ async function expectFailed(client: Client, team: string, application: string): 
 
 /** With PostgreSQL another node might still run it, so it fails once its time is over. */
 async function expectInstallable(client: Client, team: string, application: string): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const { status, code } = await client.post(`/v1/teams/${team}/applications`, { application });
-    if (status === 200) break;
-    expect(code).toBe(4090);
-  }
+    if (status !== 200) expect(code).toBe(4090);
+    return status === 200;
+  });
   expect(await statusesOf(client, team, application)).toEqual(['active', 'failed']);
 }
 

@@ -6,6 +6,7 @@ import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, root, startPlatform, startProgram } from './support/process.ts';
+import { until } from './support/until.ts';
 
 const folder = newFolder();
 const programs: Program[] = [];
@@ -147,16 +148,12 @@ it('an application in a process of its own is registered, installed, opened, use
   const inside = await browse(fresh.headers.get('location') as string);
   expect((await browse(`${tracker}/teams/${other}`, inside.cookie)).status).toBe(200);
   await eve.delete(`/v1/teams/${other}/users/${(await eve.get('/v1/users/me')).data[0].id}`);
-  for (;;) {
-    if ((await browse(`${tracker}/teams/${other}`, inside.cookie)).status === 401) break;
-  }
+  await until(async () => (await browse(`${tracker}/teams/${other}`, inside.cookie)).status === 401);
 
   // Uninstalled: the token has ended, and the tracker forgets the team.
   expect((await ada.delete(`/v1/teams/${team}/applications/${id}`)).status).toBe(200);
   expect((await ada.withToken(access_token).get('/v1/users/me')).code).toBe(4012);
-  for (;;) {
-    if ((await browse(`${tracker}/teams/${team}`, cookie)).status === 401) break;
-  }
+  await until(async () => (await browse(`${tracker}/teams/${team}`, cookie)).status === 401);
   const deliveries = await ada.get(`/v1/applications/${id}/deliveries`);
   const ofTeam = deliveries.data.filter((delivery) => delivery.team === team);
   expect(ofTeam.map(({ kind }) => kind)).toEqual(['uninstall', 'install']);

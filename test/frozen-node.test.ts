@@ -3,6 +3,7 @@ import { ask, type Cluster, startCluster } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';
 import { broughtBy, expectNothingLost, startLoad } from './support/load.ts';
 import { createDatabase } from './support/postgres.ts';
+import { until } from './support/until.ts';
 
 let cluster: Cluster;
 let database: string;
@@ -35,7 +36,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a server that freezes 
     }
     // PostgreSQL releases its locks, and the others go on.
     const reading = read();
-    while (await holdsRows());
+    await until(async () => !(await holdsRows()));
     await load.more(200);
     expect(new Set(await reading)).toEqual(new Set([200]));
     frozen?.kill('SIGCONT');

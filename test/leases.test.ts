@@ -10,6 +10,7 @@ import { ApplicationHost, install, makeTeam, type Person, register, signUp } fro
 import { createDatabase } from './support/postgres.ts';
 import { startPlatform } from './support/process.ts';
 import { TestClock } from './support/server.ts';
+import { until } from './support/until.ts';
 
 /** Several servers on one database; on SQLite they share the folder. */
 let settings: NodeJS.ProcessEnv;
@@ -88,11 +89,6 @@ const installAt = (admin: Person, url: string, team: string, application: string
   admin.client
     .at(url)
     .post(`/v1/teams/${team}/applications`, { application }, { 'Idempotency-Key': 'install it' });
-
-/** Lets the servers of this process work before it looks again. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
 
 async function rowsOf({ db }: RunningServer, rows: string): Promise<number> {
   return (await db.all(`SELECT 1 FROM ${rows}`, [])).length;

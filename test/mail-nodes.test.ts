@@ -10,6 +10,7 @@ import { makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, startPlatform } from './support/process.ts';
 import { TestClock } from './support/server.ts';
+import { until } from './support/until.ts';
 
 /** Several servers with one database, one clock and one mail server; on SQLite they share the folder. */
 let settings: NodeJS.ProcessEnv;
@@ -105,7 +106,7 @@ it('another server sends the claimed mails of a killed one after the lease, and 
   const team = await makeTeam(ada, [bob], 'Engine room');
   const unsent = async () =>
     (await ada.client.get('/v1/admin/mails')).data.filter(({ status }) => status !== 'sent');
-  while ((await unsent()).length > 0);
+  await until(async () => (await unsent()).length === 0);
   mailbox.clear();
   // The server gives the mail away and never learns what became of it.
   mailbox.onMail = () => new Promise(() => undefined);

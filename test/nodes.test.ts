@@ -18,6 +18,7 @@ import {
 import { createDatabase } from './support/postgres.ts';
 import { freePort } from './support/process.ts';
 import { TestClock } from './support/server.ts';
+import { until } from './support/until.ts';
 
 /** Two servers with one database and the same keys; on SQLite they share the folder. */
 let settings: NodeJS.ProcessEnv;
@@ -104,10 +105,10 @@ describe('two nodes on one database', () => {
 
     await ada.client.delete(`/v1/teams/${team}/applications/${application.id}`);
     await host.next((call) => call.path === '/uninstall');
-    for (;;) {
+    await until(async () => {
       const { data } = await there.get(`/v1/applications/${application.id}/deliveries`);
-      if (data[0].status === 'delivered') break;
-    }
+      return data[0].status === 'delivered';
+    });
     expect(host.received.filter((call) => call.path === '/uninstall')).toHaveLength(1);
     await host.stop();
   });

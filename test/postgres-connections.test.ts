@@ -3,6 +3,7 @@ import { ask, type Cluster, startCluster } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';
 import { broughtBy, expectNothingLost, startLoad } from './support/load.ts';
 import { createDatabase } from './support/postgres.ts';
+import { until } from './support/until.ts';
 
 const TIMES = 4;
 
@@ -49,6 +50,6 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection that Post
   async function endOne(which: string): Promise<void> {
     const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'node0' AND ${which} LIMIT 1`;
-    while ((await ask(database, sql)).length === 0);
+    await until(async () => (await ask(database, sql)).length > 0);
   }
 });

@@ -3,6 +3,7 @@ import { type Cluster, startCluster } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';
 import { broughtBy, expectNothingLost, startLoad } from './support/load.ts';
 import { createDatabase, type PostgresServer, startPostgres } from './support/postgres.ts';
+import { until } from './support/until.ts';
 
 const CRASHES = 3;
 
@@ -64,6 +65,6 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('PostgreSQL that crashe
   });
 
   async function untilReady(node: number, status: number): Promise<void> {
-    while ((await cluster.at(node).get('/readyz')).status !== status);
+    await until(async () => (await cluster.at(node).get('/readyz')).status === status);
   }
 });

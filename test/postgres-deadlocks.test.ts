@@ -5,6 +5,7 @@ import { Mailbox, mailsSettle } from './support/mailbox.ts';
 import { makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const ROUNDS = 2;
 const MESSAGES = 20;
@@ -104,7 +105,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers that chang
 
 async function countDeadlocks(): Promise<number> {
   const open = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
-  while ((await ask(database, open)).length > 0);
+  await until(async () => (await ask(database, open)).length === 0);
   const sql = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
   return (await ask<{ deadlocks: number }>(database, sql))[0]?.deadlocks ?? Number.NaN;
 }

@@ -8,6 +8,7 @@ import { Mailbox, mailsSettle } from './support/mailbox.ts';
 import { join, makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { until } from './support/until.ts';
 
 const PLACES_LOCK = 7_241_994;
 /** Later than any mail of a test. */
@@ -235,5 +236,5 @@ async function countWaiters(): Promise<number> {
 
 /** Looks until so many connections of the server wait for a lock. */
 async function waiters(count: number): Promise<void> {
-  while ((await countWaiters()) < count);
+  await until(async () => (await countWaiters()) >= count);
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { ApplicationHost, makeTeam, type Person, signUp } from './support/people.ts';
+import { until } from './support/until.ts';
 import { cookiesOf, inspect, PHONE, startWeb, type Web } from './support/web.ts';
 
 const PASSWORD = 'a password of length';
@@ -178,13 +179,13 @@ describe('a server with people', () => {
 
   /** The path of the link in the mail of a kind, which the server has kept: there is no mail server. */
   async function keptLink(kind: string, to: string): Promise<string> {
-    for (;;) {
+    const link = await until(async () => {
       const { data } = await ada.client.get('/v1/admin/mails?limit=200');
       const mail = data.find((one) => one.kind === kind && one.to === to);
       const text = mail && (await ada.client.get(`/v1/admin/mails/${mail.id}`)).data[0].text;
-      const link = /https?:\/\/\S+/.exec(text ?? '')?.[0];
-      if (link !== undefined) return new URL(link).pathname;
-    }
+      return /https?:\/\/\S+/.exec(text ?? '')?.[0];
+    });
+    return new URL(link).pathname;
   }
 
   it('refuses a wrong password, lets the right one in, and out again', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../test/support/server.ts';
 import { dumpTables, runSql } from '../../test/support/tables.ts';
+import { until } from '../../test/support/until.ts';
 
 const DAY_S = 24 * 3600;
 let server: TestServer;
@@ -160,8 +161,8 @@ it('after the retention period the contents of a team are erased', async () => {
   }
   // No message holds the file any more: housekeeping deletes it, at once or a day later.
   server.clock.advance(1 * DAY_S + 60);
-  while (storedFiles(server).length > 0) await new Promise((resolve) => setImmediate(resolve));
-  while ((await runSql(db, 'SELECT id FROM attachments')).length > 0);
+  await until(() => storedFiles(server).length === 0);
+  await until(async () => (await runSql(db, 'SELECT id FROM attachments')).length === 0);
   const tables = await dumpTables(db);
   // A mail goes with its own time.
   tables.delete('mails');

@@ -18,6 +18,7 @@ import {
   signUp,
 } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -57,10 +58,10 @@ const fetched = async (icon: string) => {
 
 /** Asks until the picture is there: the server fetches it a moment after it was given. */
 async function fetchedOnce(icon: string) {
-  for (;;) {
+  return until(async () => {
     const shown = await fetched(icon);
-    if (shown.response.headers.get('content-type') === 'image/webp') return shown;
-  }
+    return shown.response.headers.get('content-type') === 'image/webp' && shown;
+  });
 }
 
 it('an icon has an address of this server everywhere, and its owner sees one request (claim: icons-are-ours)', async () => {
@@ -116,7 +117,7 @@ it.each([
   answer = answered();
   const before = asked.length;
   const application = await register(admin, host, { icon: `${url}/bad`, name: 'Quay <&>' });
-  while (asked.length === before) await admin.client.get('/v1/users/me');
+  await until(() => asked.length > before);
   const { icon } = (await admin.client.get(`/v1/applications/${application.id}`)).data[0];
   const { response, bytes } = await fetched(icon);
   expect(response.headers.get('content-type')).toBe('image/svg+xml');

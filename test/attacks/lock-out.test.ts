@@ -7,6 +7,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { type Person, signUp } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const PASSWORD = 'a password of length';
 const { server } = scene({
@@ -94,8 +95,5 @@ async function mails() {
 
 /** Resets are prepared in the background. */
 async function mailedToken(pattern: RegExp): Promise<string> {
-  for (;;) {
-    const found = (await mails()).map(({ text }) => pattern.exec(text)?.[1]).find(Boolean);
-    if (found) return found;
-  }
+  return until(async () => (await mails()).map(({ text }) => pattern.exec(text)?.[1]).find(Boolean));
 }

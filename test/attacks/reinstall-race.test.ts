@@ -13,6 +13,7 @@ import {
   register,
 } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
 
 const { server, admin, member } = scene({
   people: ['Admin', 'Member'],
@@ -44,7 +45,7 @@ function holdAnswer(to: string): () => void {
 it('an uninstall that failed is not tried again while the next installation is under way (claim: uninstall-before-reinstall)', async () => {
   host.status = 500;
   await uninstall();
-  while ((await deliveries())[0].num_attempts === 0);
+  await until(async () => (await deliveries())[0].num_attempts > 0);
   host.status = 200;
   const answer = holdAnswer('/install');
   const installing = install(admin, team, application);
@@ -104,7 +105,7 @@ it('an uninstall cannot be sent by hand to an application that is installed agai
   await uninstall();
   await host.next((call) => call.path === '/uninstall');
   const [{ id }] = await deliveries();
-  while ((await deliveries())[0].status !== 'delivered');
+  await until(async () => (await deliveries())[0].status === 'delivered');
   await install(admin, team, application);
   const answer = await admin.client.post(`/v1/applications/${application.id}/deliveries/${id}/redeliver`);
   expect(answer.body.errors[0]).toMatchObject({ code: 4090, reason: 'installed_again' });
@@ -113,14 +114,14 @@ it('an uninstall cannot be sent by hand to an application that is installed agai
 it('each call names the installation, and its place among the calls about it', async () => {
   await admin.client.patch(`/v1/teams/${team}/users/${member.id}`, { membership_type: 1 });
   await host.next((call) => call.path === '/team');
-  while ((await deliveries())[0].status !== 'delivered');
+  await until(async () => (await deliveries())[0].status === 'delivered');
   await uninstall();
   const { body } = await host.next((call) => call.path === '/uninstall');
   const about = host.received.map((call) => call.body.installation);
   const { id } = about[0];
   expect(about).toEqual([1, 2, 3].map((sequence) => ({ id, sequence })));
   expect(body.team).toMatchObject({ id: team, team_id: team, unread_count: 0 });
-  while ((await deliveries())[0].status !== 'delivered');
+  await until(async () => (await deliveries())[0].status === 'delivered');
   await install(admin, team, application);
   const again = host.received.at(-1)?.body.installation;
   expect(again).toEqual({ id: expect.not.stringMatching(id), sequence: 1 });

@@ -17,6 +17,7 @@ import {
   signUp,
 } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -63,10 +64,10 @@ async function deliveriesOnce(
   of: RegisteredApplication,
   wanted: (all: Shown[]) => boolean,
 ): Promise<Shown[]> {
-  for (;;) {
+  return until(async () => {
     const { data } = await admin.client.get(`/v1/applications/${of.id}/deliveries`);
-    if (wanted(data)) return data;
-  }
+    return wanted(data) && data;
+  });
 }
 
 describe('an application that never answers (claim: calls-one-at-a-time)', () => {
@@ -169,7 +170,7 @@ describe('an application that fails (claim: calls-one-at-a-time)', () => {
       calls_paused_until: null,
     });
     server.clock.advance(61);
-    while ((await shown()).calls_paused_until === null);
+    await until(async () => (await shown()).calls_paused_until !== null);
     const mail = await mailbox.next(admin.email, ({ subject }) => subject === 'Broken does not answer');
     expect(mail.text).toContain(`/developers/${application.id}/deliveries`);
     const calls = host.received.length;
@@ -180,11 +181,12 @@ describe('an application that fails (claim: calls-one-at-a-time)', () => {
     expect(host.received.length).toBe(calls);
     server.clock.advance(300);
     await host.next(() => host.received.length === calls + 1);
-    while ((await shown()).calls_paused_until === null);
+    await until(async () => (await shown()).calls_paused_until !== null);
     expect(host.received.length).toBe(calls + 1);
     host.status = 200;
     await admin.client.post(`/v1/applications/${application.id}/test_callback`);
     expect(await shown()).toMatchObject({ calls_failing_since: null, calls_paused_until: null });
+    server.clock.advance(31);
     await deliveriesOnce(application, (all) => all.every(({ status }) => status !== 'pending'));
     expect(mailbox.received.filter(({ subject }) => subject === 'Broken does not answer')).toHaveLength(1);
   });

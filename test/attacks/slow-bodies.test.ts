@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { signUp } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let server: TestServer;
 const sockets: Socket[] = [];
@@ -112,7 +113,6 @@ it('a connection that sends nothing ends for the server, whether the caller ends
       .anonymous()
       .get('/v1/server')
       .catch(() => undefined);
-  let answer = await ask();
-  while (answer === undefined) answer = await ask();
+  const answer = await until(ask);
   expect(answer.status).toBe(200);
 });

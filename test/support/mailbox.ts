@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
+import { until } from './until.ts';
 
 /** A mail as it arrived. */
 export interface Arrived {
@@ -137,7 +138,7 @@ export async function mailsSettle(server: Pick<TestServer, 'running' | 'clock'>)
     ['mails', 'next_attempt_at'],
   ] as const;
   for (const [table, column] of steps) {
-    while (await anyDue(table, column)) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => !(await anyDue(table, column)));
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { startTestServer } from '../../../test/support/server.ts';
+import { until } from '../../../test/support/until.ts';
 
 const { server, admin, member } = scene({
   people: ['Admin', 'Member'],
@@ -392,10 +393,10 @@ async function deliveriesOnce(
   owner = admin,
   of = application,
 ): Promise<Shown[]> {
-  for (;;) {
+  return until(async () => {
     const { data } = await owner.client.get(`/v1/applications/${of.id}/deliveries`);
-    if (wanted(data)) return data;
-  }
+    return wanted(data) && data;
+  });
 }
 
 it('a change of members or roles is reported to the application', async () => {
@@ -465,7 +466,7 @@ it('calls that are over are kept for some days, and those still to be made until
   other.clock.advance(0.9 * 86_400);
   expect(await kinds()).toEqual(['uninstall', 'install', 'test']);
   other.clock.advance(0.2 * 86_400);
-  while ((await kinds()).length > 1);
+  await until(async () => (await kinds()).length <= 1);
   expect(await kinds()).toEqual(['uninstall']);
   await other.stop();
 });

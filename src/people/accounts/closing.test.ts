@@ -13,6 +13,7 @@ import {
 } from '../../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { dumpTables, runSql } from '../../../test/support/tables.ts';
+import { until } from '../../../test/support/until.ts';
 
 const password = 'a password of length';
 let server: TestServer;
@@ -253,11 +254,11 @@ describe('deletion', () => {
     expect((await remove(carol)).status).toBe(200);
     const told = await host.next((call) => call.path === '/update' && call.body.change === 'member_removed');
     expect(told.body.user).toMatchObject({ id: carol.id, first_name: 'Deleted user', email: '' });
-    for (;;) {
+    await until(async () => {
       const left = [...(await dumpTables(db))].filter(([, rows]) => traces.test(rows));
-      if (left.length === 0) break;
-      expect(left.map(([table]) => table)).toEqual(['deliveries']);
-    }
+      if (left.length > 0) expect(left.map(([table]) => table)).toEqual(['deliveries']);
+      return left.length === 0;
+    });
 
     expect((await carol.client.get('/v1/users/me')).code).toBe(4010);
     expect((await token.get('/v1/users/me')).code).toBe(4012);
@@ -292,7 +293,7 @@ describe('deletion', () => {
     // The second pass runs when no request that read the old rows can still be writing.
     expect(await runSql(db, 'SELECT id FROM oauth_grants')).not.toEqual([]);
     server.clock.advance(601);
-    while ((await runSql(db, 'SELECT subject_id FROM erasures')).length > 0);
+    await until(async () => (await runSql(db, 'SELECT subject_id FROM erasures')).length === 0);
     for (const table of ['oauth_grants', 'access_tokens', 'refresh_tokens', 'oauth_codes'])
       expect(await runSql(db, `SELECT * FROM ${table}`)).toEqual([]);
   });
@@ -322,7 +323,7 @@ describe('deletion', () => {
     const stream = await fetch(`${server.url}/v1/events`, { headers: { Cookie: ada.client.cookie } });
     const rowsOf = async (table: string, column = 'user_id') =>
       (await runSql(db, `SELECT 1 FROM ${table} WHERE ${column} = ?`, [ada.id])).length;
-    while ((await rowsOf('presence')) === 0);
+    await until(async () => (await rowsOf('presence')) > 0);
     await ada.client.put(`/v1/messages/${fromBob}/read`);
     await mailsSettle(server);
 
@@ -331,13 +332,13 @@ describe('deletion', () => {
     await post(bob, 'The newest event stays', { addressed_teams: [team] });
     const due = () =>
       runSql(db, 'SELECT 1 FROM erasures WHERE subject_id = ? AND due_at <= ?', [ada.id, server.clock.now()]);
-    while ((await due()).length > 0);
+    await until(async () => (await due()).length === 0);
     for (const table of ['presence', 'mail_notifications', 'mail_batches'])
       expect([table, await rowsOf(table)]).toEqual([table, 0]);
     server.clock.advance(601);
-    while ((await rowsOf('erasures', 'subject_id')) > 0);
+    await until(async () => (await rowsOf('erasures', 'subject_id')) === 0);
     expect(await rowsOf('events', 'audience_id')).toBe(0);
-    while (storedFiles(server).length > 1) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => storedFiles(server).length <= 1);
     for (const [table, dump] of await dumpTables(db))
       expect([table, /qwrttext/i.test(dump)]).toEqual([table, false]);
     for (const id of [held, answered]) {
@@ -408,5 +409,5 @@ it('a deleted account is erased also while something else cannot be', async () =
   );
   expect((await remove(ada)).status).toBe(200);
   const begun = () => runSql(db, 'SELECT step FROM erasures WHERE subject_id = ? AND step > 0', [ada.id]);
-  while ((await begun()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await begun()).length > 0);
 });

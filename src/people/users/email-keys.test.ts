@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { runSql } from '../../../test/support/tables.ts';
+import { until } from '../../../test/support/until.ts';
 
 const PASSWORD = 'a password of length';
 let first: TestServer;
@@ -38,11 +39,10 @@ const signIn = async (email: string) =>
 async function mailed(pattern: RegExp): Promise<string> {
   const admin = server.anonymous();
   await admin.post('/v1/sessions', { email: root.email, password: PASSWORD });
-  for (;;) {
+  return until(async () => {
     const { data } = await admin.get('/v1/admin/mails?limit=200');
-    const found = data.map(({ text }) => pattern.exec(text)?.[1]).find(Boolean);
-    if (found) return found;
-  }
+    return data.map(({ text }) => pattern.exec(text)?.[1]).find(Boolean);
+  });
 }
 
 it('an account whose address was kept in another spelling signs in, and resets its password', async () => {

@@ -16,6 +16,7 @@ import {
 import { TestS3 } from '../../../test/support/s3.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { runSql } from '../../../test/support/tables.ts';
+import { until } from '../../../test/support/until.ts';
 
 /** The files of the table in docs/operations.md; the folder of uploads comes only with an upload. */
 function toldInTheDocuments(): string[] {
@@ -215,7 +216,7 @@ describe('an export', () => {
     const broken = await download(ada);
     await broken.body?.cancel();
     const { db } = server.running;
-    while ((await runSql(db, 'SELECT user_id FROM export_leases')).length > 0);
+    await until(async () => (await runSql(db, 'SELECT user_id FROM export_leases')).length === 0);
     const files = unzipSync(new Uint8Array(await (await download(ada)).arrayBuffer()));
     for (const [index, name] of ['one.bin', 'two.bin'].entries())
       expect(Buffer.compare(files[`attachments/${ids[index]}/${name}`] as Uint8Array, large)).toBe(0);
@@ -245,7 +246,10 @@ describe('an export', () => {
     expect([second.status, await second.text()]).toEqual([429, expect.stringContaining('"export"')]);
     expect((await filesOf(await download(bob)))['profile.json']).toContain(bob.email);
     await first.body?.cancel();
-    while ((await runSql(db, 'SELECT user_id FROM export_leases WHERE user_id = ?', [ada.id])).length > 0);
+    await until(
+      async () =>
+        (await runSql(db, 'SELECT user_id FROM export_leases WHERE user_id = ?', [ada.id])).length === 0,
+    );
     const third = await download(ada);
     expect(Object.keys(await filesOf(third))).toContain('messages.ndjson');
     expect((await filesOf(await download(ada)))['profile.json']).toContain(ada.email);
