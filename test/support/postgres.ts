@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { newFolder } from './folder.ts';
 import { freePort } from './process.ts';
 
 export interface PostgresServer {
@@ -19,6 +20,9 @@ export interface PostgresServer {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Each of several hundred databases takes ten MiB. In GiB. */
+const ROOM = 10;
 
 /** For a server whose data nobody needs: nothing is kept safe, and nothing looks after the hundreds of databases. */
 const FAST = [
@@ -39,7 +43,7 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
  * @param options.fsync whether commits reach the disk; off is faster, and enough where no power fails
  */
 export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
+  const folder = options.fsync ? mkdtempSync(join(tmpdir(), 'parley-postgres-')) : newFolder(ROOM);
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const bin = join(reachable(nativeFolder(), folder), 'bin');
   const data = join(folder, 'data');
