@@ -1,19 +1,19 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTeam, type Person, signUp } from './support/people.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { makeTeam } from './support/people.ts';
+import { scene } from './support/scene.ts';
 import { runSql } from './support/tables.ts';
 
-let server: TestServer;
-let ada: Person;
+const { server, ada } = scene({
+  people: ['Ada'],
+  // The server reports the last write's result: no worker may write between two checks.
+  options: { workerIntervalMs: 3_600_000 },
+  each: true,
+});
 let team: string;
 
 beforeEach(async () => {
-  // The server reports the last write's result: no worker may write between two checks.
-  server = await startTestServer({}, { workerIntervalMs: 3_600_000 });
-  ada = await signUp(server, 'Ada');
   team = await makeTeam(ada);
 });
-afterEach(() => server.stop());
 
 const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
 

@@ -8,21 +8,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ApplicationHost,
-  authorize,
-  install,
-  makeTeam,
-  type Person,
-  register,
-  signUp,
-} from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { authorize, install, makeTeam, register, signUp } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-let server: TestServer;
-let admin: Person;
-let host: ApplicationHost;
+const { server, host, admin } = scene({ people: ['Admin'] });
 let pictures: Server;
 let url: string;
 const asked: IncomingMessage[] = [];
@@ -41,13 +31,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
-  server = await startTestServer({ ALLOW_LOOPBACK_APPS: 'yes' });
-  admin = await signUp(server, 'Admin');
-  host = await new ApplicationHost().start();
 });
 afterAll(async () => {
-  await host.stop();
-  await server.stop();
   await new Promise((resolve) => pictures.close(resolve));
 });
 

@@ -7,35 +7,25 @@
  * out. What holds: what is undone before it was told is not told, the rest waits for an hour, and five mails a day tell
  * about one membership.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Mailbox, mailsGo, mailsSettle, proveAddress } from '../support/mailbox.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mailsGo, mailsSettle, proveAddress } from '../support/mailbox.ts';
 import { join, makeTeam, type Person, signUp } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 
-const mailbox = new Mailbox();
-let server: TestServer;
-let root: Person;
-
-beforeAll(async () => {
-  await mailbox.start();
-  server = await startTestServer({
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'parley@example.org',
+const { server, mailbox, root } = scene({
+  people: ['Root'],
+  mail: true,
+  environment: {
     INVITATION_MAILS_PERSON: '8',
     INVITATION_MAILS_TEAM: '6',
     INVITATION_MAILS_NEW_ACCOUNT: '3',
     SESSION_LIFETIME: '8640000',
-  });
-  root = await signUp(server, 'Root');
+  },
 });
 beforeEach(async () => {
   // The window of the earlier mails has passed.
   server.clock.advance(86_401);
   await mailsSettle(server);
-});
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
 });
 
 /** A person whose address is proved. */

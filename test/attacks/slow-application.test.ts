@@ -4,8 +4,7 @@
  * an application, however many nodes there are. Changes that wait for it become one call. After some failures in a
  * while its calls pause, and its owner is told.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Mailbox } from '../support/mailbox.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   ApplicationHost,
   install,
@@ -16,29 +15,18 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
-let server: TestServer;
-let admin: Person;
-const mailbox = new Mailbox();
+const { server, mailbox, admin } = scene({
+  people: ['Admin'],
+  mail: true,
+  environment: { CALLBACK_TIMEOUT: '60' },
+});
 const hosts: ApplicationHost[] = [];
 
-beforeAll(async () => {
-  await mailbox.start();
-  server = await startTestServer({
-    CALLBACK_TIMEOUT: '60',
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'parley@example.org',
-  });
-  admin = await signUp(server, 'Admin');
-});
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.stop();
-});
-afterAll(async () => {
-  await server.stop();
-  await mailbox.stop();
 });
 
 async function newHost(): Promise<ApplicationHost> {
