@@ -14,8 +14,10 @@ import {
 import { scene } from './support/scene.ts';
 
 /**
- * Every kind of caller. The tokens are the member's: one without scopes, one with those for the messages of its team, and
- * one with those for direct messages. `owner` owns the application and is in no team; `removed` was a member; `superuser` is in none. */
+ * Every kind of caller. The tokens are the member's: one without scopes, one with those for the messages of its team,
+ * and one with those for direct messages. `owner` owns the application and is in no team; `removed` was a member;
+ * `superuser` is in none.
+ */
 const callers = [
   'nobody',
   'stranger',

@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
 
-/** Each database says it as it does when its disk is full: SQLite has a limit of its own, PostgreSQL a trigger that raises it. */
+/**
+ * Each database says it as it does when its disk is full: SQLite has a limit of its own, PostgreSQL a trigger that
+ * raises it.
+ */
 async function fillDisk(): Promise<void> {
   const { db } = server.running;
   if (db.dialect === 'sqlite') {

@@ -1,8 +1,8 @@
 /*
- * An attacker got into an account and let an application of theirs act for it. The owner takes the account back with a mailed
- * link and a new password. The attacker hopes that the application's tokens go on.
- * A reset ends everything that applications may do, unless the person keeps it; each can be seen and ended at any time,
- * which ends codes, access and refresh tokens at once.
+ * An attacker got into an account and let an application of theirs act for it. The owner takes the account back with a
+ * mailed link and a new password. The attacker hopes that the application's tokens go on. A reset ends everything that
+ * applications may do, unless the person keeps it; each can be seen and ended at any time, which ends codes, access and
+ * refresh tokens at once.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

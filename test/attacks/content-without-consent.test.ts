@@ -1,8 +1,8 @@
 /*
- * Mallory registers an application that reads messages, installs it on a team of hers, and gets Bob to follow a link that
- * opens it. She hopes for a token that reads for Bob, whom nobody asked.
- * Opening leads to our own page instead, until Bob himself has agreed to exactly these scopes; and whatever grows later
- * waits for him again, while what he agreed to goes on.
+ * Mallory registers an application that reads messages, installs it on a team of hers, and gets Bob to follow a link
+ * that opens it. She hopes for a token that reads for Bob without his consent. Opening leads to our own page instead,
+ * until Bob himself has agreed to exactly these scopes; and whatever grows later waits for him again, while what he
+ * agreed to goes on.
  */
 import { beforeAll, expect, it } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 /*
- * A page of another site leads a signed-in member to an address that opens an application. The browser sends their cookie
- * along, and the attacker hopes that a code for the application is made without the member's will.
- * Such a request gets our own page, which asks. Only our pages, the person's own bookmarks and programs open at once.
+ * A page of another site leads a signed-in member to an address that opens an application. The browser sends their
+ * cookie along, and the attacker hopes that a code for the application is made without the member's will. Such a
+ * request gets our own page, which asks. Only our pages, the person's own bookmarks and programs open at once.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { agreeAndOpen, install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';

@@ -1,8 +1,8 @@
 /*
- * An attacker signs up, signs in and asks for new passwords with many addresses, to learn which of them have an account.
- * Signing in and asking for a new password answer alike. Signing up has to tell an address that is taken, because it opens
- * a session at once; it tells a network about five of them an hour, and then refuses every address alike. The owner of an
- * address that somebody tried is mailed, at most once a day.
+ * An attacker signs up, signs in and asks for new passwords with many addresses, to learn which of them have an
+ * account. Signing in and asking for a new password answer alike. Signing up has to tell an address that is taken,
+ * because it opens a session at once; it tells a network about five of them an hour, and then refuses every address
+ * alike. The owner of an address that was tried is mailed, at most once a day.
  */
 import { beforeEach, expect, it } from 'vitest';
 import { type Answer, Client } from '../support/client.ts';

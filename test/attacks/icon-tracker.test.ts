@@ -1,8 +1,8 @@
 /**
  * The owner of an application gives it an icon on their own server, and notes who asks for the picture: each person who
  * looks at a team, a message or the directory, with their network address and browser. What holds: the server fetches
- * the picture through its outbound guard, encodes it anew, and shows it from an address of its own; the page may load pictures from
- * nowhere else.
+ * the picture through its outbound guard, encodes it again, and shows it from an address of its own; the page may load
+ * pictures from nowhere else.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const LOOKALIKES = ['Ad\u200bmin', 'Ad\u202emin', 'Admin\u3164', '\u2066Admin\u2069', ' Admin\r\n'];
 
-/** Every place where somebody names something. @returns the name as it is shown afterwards */
+/** Every field that takes a name. @returns the name as it is shown afterwards */
 const places: Record<string, (name: string) => Promise<unknown>> = {
   'first name': async (name) =>
     shown(await person.client.patch('/v1/users/me', { first_name: name }), 'first_name'),

@@ -1,11 +1,11 @@
 /**
  * An attacker has the server fill other people's mailboxes. With invitations: many addresses, one address many times,
- * from fresh accounts, with an advertisement as the name. What holds: the number of mails a day is limited for a person,
- * a team, an address and a new account, an account that has not proved its address sends none, and no name breaks a line
- * or becomes a link. The links are made all the same, so that people can pass them on.
- * With what can be done and undone: a role given and taken, an invitation sent and withdrawn, a mention edited in and
- * out. What holds: what is undone before it was told is not told, the rest waits for an hour, and five mails a day tell
- * about one membership.
+ * from fresh accounts, with an advertisement as the name. What holds: the number of mails a day is limited for a
+ * person, a team, an address and a new account, an account that has not proved its address sends none, and no name
+ * breaks a line or becomes a link. The links are made all the same, so that people can pass them on. With what can be
+ * done and undone: a role given and taken, an invitation sent and withdrawn, a mention edited in and out. What holds:
+ * what is undone before it was told is not told, the rest waits for an hour, and five mails a day tell about one
+ * membership.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailsGo, mailsSettle, proveAddress } from '../support/mailbox.ts';

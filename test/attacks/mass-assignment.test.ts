@@ -48,7 +48,9 @@ const ELSEWHERE = new Set([
   'POST /v1/attachments',
 ]);
 
-/** With what this test sends, nobody gets through: it has no such link, or would end an account it still needs. */
+/**
+ * Routes that answer no caller of this test with success: it has no such link, or would end an account it still needs.
+ */
 const REFUSED = new Set([
   'PUT /v1/password_resets/{token}',
   'PUT /v1/email_verifications/{token}',
@@ -276,7 +278,7 @@ const valid = (): Json => ({
 
 const OWN_PASSWORD = new Set(['POST /v1/users/me/deactivation', 'DELETE /v1/users/me']);
 
-/** A valid body, and beside each thing that it declares what nobody declared. */
+/** A valid body with undeclared fields beside each declared one. */
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
   if (OWN_PASSWORD.has(name)) values.password = 'wrong';

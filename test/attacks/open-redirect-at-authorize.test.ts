@@ -1,8 +1,8 @@
 /*
  * A developer registers an application whose redirect address is a page for phishing, and sends people a link to our
- * authorization endpoint with something wrong in it, such as `prompt=none`. The link begins with our name, and should lead
- * them to the phishing page without a question.
- * A person who never let the application act for them gets our own page, which says what is wrong and leads nowhere.
+ * authorization endpoint with something wrong in it, such as `prompt=none`. The link begins with our name, and should
+ * lead them to the phishing page without a question. A person who never let the application act for them gets our own
+ * page, which says what is wrong and leads nowhere.
  */
 import { beforeAll, expect, it } from 'vitest';
 import {

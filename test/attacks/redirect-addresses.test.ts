@@ -1,9 +1,9 @@
 /*
  * A developer registers addresses that one reader takes for another than the next one does: with line breaks, tabs,
- * backslashes, user names or raw letters of other scripts. They hope for a header of their own in our answer, for a code
- * that goes to another host, or for a server that fails when somebody opens the application.
- * They also register an address that already has an `iss`, before ours, so that a client takes theirs.
- * Such addresses are refused when they are registered, and the one form in which an address is kept is what is compared.
+ * backslashes, user names or raw letters of other scripts. They hope for a header of their own in our answer, for a
+ * code that goes to another host, or for a server that fails when a person opens the application. They also register an
+ * address that already has an `iss`, before ours, so that a client takes theirs. Such addresses are refused when they
+ * are registered, and the one form in which an address is kept is what is compared.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeForm, install, makeTeam, openForCode, register } from '../support/people.ts';

@@ -1,6 +1,6 @@
 /*
- * A thief copies a refresh token and uses it in the seconds in which the client renews it too, so that both uses are good.
- * The thief hopes for a branch of their own, which goes on for ever beside the client's and is seen by nobody.
+ * A thief copies a refresh token and uses it in the seconds in which the client renews it too, so that both uses are
+ * good. The thief hopes for a branch of their own, which goes on for ever beside the client's without being noticed.
  * All uses within the grace give the same successor: there is one living branch, and the second of the two to renew it
  * later shows that the token was stolen, which ends everything.
  */

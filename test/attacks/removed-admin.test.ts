@@ -1,7 +1,7 @@
 /**
  * An admin keeps the link of an invitation that they made as an admin, also one to an address that they made up. When
- * they are removed, demoted, or their account is closed, they come back with it. What holds: an invitation is good while its inviter
- * may invite, and one as an admin is for the address that was invited.
+ * they are removed, demoted, or their account is closed, they come back with it. What holds: an invitation is good
+ * while its inviter may invite, and one as an admin is for the address that was invited.
  */
 import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';

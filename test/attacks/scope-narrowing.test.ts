@@ -1,5 +1,5 @@
 /*
- * An application keeps its tokens while somebody takes scopes away from it: its developer withdraws one, the team's admin
+ * An application keeps its tokens while scopes are taken away from it: its developer withdraws one, the team's admin
  * grants less, or the person ends it. It hopes that tokens from before, or refreshed ones, still reach the messages.
  * Every request of a token meets what the application asks for, what the admin granted and what the person agreed to,
  * as they are at that moment.

@@ -1,7 +1,8 @@
 /*
- * An attacker keeps the server busy with sign-ins, each of which costs a slow hash, so that nobody else gets in. Few of
- * one network may wait, networks take turns, and browsers that have signed in before have a lane of their own: somebody
- * else's sign-in is the next or nearly. The flood uses up nothing of the limit of the token route, and fills no log.
+ * An attacker keeps the server busy with sign-ins, each of which costs a slow hash, so that others cannot sign in. Few
+ * of one network may wait, networks take turns, and browsers that have signed in before have a lane of their own: the
+ * sign-in of another person is the next or nearly. The flood uses up nothing of the limit of the token route, and fills
+ * no log.
  */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';

@@ -1,7 +1,7 @@
 /**
  * The owner of an application lets it hang, and causes one change after the other in a team that has it installed, so
- * that calls to everybody else's applications wait behind those to theirs. What holds: one call at a time is under way to
- * an application, however many nodes there are. Changes that wait for it become one call. After some failures in a
+ * that calls to everybody else's applications wait behind those to theirs. What holds: one call at a time is under way
+ * to an application, however many nodes there are. Changes that wait for it become one call. After some failures in a
  * while its calls pause, and its owner is told.
  */
 import { afterEach, describe, expect, it } from 'vitest';

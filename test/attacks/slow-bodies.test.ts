@@ -1,8 +1,8 @@
 /**
- * The attacker opens many connections and sends each request very slowly, so that the server runs out of connections or memory.
- * A body that has not arrived within REQUEST_TIMEOUT is answered 408 and its connection closed, whatever its
- * form claims, unless a signed-in caller uploads. A connection that sends nothing ends too, also where the attacker's end
- * stays open. One network has a limited number of connections at once.
+ * The attacker opens many connections and sends each request very slowly, so that the server runs out of connections or
+ * memory. A body that has not arrived within REQUEST_TIMEOUT is answered 408 and its connection closed, in any form,
+ * unless a signed-in caller uploads. A connection that sends nothing ends too, also where the attacker's end stays
+ * open. One network has a limited number of connections at once.
  */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';

@@ -115,7 +115,7 @@ export const messagesHolding = statement<{ id: string }>()((q, p) =>
     .orderBy('message_id', 'desc'),
 );
 
-/** From here on nobody sees it, and no message can take it up again. */
+/** Makes it invisible, and keeps messages from taking it up again. */
 export const markRemoved = statement<{ status: 'arriving' | 'ready'; before: number }>()((q, p) =>
   q
     .updateTable('attachments')

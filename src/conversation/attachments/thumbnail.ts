@@ -17,7 +17,7 @@ const MAX_SECONDS = 20;
 const atOnce = pLimit(2);
 
 /**
- * A small picture of a picture, encoded anew: the place where it was taken is not in it.
+ * A small version of a picture, encoded again, so that it does not contain the place where it was taken.
  * @returns undefined for what is no picture, is broken, or is larger than can be read safely
  */
 export async function thumbnailOf(path: string, contentType: string): Promise<Thumbnail | undefined> {
@@ -36,7 +36,7 @@ export async function thumbnailOf(path: string, contentType: string): Promise<Th
         .toBuffer();
       return { width: autoOrient.width, height: autoOrient.height, bytes };
     } catch {
-      // Whatever the decoder stumbled over, the file is kept like any other.
+      // A file that the decoder cannot read is kept like any other.
       return undefined;
     }
   });

@@ -107,7 +107,7 @@ export function liveHub(deps: {
 
   /**
    * Begins with what came after `lastPlace`, or with what comes from now on.
-   * @param lastPlace undefined for a client that begins anew
+   * @param lastPlace undefined for a client that does not resume
    */
   async function open(stream: Stream, lastPlace: number | undefined): Promise<void> {
     const { oldest, newest } = await inTurn(async () => {

@@ -13,7 +13,7 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
   app.get(
     '/v1/events',
     {
-      // HEAD would open a stream that nobody reads.
+      // HEAD would open a stream without a reader.
       exposeHeadRoute: false,
       config: { access: 'session', enveloped: true, errors: [] },
       schema: {

@@ -17,7 +17,9 @@ export const EVENTS_KEPT_MS = 24 * 3600 * 1000;
 const BATCH_MS = 3;
 /** Clients that lose their stream reconnect after this time, or up to twice as long. */
 export const RETRY_MS = 2000;
-/** How long after their last stream users stay online: they may reload the page, or lose the connection for a moment. */
+/**
+ * How long after their last stream users stay online: they may reload the page, or lose the connection for a moment.
+ */
 export const PRESENCE_GRACE_MS = 3 * RETRY_MS;
 /** How long a stream may outlive its session. */
 const LOOK_EVERY_MS = 5000;

@@ -409,7 +409,7 @@ describe('presence', () => {
     await expect.poll(open).toBe(before - 1);
   }
 
-  /** Lets the time pass after which somebody without a stream is gone. */
+  /** Lets the time pass after which a person without a stream is offline. */
   const goes = (who: Person, viewer = bob) =>
     expect
       .poll(async () => {
@@ -425,7 +425,7 @@ describe('presence', () => {
     const bobs = await EventStream.open(bob.client);
     const about = () => bobs.of('presence').filter(({ data }) => data.user === dave.id && !data.online);
     server.clock.advance(89);
-    // A node that died leaves a lease behind, which nobody renews.
+    // A node that died leaves a lease behind, which is not renewed.
     const ghost = await signUp(server, 'Ghost');
     await join(ada, team, ghost);
     const until = server.clock.now() + 60_000;

@@ -5,7 +5,7 @@ import { deleteResetsOf } from './job.store.ts';
 import { deleteMailsOf, deleteMailsTo } from './mail.store.ts';
 import { deleteBatchOf, deleteNotificationsOf } from './notification.store.ts';
 
-/** Mails to somebody who is being deleted go, also those that wait: they are not sent any more. */
+/** Deletes the mails to a person who is being deleted, also those that wait to be sent. */
 export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_key'>): Promise<void> {
   // First, so that the mail of one that is just being carried out is seen below.
   await deleteResetsOf.run(tx, { emailKey: user.email_key });

@@ -4,7 +4,7 @@ import type { Cipher } from '#platform/crypto/index.ts';
 export interface MailBody {
   readonly text: string;
   readonly html: string;
-  /** Stands in both, and opens an account or a team to whoever has it. */
+  /** Stands in both, and opens an account or a team to its holder. */
   readonly secret?: string | undefined;
   readonly unsubscribeUrl?: string | undefined;
   readonly standing?: Standing | undefined;

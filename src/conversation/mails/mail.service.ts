@@ -13,14 +13,16 @@ export interface NewMail {
   readonly kind: MailKind;
   readonly to: { readonly email: string; readonly userId: string | null };
   readonly content: MailContent;
-  /** A token in its links that nobody but the recipient may see. */
+  /** A token in its links that only the recipient may see. */
   readonly secret?: string;
   readonly standing?: Standing;
   /** Not sent before; now, where it is absent. */
   readonly dueAt?: number;
 }
 
-/** Administrators do not see mails about messages: what people write to each other, and who wrote to whom, is private. */
+/**
+ * Administrators do not see mails about messages: what people write to each other, and who wrote to whom, is private.
+ */
 const PRIVATE = {
   subject: 'New messages',
   text: '(messages of others)',
@@ -79,7 +81,7 @@ export function mailService(deps: {
 
   const get = async (id: string) => present(await access(id));
 
-  /** Sends it now, whatever became of it before; as the same mail, so with the same Message-ID. */
+  /** Sends it now, also if it was sent or failed before. It is the same mail, with the same Message-ID. */
   async function resend(id: string): Promise<Mail> {
     const row = await access(id);
     if (!canSend) throw new Conflict('no_mail_server', 'This server has no SMTP_URL to send mails with');

@@ -55,7 +55,7 @@ export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
     .where('id', '=', p.id),
 );
 
-/** Keeps mails that wait to be sent, whatever their age. */
+/** Keeps mails of any age that wait to be sent. */
 export const purgeMails = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mails').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );

@@ -112,7 +112,7 @@ export function oneLine(name: string, characters = MAX_NAME): string {
 
 /** A name on one line that no mail program takes for an address of a page or a mailbox. */
 export function inertName(name: string): string {
-  // A word joiner, which nobody sees, between the parts of what looks like an address.
+  // An invisible word joiner keeps mail programs from making links of texts that look like addresses.
   return oneLine(name)
     .replaceAll('://', ': ')
     .replaceAll(/(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu, '$&\u2060');

@@ -193,7 +193,7 @@ export const listDueBatches = statement<{ now: number; limit: number }>()((q, p)
     .limit(p.limit),
 );
 
-/** Gives a row to whoever comes first. */
+/** Gives the row to the first caller only. */
 export const takeBatch = statement<{ userId: string; now: number }>()((q, p) =>
   q
     .deleteFrom('mail_batches')

@@ -17,7 +17,7 @@ export async function unsubscribeRoutes(
   deps: { db: Database; users: UserService; links: UnsubscribeLinks },
 ): Promise<void> {
   const { db, users, links } = deps;
-  // The form says `List-Unsubscribe=One-Click`, in whatever type of body: nothing in it matters.
+  // The form is `List-Unsubscribe=One-Click`, in any type of body. Its content is ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 

@@ -9,7 +9,10 @@ export interface Unsubscription {
 
 export type UnsubscribeLinks = ReturnType<typeof unsubscribeLinks>;
 
-/** Addresses that switch preferences off without signing in. They are signed, so that they need no row and do not expire. */
+/**
+ * Addresses that switch preferences off without signing in. They are signed, so that they need no row and do not
+ * expire.
+ */
 export function unsubscribeLinks(deps: { key: Buffer; baseUrl: () => string }) {
   const { key, baseUrl } = deps;
   const signature = (payload: string) => sign(key, `unsubscribe ${payload}`);

@@ -6,8 +6,8 @@ import { propertyRuns } from '../../../test/support/property.ts';
 import { scene } from '../../../test/support/scene.ts';
 
 /**
- * Replays random histories and compares every flag and count, and the mails, with a model that knows nothing of cursors:
- * it remembers for each person, in plain sets, what they have not read.
+ * Replays random histories and compares every flag and count, and the mails, with a model that knows nothing of
+ * cursors: it remembers for each person, in plain sets, what they have not read.
  */
 interface Said {
   readonly id: string;
@@ -78,7 +78,7 @@ class World {
       : (TEAMS[team]?.includes(who) ?? false);
   }
 
-  /** Every message of every kind that somebody sees. */
+  /** Every message of every kind that a person sees. */
   seenBy(who: number): Said[] {
     const all = [...this.said, ...this.said.flatMap(({ replies }) => replies)];
     return [...all, ...this.asides.flatMap(({ messages }) => messages)].filter((one) => this.sees(who, one));

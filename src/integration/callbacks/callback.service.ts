@@ -84,8 +84,8 @@ export function callbackService(deps: {
   }
 
   /**
-   * Notifies an application of a change in a team. The change joins the call that waits, if one does, so that at most one
-   * waits for each team. A call that was tried is replaced by a new one, because its receiver may know its id.
+   * Notifies an application of a change in a team. The change joins the call that waits, if one does, so that at most
+   * one waits for each team. A call that was tried is replaced by a new one, because its receiver may know its id.
    */
   async function enqueueTeamUpdate(
     tx: Tx,
@@ -116,7 +116,10 @@ export function callbackService(deps: {
   const isNotifying = async (reader: Reader, applicationId: string, teamId: string) =>
     (await findUnderWay.first(reader, { applicationId, teamId, now: clock() })) !== undefined;
 
-  /** Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it once its lease is over. */
+  /**
+   * Makes a delivery that the caller sends itself, once the transaction is over; the worker ends it once its lease is
+   * over.
+   */
   function prepare(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow> {
     const now = clock();
     return insert(tx, delivery, { dueAt: now, leaseUntil: now + LEASE_MS });
@@ -171,7 +174,9 @@ export function callbackService(deps: {
   const get = async (userId: string, applicationId: string, id: string) =>
     present((await access(userId, applicationId, id)).id);
 
-  /** The same id and body again, signed anew, as one more attempt; a failure ends none of the planned ones. */
+  /**
+   * Sends the same id and body with a new signature, as one more attempt. A failure cancels none of the planned ones.
+   */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
     await applications.accessOwn(db, userId, applicationId);
     const row = await access(userId, applicationId, id);

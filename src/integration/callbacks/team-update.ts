@@ -36,7 +36,7 @@ export function mergeTeamUpdates(older: Partial<TeamUpdate>, newer: TeamUpdate):
 const ofSame = (one: MemberChange) => (other: MemberChange) =>
   one.user !== null && one.user.id === other.user?.id;
 
-/** A member of whom the application has not heard is new to it, whatever happened to their role since. */
+/** A member whom the application does not know yet is added, also if their role has changed since. */
 function after(change: MemberChange, earlier: MemberChange | undefined): MemberChange {
   const isNew = earlier?.change === 'member_added' && change.change === 'role_changed';
   return isNew ? { ...change, change: 'member_added' } : change;

@@ -23,7 +23,10 @@ export function iconService(deps: { db: Database; clock: Clock; wakeFetcher: () 
     tx.afterCommit(wakeFetcher);
   }
 
-  /** A generated picture stands for one that is not fetched yet. @throws NotFound for another version than the present one */
+  /**
+   * A generated picture stands for one that is not fetched yet. @throws NotFound for another version than the present
+   * one
+   */
   async function show(id: string, version: string) {
     const application = await lookUp(id, (known) => findAnyApplication.first(db, { id: known }));
     if (iconVersion(application.icon) !== version) throw new NotFound();

@@ -63,7 +63,7 @@ export async function listIds(db: Reader, filter: Stretch): Promise<string[]> {
   return (filter.backwards ? inOrder.reverse() : inOrder).slice(0, filter.limit);
 }
 
-/** All that a team holds is what is asked for most often: kept prepared. Whoever asks is in the team. */
+/** All messages of a team: the most frequent list, so it stays prepared. The caller is in the team. */
 const olderOfTeam = statement<{ teamId: string; from: string; limit: number }>()((q, p) =>
   q
     .selectFrom('messages')
@@ -86,7 +86,7 @@ const newerOfTeam = statement<{ teamId: string; from: string; limit: number }>()
     .limit(p.limit),
 );
 
-/** How far a user has read in one team; no row for whoever is not in it. */
+/** How far a user has read in one team; no row for a user who is not in it. */
 export const findCursor = statement<{ userId: string; teamId: string }>()((q, p) =>
   q
     .selectFrom('memberships')

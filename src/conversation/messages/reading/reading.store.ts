@@ -62,7 +62,7 @@ const deleteUnreadMarks = statement<{ messageId: string }>()((q, p) =>
   q.deleteFrom('read_marks').where('message_id', '=', p.messageId).where('is_read', '=', 0),
 );
 
-/** All rows are written, read or not, so that somebody who marks one of them unread at this moment is waited for. */
+/** All rows are written, read or not, so that this waits for a transaction that marks one of them as unread. */
 const readForAll = statement<{ messageId: string; now: number }>()((q, p) =>
   q
     .updateTable('message_recipients')
@@ -70,13 +70,13 @@ const readForAll = statement<{ messageId: string; now: number }>()((q, p) =>
     .where('message_id', '=', p.messageId),
 );
 
-/** A message that was deleted is unread to nobody. What is beyond a team's cursor, the counts leave out. */
+/** A deleted message counts as read. The counts leave out messages beyond a team's cursor. */
 export async function settleDeleted(tx: Tx, about: { messageId: string; now: number }): Promise<void> {
   await deleteUnreadMarks.run(tx, about);
   await readForAll.run(tx, about);
 }
 
-/** Gives no row to whoever is no addressee. */
+/** Gives no row to a user who is not an addressee. */
 export const setRecipientRead = statement<{ messageId: string; userId: string; readAt: number | null }>()(
   (q, p) =>
     q
@@ -134,7 +134,9 @@ export const setReplies = statement<State & { repliesRead: number; readUpTo: str
 /** Any constant: it names the lock that says whether a reply is being written. */
 const REPLIES_LOCK = 7_241_995;
 
-/** Replies share this lock. It is taken before all others: marking everything as read has no other lock while it waits. */
+/**
+ * Replies share this lock. It is taken before all others: marking everything as read has no other lock while it waits.
+ */
 export async function letRepliesIn(tx: Tx): Promise<void> {
   if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock_shared(${REPLIES_LOCK})`, []);
 }
@@ -256,8 +258,9 @@ export const sidebarUnread = statement<SidebarPlace>()((q, p) =>
 );
 
 /**
- * Counts of unread messages: a row for each team, one for direct messages, one for those among them that are notes to oneself, and
- * one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to tell.
+ * Counts of unread messages: a row for each team, one for direct messages, one for those among them that are notes to
+ * oneself, and one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to
+ * tell.
  */
 export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
   const direct = q

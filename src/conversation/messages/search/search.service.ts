@@ -55,9 +55,9 @@ interface OfMessage {
 export type SearchIndex = ReturnType<typeof searchIndex>;
 
 /**
- * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a moment
- * later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has one of
- * their own. A search first indexes the messages that wait, so that it finds what its caller has just read.
+ * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a
+ * moment later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has
+ * one of their own. A search first indexes the messages that wait, so that it finds what its caller has just read.
  */
 export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
   const { db, onError } = deps;
@@ -79,8 +79,8 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
   }
 
   /**
-   * Indexes everything that waits now; what comes meanwhile may wait on. What another node indexes, or a writer holds, is
-   * waited for, but not for long: that node may be frozen, and that writer wait for somebody else.
+   * Indexes every message that waits now; later ones may go on waiting. It also waits for messages that another node
+   * indexes or a writer has locked, but not for long: the node may be frozen, and the writer may wait for another one.
    */
   async function bringIn(): Promise<void> {
     const last = await findLastWaiting.first(db, {});
@@ -206,7 +206,9 @@ const marksOf = ({ authorId, has }: SearchWanted) => [
   ...(has === undefined ? [] : [holdingMark(has)]),
 ];
 
-/** Places are in the order of writing, but for what the clocks of two nodes differ: a little more than was asked for. */
+/**
+ * Places are in the order of writing, but for what the clocks of two nodes differ: a little more than was asked for.
+ */
 async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Places | undefined> {
   const [first, last] = await Promise.all([
     since === undefined ? undefined : firstPlaceSince.first(db, { time: since - SKEW_MS }),

@@ -33,7 +33,7 @@ import { findMessages, listSidebarMessages, type MessageView } from '../view/vie
 
 export type SidebarService = ReturnType<typeof sidebarService>;
 
-/** Private conversations beside a message: nobody but their users learns that they exist. */
+/** Private conversations beside a message. Only their users learn that they exist. */
 export function sidebarService(deps: {
   db: Database;
   clock: Clock;
@@ -153,7 +153,9 @@ export function sidebarService(deps: {
     return { messages: await present(db, rows, viewer), next };
   }
 
-  /** A sidebar as all its users see it alike; undefined when it is gone, and for a user who does not see it any more. */
+  /**
+   * A sidebar as all its users see it alike; undefined when it is gone, and for a user who does not see it any more.
+   */
   async function getForAll(id: string, userId: string): Promise<Omit<Sidebar, 'unread'> | undefined> {
     const viewer = asUser(userId);
     const sidebar = await findSidebarOf(db, viewer, id);

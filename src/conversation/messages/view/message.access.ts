@@ -2,7 +2,9 @@ import { Conflict, lookUp, type Viewer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { findMessage, type MessageView } from './view.store.ts';
 
-/** The only road from an id to a message. @throws NotFound for one that does not exist or that the viewer may not see */
+/**
+ * The only road from an id to a message. @throws NotFound for one that does not exist or that the viewer may not see
+ */
 export const accessMessage = (db: Reader, viewer: Viewer, id: string): Promise<MessageView> =>
   lookUp(id, async (known) => (await findMessage(db, viewer, { id: known }))[0]);
 

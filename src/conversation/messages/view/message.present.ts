@@ -138,7 +138,7 @@ export function presentSidebar(row: SidebarView): Sidebar {
   };
 }
 
-/** The author has it in `_sent`, whoever received it in `_inbox`; a note to oneself is both. */
+/** The author has it in `_sent`, its recipients in `_inbox`; a note to oneself is in both. */
 export function tagsOf(row: MessageView, viewerId: string): string[] {
   const sent = row.author_id === viewerId;
   const direct = row.sidebar_id !== null || row.team_id === null;

@@ -138,7 +138,7 @@ export async function listSidebars(
   return sidebarsOf.all(db, { viewerId: userId, messageIds });
 }
 
-/** One row for each of their users; one without a user where nobody is left. */
+/** One row for each of their users; one without a user for a sidebar that all have left. */
 export const findWithUsers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('sidebars')

@@ -113,8 +113,8 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
 }
 
 /**
- * A team's message is visible to its members, a direct one to its author and its addressees, a reply to whoever sees
- * what it answers, and one in a sidebar to those of them who are in it.
+ * A team's message is visible to its members, a direct one to its author and its addressees, a reply to the viewers
+ * of the message that it answers, and one in a sidebar to those of them who are in it.
  */
 const visibleTo = (viewerId: string) => sql<boolean>`
   (messages.team_id IS NULL OR (memberships.user_id IS NOT NULL AND teams.active = 1))
