@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
-import { insertMessage, insertRecipient } from '../src/conversation/messages/posting/message.store.ts';
+import { insertMessages, insertRecipients } from '../src/conversation/messages/posting/message.store.ts';
 import {
   addToIndex,
   authorMark,
@@ -111,8 +111,8 @@ async function post(
     events_json: '[]',
     deleted_at: null,
   };
-  await insertMessage.run(tx, row);
-  if (!inTeam) await insertRecipient.run(tx, { user_id: to.user, message_id: row.id, read_at: null });
+  await insertMessages(tx, [row]);
+  if (!inTeam) await insertRecipients(tx, [{ user_id: to.user, message_id: row.id, read_at: null }]);
   const scopes = inTeam ? [teamMark(to.team)] : [userMark(to.user), userMark(author)];
   const marks = [...scopes, authorMark(author)];
   await addToIndex(tx, [{ messageId: row.id, createdAt: now, marks, words: wordsOf(text) }]);

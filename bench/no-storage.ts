@@ -20,7 +20,15 @@ const server = await createServer({
   logger: pino({ level: 'info' }, pino.destination({ dest: 1, sync: false, minLength: 4096 })),
   cookieKey: Buffer.alloc(32),
   limiter: new RateLimiter(Date.now),
-  idempotency: { write: (_, work) => work({} as never), once: (_, work) => work() },
+  idempotency: {
+    write: (_, work) => work({} as never),
+    batch: async (_, batch, item) => {
+      const [outcome] = await batch({} as never, [item]);
+      if (!outcome || 'error' in outcome) throw new Error('the prepared message was refused');
+      return outcome.value;
+    },
+    once: (_, work) => work(),
+  },
   authenticators: {
     session: async () => undefined,
     token: async () => ({ userId: prepared.author.id }),
@@ -30,11 +38,9 @@ const server = await createServer({
   sharedSchemas: [UserSummary, Team, Sidebar, Message],
 });
 type Deps = Parameters<typeof messageRoutes>[1];
-const messages = {
-  post: async () => prepared,
-} as Partial<Deps['messages']>;
+const posts: Deps['posts'] = { post: async (_, items) => items.map(() => ({ value: [prepared] })) };
 const read = messageReader(config.MAX_TEXT_LENGTH);
-messageRoutes(server, { read, messages, changes: {}, finder: {} } as unknown as Deps);
+messageRoutes(server, { read, posts, messages: {}, changes: {}, finder: {} } as unknown as Deps);
 await server.listen({ port: 0, host: '127.0.0.1' });
 console.log(`listening on http://127.0.0.1:${(server.server.address() as AddressInfo).port}`);
 process.on('SIGTERM', () => process.exit(0));

@@ -1,3 +1,4 @@
+export type { Again } from './attempt.ts';
 export { isUnavailable, reportUnavailable } from './availability.ts';
 export type { Authenticators } from './context.ts';
 export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
@@ -5,14 +6,13 @@ export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
 export { bearerToken } from './guard.ts';
 export {
-  type Again,
   ANSWERS_KEPT_MS,
   forgetAnswers,
   forgetAnswersTo,
   forgetAnswersToTokens,
-  idempotency,
   purgeIdempotencyKeys,
-} from './idempotency.ts';
+} from './idempotency.store.ts';
+export { idempotency } from './idempotency.ts';
 export { lookUp } from './look-up.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';

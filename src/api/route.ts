@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import type { Tx, WriteOptions } from '#platform/db/index.ts';
+import type { Batch, Tx, WriteOptions } from '#platform/db/index.ts';
+import { type Again, type Attempt, readAttempt } from './attempt.ts';
 import type { ErrorClass } from './errors.ts';
-import { type Again, type Attempt, readAttempt } from './idempotency.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { RouteConfig } from './route-config.ts';
@@ -25,6 +25,12 @@ export interface Call<A extends Access, B, Q, P> {
    */
   write<T>(
     work: (tx: Tx) => Promise<T[]>,
+    how?: Pick<WriteOptions, 'lane' | 'shared'> & { again?: Again<T> },
+  ): Promise<T[]>;
+  /** The same for one item of a batch. Its writes have no origin: each of them may be of another request. */
+  batch<Item, T>(
+    batch: Batch<Item, T[]>,
+    item: Item,
     how?: Pick<WriteOptions, 'lane' | 'shared'> & { again?: Again<T> },
   ): Promise<T[]>;
   /** The same for work that makes outbound calls and so cannot be one transaction. */
@@ -175,6 +181,8 @@ function callOf<A extends Access, B, Q, P>(
         },
         { lane, ...how },
       ),
+    batch: (batch, item, { lane = laneOf(request), ...how } = {}) =>
+      app.idempotency.batch(attemptOf(request, config), batch, item, { lane, ...how }),
     once: (work) => app.idempotency.once(attemptOf(request, config), work),
   };
 }

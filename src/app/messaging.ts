@@ -23,6 +23,7 @@ import {
   messageRoutes,
   messageService,
   newestId,
+  postService,
   readingRoutes,
   readingService,
   Sidebar,
@@ -70,7 +71,8 @@ export function joinMessaging(
     icon: (application) => shownIcon(application, baseUrl()),
   });
   const finder = messageFinder(present);
-  const messages = messageService({ db, clock, present, finder, posting, index });
+  const posts = postService({ clock, present, finder, posting });
+  const messages = messageService({ db, present, finder, posting, index });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const reading = readingService({ clock, publish });
@@ -104,7 +106,7 @@ export function joinMessaging(
     index,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
-      messageRoutes(server, { db, read, messages, changes, finder });
+      messageRoutes(server, { db, read, posts, messages, changes, finder });
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });

@@ -11,12 +11,12 @@ export {
 export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
 export { membershipsPart } from './membership.export.ts';
 export {
-  advanceCursor,
   lockCursor,
   readTeams,
+  returnPlaces,
   setCursor,
   type TeamCursor,
-  takePlace,
+  takePlaces,
 } from './stream.store.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';

@@ -1,14 +1,25 @@
 import { locked } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
-/** Gives the next place in the team's stream. The team's row stays locked until the commit, so there are no gaps. */
-export const takePlace = statement<{ teamId: string }>()((q, p) =>
+/**
+ * Takes the next places in the team's stream, and gives the last of them. The team's row stays locked until the commit,
+ * so there are no gaps.
+ */
+export const takePlaces = statement<{ teamId: string; count: number }>()((q, p) =>
   q
     .updateTable('teams')
-    .set((eb) => ({ message_seq: eb('message_seq', '+', 1) }))
+    .set((eb) => ({ message_seq: eb('message_seq', '+', p.count) }))
     .where('id', '=', p.teamId)
     .where('active', '=', 1)
     .returning('message_seq'),
+);
+
+/** Gives the last places back, in the transaction that took them. */
+export const returnPlaces = statement<{ teamId: string; count: number }>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set((eb) => ({ message_seq: eb('message_seq', '-', p.count) }))
+    .where('id', '=', p.teamId),
 );
 
 /** A member's cursor in the stream of a team: they have read up to its place. */
@@ -16,17 +27,6 @@ export interface TeamCursor {
   readonly userId: string;
   readonly teamId: string;
 }
-
-/** Moves the author's cursor over their own message; gives no row when they have not read what is before it. */
-export const advanceCursor = statement<TeamCursor & { from: number; to: number }>()((q, p) =>
-  q
-    .updateTable('memberships')
-    .set({ read_seq: p.to })
-    .where('team_id', '=', p.teamId)
-    .where('user_id', '=', p.userId)
-    .where('read_seq', '=', p.from)
-    .returning('user_id'),
-);
 
 /** The cursor, locked until the transaction ends. */
 export const lockCursor = statement<TeamCursor>()((q, p, dialect) => {

@@ -9,6 +9,7 @@ export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
 export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
+export { postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
 export { versionRoutes } from './posting/version.routes.ts';
 export { readingRoutes } from './reading/reading.routes.ts';

@@ -73,6 +73,24 @@ export interface WriteOptions {
   readonly patient?: boolean;
 }
 
+/** What became of one item of a batch. */
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/**
+ * Carries out several items together. It gives one outcome for each, in their order; an item that it refuses leaves
+ * nothing behind. When it throws, its writes are undone, and the items run again one by one.
+ */
+export type Batch<Item, T> = (tx: Tx, items: readonly Item[]) => Promise<readonly Outcome<T>[]>;
+
+/** Keeps a refusal as an outcome. */
+export async function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { error };
+  }
+}
+
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included). When `work`
@@ -80,6 +98,8 @@ export interface Database extends Reader {
    * that on deadlocks), so it must only read and write through `tx`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** The same for one item of a batch, which is carried out together with those that share its transaction. */
+  batch<Item, T>(batch: Batch<Item, T>, item: Item, options?: WriteOptions): Promise<T>;
   /**
    * Calls `heard` when any process notifies the channel. Only PostgreSQL carries notifications, and some are lost
    * with a connection, so callers must poll too.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
-import type { Database, Tx } from './database.ts';
+import type { Batch, Database, Outcome, Tx } from './database.ts';
 
 let server: TestServer;
 let db: Database;
@@ -88,8 +88,41 @@ it('a member that fails after a write takes nothing from the others, and each is
   const last = await outcomes([member('late6', caught), member('late7', fine)]);
   // PostgreSQL carries out nothing more after an error, SQLite goes on.
   expect(last).toEqual([
-    db.dialect === 'sqlite' ? 'late6' : 'a statement of the transaction failed',
+    db.dialect === 'sqlite' ? 'late6' : expect.stringContaining('no_such_table'),
     'late7',
+  ]);
+});
+
+it('items of one batch are carried out together, each with an outcome of its own', async () => {
+  const calls: string[][] = [];
+  const batch: Batch<string, string> = async (tx, names) => {
+    calls.push([...names]);
+    const outcomes: Outcome<string>[] = [];
+    for (const name of names) {
+      // Too late to be refused alone: what the whole batch wrote is undone.
+      if (name.endsWith('broken')) throw new Error(`no ${name}`);
+      if (name.endsWith('refused')) outcomes.push({ error: new Error(`no ${name}`) });
+      else {
+        await put(tx, name);
+        outcomes.push({ value: name });
+      }
+    }
+    return outcomes;
+  };
+  const add = (name: string) => db.batch(batch, name, { lane: 'a lane', shared: true });
+  const names = ['batch1', 'batch2 refused', 'batch3'];
+  const write = share(async (tx) => put(tx, 'batch, another write'));
+  expect(await outcomes([...names.map(add), write])).toEqual(['batch1', 'no batch2 refused', 'batch3', []]);
+  expect(calls).toEqual([names]);
+  const more = ['batch4', 'batch5 broken', 'batch6', 'batch7 refused'];
+  const ended = await outcomes(more.map(add));
+  expect(ended).toEqual(['batch4', 'no batch5 broken', 'batch6', 'no batch7 refused']);
+  expect(calls.slice(1)).toEqual([more, ...more.map((name) => [name])]);
+  expect(await stored('batch')).toEqual(['batch, another write', 'batch1', 'batch3', 'batch4', 'batch6']);
+  // Without a lane, an item has a transaction of its own on PostgreSQL.
+  expect(await outcomes([db.batch(batch, 'batch8'), db.batch(batch, 'batch9 refused')])).toEqual([
+    'batch8',
+    'no batch9 refused',
   ]);
 });
 

@@ -1,8 +1,11 @@
 export {
+  type Batch,
   type Database,
   DatabaseUnavailable,
   type Dialect,
+  type Outcome,
   type Reader,
+  settle,
   type Tx,
   UniqueViolation,
   UnstorableText,

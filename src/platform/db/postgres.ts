@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import {
   asTransaction,
+  type Batch,
   type Database,
   DatabaseUnavailable,
   Gathered,
@@ -10,7 +11,7 @@ import {
   type WriteOptions,
 } from './database.ts';
 import { Gate, Lanes } from './gate.ts';
-import { GROUP_LIMIT, Group, type Member } from './group.ts';
+import { GROUP_LIMIT, Group, join, type Member, only } from './group.ts';
 import { Listener } from './listener.ts';
 import {
   answerMs,
@@ -92,8 +93,17 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    return this.batch(only(work), undefined, options);
+  }
+
+  batch<Item, T>(batch: Batch<Item, T>, item: Item, options: WriteOptions = {}): Promise<T> {
     const { lane, shared } = options;
-    return shared && lane !== undefined ? this.#share(lane, work) : this.#writeAlone(work, options);
+    if (!shared || lane === undefined) return this.#writeAlone((tx) => carryOut(tx, batch, item), options);
+    return join(batch, item, (member) => {
+      const waiting = this.#waiting.get(lane);
+      if (waiting) waiting.push(member);
+      else void this.#serve(lane, [member]);
+    });
   }
 
   async #writeAlone<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
@@ -109,15 +119,6 @@ export class PostgresDatabase implements Database {
     } finally {
       leaveLane?.();
     }
-  }
-
-  #share<T>(lane: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const member: Member = { work, resolve: resolve as (value: unknown) => void, reject };
-      const waiting = this.#waiting.get(lane);
-      if (waiting) waiting.push(member);
-      else void this.#serve(lane, [member]);
-    });
   }
 
   /** Commits one group after the other until no member waits. */
@@ -144,11 +145,11 @@ export class PostgresDatabase implements Database {
     const work = async (tx: Tx) => {
       await tx.all('SELECT pg_advisory_xact_lock($1, $2)', [LANES_LOCK, numberOf(lane)]);
       const group = new Group(tx);
-      for (const member of members) await group.run(member);
-      while (waiting.length > 0 && members.length < GROUP_LIMIT) {
-        const member = waiting.shift() as Member;
-        members.push(member);
-        await group.run(member);
+      const takeMore = () => waiting.splice(0, GROUP_LIMIT - members.length);
+      await group.run(members);
+      for (let more = takeMore(); more.length > 0; more = takeMore()) {
+        members.push(...more);
+        await group.run(more);
       }
     };
     try {
@@ -250,6 +251,13 @@ export class PostgresDatabase implements Database {
         : new DatabaseUnavailable(known.message, { cause: error });
     }
   }
+}
+
+async function carryOut<Item, T>(tx: Tx, batch: Batch<Item, T>, item: Item): Promise<T> {
+  const [outcome] = await batch(tx, [item]);
+  if (!outcome) throw new Error('the batch gave no outcome for its item');
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
 }
 
 /** The number of a lane for its lock. Two lanes of one number only wait for each other. */

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import {
   asTransaction,
+  type Batch,
   type Database,
   DatabaseFull,
   DatabaseUnavailable,
@@ -10,7 +11,7 @@ import {
   UniqueViolation,
   UnstorableText,
 } from './database.ts';
-import { GROUP_LIMIT, Group, type Member } from './group.ts';
+import { GROUP_LIMIT, Group, join, type Member, only } from './group.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -22,7 +23,7 @@ const FULL = 13;
  * SQLite in WAL mode with two connections: readers see committed data only and do not wait for the writer.
  *
  * Writes use **group commit** ({@link Group}): those that arrive in one turn of the event loop share a transaction and
- * its single fsync, with a savepoint for each member that writes. A statement completes synchronously, so a
+ * its single fsync, with a savepoint for each batch that writes. A statement completes synchronously, so a
  * transaction lasts a few microtasks and does not span two turns.
  */
 export class SqliteDatabase implements Database {
@@ -70,9 +71,13 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.batch(only(work), undefined);
+  }
+
+  batch<Item, T>(batch: Batch<Item, T>, item: Item): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+    return join(batch, item, (member) => {
+      this.#queue.push(member);
       this.#flushing ??= this.#flushSoon();
     });
   }
@@ -123,7 +128,7 @@ export class SqliteDatabase implements Database {
     const group = new Group(tx, savepointsOf(writer));
     try {
       writer.exec('BEGIN IMMEDIATE');
-      for (const member of members) await group.run(member);
+      await group.run(members);
       await gathered.write(tx);
       writer.exec('COMMIT');
       this.#isFull = false;

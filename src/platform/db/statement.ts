@@ -128,7 +128,8 @@ export function queriesFor<Tables>() {
   }
 
   /**
-   * Inserts any number of rows in batches: a statement per row costs more than the row itself.
+   * Inserts any number of rows: in batches on SQLite, where a statement per row costs more than the row itself, and in
+   * one round trip on PostgreSQL.
    * @param end the clause after the values: ON CONFLICT, RETURNING
    */
   function insertion<Table extends keyof Tables & string>(table: Table) {
@@ -136,16 +137,19 @@ export function queriesFor<Tables>() {
       columns: readonly Column[],
       end: (dialect: Dialect) => string = () => '',
     ) => {
-      const textsFor = (dialect: Dialect) =>
-        ROWS_AT_ONCE.map((count) => `${insertText(dialect, table, columns, count)} ${end(dialect)}`);
-      const texts = { sqlite: textsFor('sqlite'), postgres: textsFor('postgres') };
+      const texts = ROWS_AT_ONCE.map((count) => `${valuesText(table, columns, count)} ${end('sqlite')}`);
+      const recordsText = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')}
+        FROM json_populate_recordset(CAST(NULL AS ${table}), CAST($1 AS json)) ${end('postgres')}`;
       return async (tx: Tx, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
+        if (rows.length === 0) return [];
+        if (tx.dialect === 'postgres')
+          return tx.all<Returned>(recordsText, [JSON.stringify(rows, wellFormed)]);
         const returned: Returned[] = [];
         let at = 0;
         for (const [index, count] of ROWS_AT_ONCE.entries()) {
           for (; at + count <= rows.length; at += count) {
             const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
-            returned.push(...(await tx.all<Returned>(texts[tx.dialect][index] as string, values)));
+            returned.push(...(await tx.all<Returned>(texts[index] as string, values)));
           }
         }
         return returned;
@@ -159,11 +163,13 @@ export function queriesFor<Tables>() {
 /** Few batch sizes, so that each statement stays prepared. */
 const ROWS_AT_ONCE = [32, 8, 1];
 
-function insertText(dialect: Dialect, table: string, columns: readonly string[], count: number): string {
-  const value = (n: number) => (dialect === 'sqlite' ? '?' : `$${n + 1}`);
-  const row = (n: number) => `(${columns.map((_, column) => value(n * columns.length + column)).join(', ')})`;
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: count }, (_, n) => row(n)).join(', ')}`;
+function valuesText(table: string, columns: readonly string[], count: number): string {
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(row).join(', ')}`;
 }
+
+/** JSON keeps half of a surrogate pair, which PostgreSQL refuses; as a parameter it becomes U+FFFD. */
+const wellFormed = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
 function fill(parameters: readonly unknown[], values: object): unknown[] {
   return parameters.map((parameter) =>

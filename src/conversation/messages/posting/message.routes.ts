@@ -35,6 +35,7 @@ import {
 import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
 import type { MessageReader } from './message-input.ts';
+import type { PostService } from './post.service.ts';
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -43,6 +44,7 @@ const item = Shared(Message);
 export interface MessageDeps {
   readonly db: Database;
   readonly read: MessageReader;
+  readonly posts: PostService;
   readonly messages: MessageService;
   readonly changes: ChangeService;
   readonly finder: MessageFinder;
@@ -61,7 +63,7 @@ function refuseMixed(query: MessagesQuery): void {
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
-  const { db, read, messages, changes, finder } = deps;
+  const { db, read, posts, messages, changes, finder } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -80,13 +82,18 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       WrongMention,
       UnreachableAddressee,
     ],
-    handle: ({ body, principal, write }) => {
-      const input = read.message(body);
-      return write(async (tx) => [await messages.post(tx, principal, input)], {
-        lane: input.to.teamId,
-        shared: input.to.teamId !== undefined,
-        again: async (tx, id) => [await messages.postedBefore(tx, principal, id, input.content)],
-      });
+    handle: ({ body, principal: author, batch }) => {
+      const { content, to } = read.message(body);
+      return batch(
+        posts.post,
+        { author, content, to },
+        {
+          lane: to.teamId,
+          // The rows of files are locked as well, in the order of one message.
+          shared: content.fileIds.length === 0,
+          again: async (tx, id) => [await messages.postedBefore(tx, author, id, content)],
+        },
+      );
     },
   });
 

@@ -1,23 +1,18 @@
 import {
   asUser,
-  type Caller,
   Conflict,
-  callerOf,
   listPage,
   NotFound,
   type Page,
   pageOf,
-  UnreachableAddressee,
   type UserPrincipal,
   type Viewer,
   viewerOf,
 } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { takePlace } from '../../../teams/index.ts';
 import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
-import { passOverOwn } from '../reading/reading.service.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
 import { readSearch, type SearchFilter } from '../search/search.filter.ts';
 import { type SearchIndex, searchMessages } from '../search/search.service.ts';
@@ -26,9 +21,9 @@ import { accessConversation, accessMessage, refuseDeleted } from '../view/messag
 import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
-import { asPosted, findAuthor, findMessages, listReplies, viewOfNew } from '../view/view.store.ts';
-import { findReachable, insertRecipient, takeReplyPlace } from './message.store.ts';
-import type { Addressees, Content } from './message-input.ts';
+import { asPosted, findMessages, listReplies } from '../view/view.store.ts';
+import { takeReplyPlace } from './message.store.ts';
+import type { Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 
 export interface Listing {
@@ -48,31 +43,16 @@ export interface ListFilter {
 
 export type MessageService = ReturnType<typeof messageService>;
 
-/** Posting, answering, listing and searching. */
+/** Answering, listing and searching. */
 export function messageService(deps: {
   db: Database;
   present: MessagePresenter;
   finder: MessageFinder;
   posting: Posting;
   index: SearchIndex;
-  clock: () => number;
 }) {
-  const { db, present, posting, index, clock } = deps;
+  const { db, present, posting, index } = deps;
   const { get, find } = deps.finder;
-
-  /**
-   * Stores a message: the same few writes for a team of any size. What was posted is durable when this
-   * transaction is.
-   * @throws UnreachableAddressee @throws WrongMention
-   */
-  async function post(
-    tx: Tx,
-    author: UserPrincipal,
-    { content, to }: { content: Content; to: Addressees },
-  ): Promise<Message> {
-    if (to.teamId !== undefined) return postToTeam(tx, author, content, to.teamId);
-    return get(tx, asUser(author.userId), await postDirect(tx, author, content, to));
-  }
 
   /**
    * The answer to a repeated request: the message as it is now. A token that does not reach it gets no more than what
@@ -88,57 +68,6 @@ export function messageService(deps: {
     return message as Message;
   }
 
-  async function postToTeam(
-    tx: Tx,
-    author: UserPrincipal,
-    content: Content,
-    teamId: string,
-  ): Promise<Message> {
-    const { userId, grant } = author;
-    const { onlyTeam } = callerOf(author);
-    if (onlyTeam !== undefined && teamId !== onlyTeam) throw new UnreachableAddressee(teamId);
-    const place = await takePlace.first(tx, { teamId });
-    // While the team's row is locked, no member leaves.
-    const member =
-      place && (await findAuthor.first(tx, { teamId, userId, applicationId: grant?.applicationId ?? null }));
-    if (!member) throw new UnreachableAddressee(teamId);
-    const seq = place.message_seq;
-    const row = await posting.store(tx, author, content, { team_id: teamId, seq, addressees: [] });
-    await passOverOwn(tx, { id: row.id, team_id: teamId, seq, author_id: userId });
-    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
-    const [message] = await present(tx, [viewOfNew(row, member)], asUser(userId), 'new');
-    return message as Message;
-  }
-
-  async function postDirect(
-    tx: Tx,
-    author: UserPrincipal,
-    content: Content,
-    to: Addressees,
-  ): Promise<string> {
-    const addressees = await resolveUsers(tx, callerOf(author), to);
-    const row = await posting.store(tx, author, content, { team_id: null, addressees });
-    for (const userId of addressees) {
-      const read_at = userId === author.userId ? clock() : null;
-      await insertRecipient.run(tx, { user_id: userId, message_id: row.id, read_at });
-    }
-    await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
-    return row.id;
-  }
-
-  /** @returns the ids of the addressees, each once, in the order they were given */
-  async function resolveUsers(tx: Tx, author: Caller, { userIds, emails }: Addressees): Promise<string[]> {
-    const reachable = await findReachable(tx, author, userIds, emails);
-    const byId = new Map(reachable.map((user) => [user.id, user.id]));
-    const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
-    const found = (map: Map<string, string>) => (name: string) => {
-      const id = map.get(name);
-      if (id === undefined) throw new UnreachableAddressee(name.slice(0, 100));
-      return id;
-    };
-    return [...new Set([...userIds.map(found(byId)), ...emails.map(found(byEmail))])];
-  }
-
   /** Answers a message, or what an answer answers. @throws Conflict for one in a sidebar, and for a deleted one */
   async function reply(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<Message> {
     const viewer = viewerOf(author, 'write');
@@ -149,7 +78,7 @@ export function messageService(deps: {
     const taken = await takeReplyPlace.first(tx, { id: to.id });
     if (!taken) throw new Conflict('deleted', 'The message was deleted');
     const { newest_id, ...root } = taken;
-    const row = await posting.store(tx, author, content, {
+    const row = await posting.storeOne(tx, author, content, {
       after: newest_id,
       team_id: root.team_id,
       root_id: root.id,
@@ -213,5 +142,5 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { post, postedBefore, reply, replies, getForAll, list, search };
+  return { postedBefore, reply, replies, getForAll, list, search };
 }

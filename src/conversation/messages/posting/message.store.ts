@@ -1,40 +1,34 @@
 import { sql } from 'kysely';
 import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import type { MessageRow, RecipientRow } from '#schema';
-import { query, statement } from '#schema';
+import type { MessageRow } from '#schema';
+import { insertion, query, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { teamsOf } from '../../../teams/index.ts';
 
-export const insertMessage = statement<MessageRow>()((q, p) =>
-  q.insertInto('messages').values({
-    id: p.id,
-    team_id: p.team_id,
-    seq: p.seq,
-    author_id: p.author_id,
-    application_id: p.application_id,
-    text: p.text,
-    addressed_users_json: p.addressed_users_json,
-    attachments_json: p.attachments_json,
-    mentions_json: p.mentions_json,
-    num_replies: p.num_replies,
-    num_high_fives: p.num_high_fives,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    root_id: p.root_id,
-    reply_seq: p.reply_seq,
-    sidebar_id: p.sidebar_id,
-    sidebar_seq: p.sidebar_seq,
-    events_json: p.events_json,
-    deleted_at: p.deleted_at,
-  }),
-);
+export const insertMessages = insertion('messages')([
+  'id',
+  'team_id',
+  'seq',
+  'author_id',
+  'application_id',
+  'text',
+  'addressed_users_json',
+  'attachments_json',
+  'mentions_json',
+  'num_replies',
+  'num_high_fives',
+  'created_at',
+  'updated_at',
+  'root_id',
+  'reply_seq',
+  'sidebar_id',
+  'sidebar_seq',
+  'events_json',
+  'deleted_at',
+]);
 
-export const insertRecipient = statement<RecipientRow>()((q, p) =>
-  q
-    .insertInto('message_recipients')
-    .values({ user_id: p.user_id, message_id: p.message_id, read_at: p.read_at }),
-);
+export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);
 
 /**
  * Gives the next place among the replies, and holds the message's row until the commit; also the newest id of all

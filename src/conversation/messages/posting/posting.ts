@@ -5,7 +5,7 @@ import type { MessageRow } from '#schema';
 import { findObject } from '../../../integration/objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
-import { insertMessage } from './message.store.ts';
+import { insertMessages } from './message.store.ts';
 import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
@@ -25,6 +25,13 @@ export interface Place {
   readonly addressees: readonly string[];
   /** An id that its own must sort behind. */
   readonly after?: string;
+}
+
+/** A message before it has a place. */
+export interface Draft {
+  readonly author: UserPrincipal;
+  readonly content: Content;
+  readonly mentions: readonly unknown[];
 }
 
 export type Posting = ReturnType<typeof messagePosting>;
@@ -48,12 +55,44 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     throw new WrongMention('not_found', message);
   }
 
-  async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
-    const now = clock();
+  /** Checks what takes the database. @throws WrongMention */
+  async function draft(tx: Tx, author: UserPrincipal, content: Content): Promise<Draft> {
     const mentions = content.mention ? [await checkMention(tx, author, content.mention)] : [];
+    return { author, content, mentions };
+  }
+
+  /** @throws InvalidFields for a file that cannot be attached, which loses the whole batch */
+  async function store(
+    tx: Tx,
+    messages: readonly { readonly draft: Draft; readonly place: Place }[],
+  ): Promise<MessageRow[]> {
+    const now = clock();
+    const rows: MessageRow[] = [];
+    for (const { draft, place } of messages) rows.push(await rowOf(tx, draft, place, now));
+    await insertMessages(tx, rows);
+    return rows;
+  }
+
+  /** One message, whose draft is not checked yet. */
+  async function storeOne(
+    tx: Tx,
+    author: UserPrincipal,
+    content: Content,
+    place: Place,
+  ): Promise<MessageRow> {
+    const [row] = await store(tx, [{ draft: await draft(tx, author, content), place }]);
+    return row as MessageRow;
+  }
+
+  async function rowOf(
+    tx: Tx,
+    { author, content, mentions }: Draft,
+    place: Place,
+    now: number,
+  ): Promise<MessageRow> {
     const id = newId(place.after);
     const attached = await files.attach(tx, author, id, content.fileIds);
-    const row: MessageRow = {
+    return {
       id,
       team_id: place.team_id,
       seq: place.seq ?? null,
@@ -74,8 +113,6 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
       events_json: '[]',
       deleted_at: null,
     };
-    await insertMessage.run(tx, row);
-    return row;
   }
 
   /** Once everything is stored that tells who may see it. */
@@ -87,5 +124,5 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     await publish(tx, { kind: 'posted', message, ...about });
   }
 
-  return { store, announce, publish };
+  return { draft, store, storeOne, announce, publish };
 }

@@ -1,10 +1,10 @@
 import { asUser, InvalidFields, type Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
+import type { MessageRow } from '#schema';
 import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
 import {
   accessTeam,
-  advanceCursor,
   lockCursor,
   presentTeam,
   readTeams,
@@ -22,7 +22,7 @@ import {
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
-  insertReadMark,
+  insertReadMarks,
   lastReplyUpTo,
   listReadAhead,
   listUnreadCounts,
@@ -165,14 +165,23 @@ async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise
   const at = await held(tx, cursor);
   if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
   else if (seq === at + 1) await passOver(tx, cursor, seq);
-  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 1 });
+  else await insertReadMarks(tx, [markOf(cursor, row, 1)]);
 }
 
 async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
   const seq = row.seq as number;
   if (seq > (await held(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
-  else await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq, isRead: 0 });
+  else await insertReadMarks(tx, [markOf(cursor, row, 0)]);
 }
+
+/** An exception to a cursor. */
+const markOf = (cursor: TeamCursor, row: Pick<MessageRow, 'id' | 'seq'>, is_read: number) => ({
+  user_id: cursor.userId,
+  team_id: cursor.teamId,
+  message_id: row.id,
+  seq: row.seq as number,
+  is_read,
+});
 
 /** Moves the cursor to a place, and on over what was read before its turn. */
 async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
@@ -187,14 +196,28 @@ async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
   await deleteReadAhead.run(tx, { ...cursor, seq: end });
 }
 
-/** Marks a message as read by its author. */
+/**
+ * Marks messages as read by their authors: the cursor of an author who has read everything before a message moves over
+ * it, and for the others it is an exception.
+ * @param rows messages to one team, in the order of their places
+ * @param cursors of their authors, locked
+ */
 export async function passOverOwn(
   tx: Tx,
-  row: { id: string; team_id: string; seq: number; author_id: string },
+  teamId: string,
+  rows: readonly MessageRow[],
+  cursors: ReadonlyMap<string, { readonly read_seq: number | null }>,
 ): Promise<void> {
-  const cursor = { userId: row.author_id, teamId: row.team_id };
-  if (await advanceCursor.first(tx, { ...cursor, from: row.seq - 1, to: row.seq })) return;
-  await insertReadMark.run(tx, { ...cursor, messageId: row.id, seq: row.seq, isRead: 1 });
+  const moved = new Map<string, number>();
+  const marks: ReturnType<typeof markOf>[] = [];
+  for (const row of rows) {
+    const userId = row.author_id;
+    const at = moved.get(userId) ?? cursors.get(userId)?.read_seq;
+    if (row.seq !== null && at === row.seq - 1) moved.set(userId, row.seq);
+    else marks.push(markOf({ userId, teamId }, row, 1));
+  }
+  for (const [userId, to] of moved) await setCursor.run(tx, { userId, teamId, to });
+  await insertReadMarks(tx, marks);
 }
 
 /** Counts of a user's unread messages, by team and by tag (part 2.8); or in one team only. */

@@ -1,22 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tx } from '#platform/db/index.ts';
-import { type MessageStateRow, statement, type Tables } from '#schema';
+import { insertion, type MessageStateRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { type TeamCursor, unreadOfTeams } from '../../../teams/index.ts';
 
 /** Makes an exception to the cursor: read although it is beyond, or unread although it is passed. */
-export const insertReadMark = statement<TeamCursor & { messageId: string; seq: number; isRead: number }>()(
-  (q, p) =>
-    q
-      .insertInto('read_marks')
-      .values({
-        user_id: p.userId,
-        team_id: p.teamId,
-        message_id: p.messageId,
-        seq: p.seq,
-        is_read: p.isRead,
-      })
-      .onConflict((conflict) => conflict.columns(['user_id', 'team_id', 'seq']).doNothing()),
+export const insertReadMarks = insertion('read_marks')(
+  ['user_id', 'team_id', 'message_id', 'seq', 'is_read'],
+  () => 'ON CONFLICT (user_id, team_id, seq) DO NOTHING',
 );
 
 export const deleteReadMark = statement<TeamCursor & { seq: number }>()((q, p) =>

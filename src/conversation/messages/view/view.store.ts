@@ -31,7 +31,7 @@ const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.te
   THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
   ELSE memberships.all_read_up_to END`;
 
-/** Columns about a message's author, the application that posted it, and the viewer's membership of its team. */
+/** Columns about a message's author, and the viewer's membership of its team. */
 const AUTHOR = [
   'users.first_name',
   'users.last_name',
@@ -41,11 +41,15 @@ const AUTHOR = [
   'users.email',
   'users.image_version',
   'users.online_until',
+  'memberships.read_seq',
+  'memberships.is_muted as team_muted',
+] as const;
+
+/** Columns about the application that posted it. */
+const APPLICATION = [
   'applications.name as application_name',
   'applications.icon as application_icon',
   'applications.base_url as application_base_url',
-  'memberships.read_seq',
-  'memberships.is_muted as team_muted',
 ] as const;
 
 function viewsFor(q: Kysely<Tables>, viewerId: string) {
@@ -80,6 +84,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
     .selectAll('messages')
     .select([
       ...AUTHOR,
+      ...APPLICATION,
       'read_marks.is_read as marked_read',
       'message_recipients.user_id as recipient_id',
       'message_recipients.read_at as recipient_read_at',
@@ -124,32 +129,54 @@ const visibleTo = (viewerId: string) => sql<boolean>`
     ELSE message_recipients.user_id IS NOT NULL OR coalesce(root.author_id, messages.author_id) = ${viewerId}
   END`;
 
-/** The author of a message to a team, who is a member of it, and the application that posted it. */
-export const findAuthor = statement<{ teamId: string; userId: string; applicationId: string | null }>()(
-  (q, p) =>
-    q
-      .selectFrom('memberships')
-      .innerJoin('users', 'users.id', 'memberships.user_id')
-      .leftJoin('applications', (join) => join.on('applications.id', '=', p.applicationId))
-      .select(AUTHOR)
-      .where('memberships.team_id', '=', p.teamId)
-      .where('memberships.user_id', '=', p.userId),
+/**
+ * The authors of messages to a team, as far as they are its members. Their memberships are locked in the order of ids
+ * until the transaction ends.
+ */
+export const lockAuthors = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.user_id')
+    .select(AUTHOR)
+    .where('memberships.team_id', '=', p.teamId)
+    .where(inIdList(dialect, 'memberships.user_id', p.userIds))
+    .orderBy('memberships.user_id');
+  return dialect === 'sqlite' ? found : found.forNoKeyUpdate('memberships');
+});
+export type Author = Omit<SummaryRow, 'id'> & Pick<MessageView, 'read_seq' | 'team_muted'>;
+
+/** The applications that posted messages. */
+const findPosters = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('applications')
+    .select('applications.id')
+    .select(APPLICATION)
+    .where(inIdList(dialect, 'applications.id', p.ids)),
 );
-type Author = Pick<
-  MessageView,
-  | Exclude<keyof SummaryRow, 'id'>
-  | 'application_name'
-  | 'application_icon'
-  | 'application_base_url'
-  | 'read_seq'
-  | 'team_muted'
->;
+export type Poster = Pick<MessageView, 'application_name' | 'application_icon' | 'application_base_url'>;
+
+const NOBODY: Poster = { application_name: null, application_icon: null, application_base_url: null };
+
+/** @returns the applications by id, and an empty one for null */
+export async function postersOf(
+  db: Reader,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string | null, Poster>> {
+  const known = new Map<string | null, Poster>([[null, NOBODY]]);
+  const asked = [...new Set(ids)].filter((id) => id !== null);
+  if (asked.length === 0) return known;
+  const rows = await findPosters.all(db, { ids: asked });
+  for (const row of rows) known.set(row.id, row);
+  return known;
+}
 
 /** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */
-export function viewOfNew(row: MessageRow, author: Author): MessageView {
+export function viewOfNew(row: MessageRow, author: Author, poster: Poster = NOBODY): MessageView {
   return {
-    ...row,
+    ...poster,
     ...author,
+    ...row,
     marked_read: 1,
     recipient_id: null,
     recipient_read_at: null,

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { type IdempotencyRow, insertion, statement } from '#schema';
+
+export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
+/** Stands for the answer until there is one. */
+export const UNFINISHED = '';
+
+export const claim = statement<{
+  scope: string;
+  key: string;
+  requestHash: string;
+  expiresAt: number;
+  now: number;
+}>()((q, p) =>
+  q
+    .insertInto('idempotency_keys')
+    .values({
+      scope: p.scope,
+      key: p.key,
+      request_hash: p.requestHash,
+      answer: UNFINISHED,
+      expires_at: p.expiresAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['scope', 'key'])
+        .doUpdateSet({ request_hash: p.requestHash, answer: UNFINISHED, expires_at: p.expiresAt })
+        .where('idempotency_keys.expires_at', '<=', p.now),
+    )
+    .returning('key'),
+);
+
+export const find = statement<{ scope: string; key: string }>()((q, p) =>
+  q.selectFrom('idempotency_keys').selectAll().where('scope', '=', p.scope).where('key', '=', p.key),
+);
+
+/** Each claim expires at a distinct time (`held`), which identifies its owner. */
+export const renew = statement<{ scope: string; key: string; held: number; until: number; now: number }>()(
+  (q, p) =>
+    q
+      .updateTable('idempotency_keys')
+      .set({ expires_at: p.until })
+      .where('scope', '=', p.scope)
+      .where('key', '=', p.key)
+      .where('expires_at', '=', p.held)
+      .where('expires_at', '>', p.now)
+      .returning('key'),
+);
+
+export const save = statement<{
+  scope: string;
+  key: string;
+  held: number;
+  answer: string;
+  expiresAt: number;
+}>()((q, p) =>
+  q
+    .updateTable('idempotency_keys')
+    .set({ answer: p.answer, expires_at: p.expiresAt })
+    .where('scope', '=', p.scope)
+    .where('key', '=', p.key)
+    .where('expires_at', '=', p.held),
+);
+
+export const forget = statement<{ scope: string; key: string; held: number }>()((q, p) =>
+  q
+    .deleteFrom('idempotency_keys')
+    .where('scope', '=', p.scope)
+    .where('key', '=', p.key)
+    .where('expires_at', '=', p.held),
+);
+
+export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
+  q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
+);
+
+export const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));
+
+/** Deletes the kept answers to a user. */
+export const forgetAnswersTo = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('idempotency_keys').where('scope', '=', p.userId),
+);
+
+/** Deletes the kept answers to applications that acted for a user. */
+export const forgetAnswersToTokens = statement<{ userId: string }>()((q, p) =>
+  q
+    .deleteFrom('idempotency_keys')
+    .where(
+      'scope',
+      'in',
+      q
+        .selectFrom('oauth_grants')
+        .select(
+          sql<string>`CAST(user_id AS text) || ':' || CAST(application_id AS text) || ':' || CAST(team_id AS text)`.as(
+            'scope',
+          ),
+        )
+        .where('user_id', '=', p.userId),
+    ),
+);
+
+const COLUMNS = ['scope', 'key', 'request_hash', 'answer', 'expires_at'] as const;
+
+/** Claims several keys, unless they are in use, for as long as answers are kept. @returns those that it claimed */
+export const claimKeys = insertion('idempotency_keys')<
+  keyof IdempotencyRow,
+  Pick<IdempotencyRow, 'scope' | 'key'>
+>(
+  COLUMNS,
+  () =>
+    `ON CONFLICT (scope, key) DO UPDATE
+     SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+     WHERE idempotency_keys.expires_at <= excluded.expires_at - ${ANSWERS_KEPT_MS} RETURNING scope, key`,
+);
+
+/** Saves the answers to keys that the same transaction has claimed. */
+export const saveAnswers = insertion('idempotency_keys')(
+  COLUMNS,
+  () => 'ON CONFLICT (scope, key) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at',
+);

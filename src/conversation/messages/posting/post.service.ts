@@ -1,0 +1,182 @@
+import { asUser, type Caller, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
+import { type Batch, type Outcome, settle, type Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { MessageRow } from '#schema';
+import { returnPlaces, takePlaces } from '../../../teams/index.ts';
+import { passOverOwn } from '../reading/reading.service.ts';
+import type { MessageFinder } from '../view/message.finder.ts';
+import type { MessagePresenter } from '../view/message.present.ts';
+import type { Message } from '../view/message.schema.ts';
+import { type Author, lockAuthors, postersOf, viewOfNew } from '../view/view.store.ts';
+import { findReachable, insertRecipients } from './message.store.ts';
+import type { Addressees, Content } from './message-input.ts';
+import type { Draft, Place, Posting } from './posting.ts';
+
+/** A message to post, and to whom. */
+export interface Post {
+  readonly author: UserPrincipal;
+  readonly content: Content;
+  readonly to: Addressees;
+}
+
+/** A post that is checked. */
+interface Checked {
+  readonly post: Post;
+  readonly draft: Draft;
+}
+
+/** A post that nothing refuses any more. */
+interface Accepted extends Checked {
+  readonly place: Place;
+}
+
+/** Notes that a post is refused. */
+type Refuse = (post: Post, error: unknown) => void;
+
+export type PostService = ReturnType<typeof postService>;
+
+/** Posting what opens a conversation. */
+export function postService(deps: {
+  present: MessagePresenter;
+  finder: MessageFinder;
+  posting: Posting;
+  clock: Clock;
+}) {
+  const { present, posting, clock } = deps;
+  const { get } = deps.finder;
+
+  /**
+   * Stores any number of messages with the few statements that one of them takes, in a team of any size. A refused one
+   * takes no place: UnreachableAddressee, WrongMention. What was posted is durable when the transaction is.
+   */
+  const post: Batch<Post, Message[]> = async (tx, posts) => {
+    const outcomes = new Map<Post, Outcome<Message[]>>();
+    const refuse: Refuse = (one, error) => void outcomes.set(one, { error });
+    const accepted: Accepted[] = [];
+    const authorsIn = new Map<string, ReadonlyMap<string, Author>>();
+    for (const [teamId, all] of Map.groupBy(posts, ({ to }) => to.teamId)) {
+      if (teamId === undefined) accepted.push(...(await acceptDirect(tx, all, refuse)));
+      else {
+        const { authors, placed } = await acceptInTeam(tx, teamId, all, refuse);
+        authorsIn.set(teamId, authors);
+        accepted.push(...placed);
+      }
+    }
+    const rows = await posting.store(tx, accepted);
+    for (const [teamId, own] of Map.groupBy(rows, (row) => row.team_id)) {
+      if (teamId === null) await addressAll(tx, own);
+      else await passOverOwn(tx, teamId, own, authorsIn.get(teamId) as ReadonlyMap<string, Author>);
+    }
+    for (const row of rows) await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
+    const messages = await presentNew(tx, rows, authorsIn);
+    for (const [index, one] of accepted.entries()) {
+      outcomes.set(one.post, { value: [messages[index] as Message] });
+    }
+    return posts.map((one) => outcomes.get(one) as Outcome<Message[]>);
+  };
+
+  /** Places are taken first: from then on, the team's row is locked and no member leaves. */
+  async function acceptInTeam(tx: Tx, teamId: string, posts: readonly Post[], refuse: Refuse) {
+    const refuseAll = (all: readonly Post[]) => {
+      for (const one of all) refuse(one, new UnreachableAddressee(teamId));
+    };
+    const [within, beyond] = parted(posts, ({ author }) => (callerOf(author).onlyTeam ?? teamId) === teamId);
+    refuseAll(beyond);
+    const count = within.length;
+    const last = count === 0 ? undefined : (await takePlaces.first(tx, { teamId, count }))?.message_seq;
+    const authors = last === undefined ? new Map<string, Author>() : await authorsOf(tx, teamId, within);
+    const [members, strangers] = parted(within, ({ author }) => authors.has(author.userId));
+    refuseAll(strangers);
+    const checked = await check(tx, members, refuse);
+    if (last === undefined) return { authors, placed: [] };
+    if (checked.length < count) await returnPlaces.run(tx, { teamId, count: count - checked.length });
+    const placed = checked.map((one, index) => {
+      const seq = last - count + 1 + index;
+      return { ...one, place: { team_id: teamId, seq, addressees: [] } };
+    });
+    return { authors, placed };
+  }
+
+  async function authorsOf(tx: Tx, teamId: string, posts: readonly Post[]): Promise<Map<string, Author>> {
+    const userIds = [...new Set(posts.map(({ author }) => author.userId))];
+    const rows = await lockAuthors.all(tx, { teamId, userIds });
+    return new Map(rows.map((row) => [row.user_id, row]));
+  }
+
+  async function check(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Checked[]> {
+    const checked: Checked[] = [];
+    for (const one of posts) {
+      const drafted = await settle(posting.draft(tx, one.author, one.content));
+      if ('error' in drafted) refuse(one, drafted.error);
+      else checked.push({ post: one, draft: drafted.value });
+    }
+    return checked;
+  }
+
+  async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
+    const accepted: Accepted[] = [];
+    for (const one of posts) {
+      const resolved = await settle(resolveUsers(tx, callerOf(one.author), one.to));
+      if ('error' in resolved) refuse(one, resolved.error);
+      else {
+        const place = { team_id: null, addressees: resolved.value };
+        for (const checked of await check(tx, [one], refuse)) accepted.push({ ...checked, place });
+      }
+    }
+    return accepted;
+  }
+
+  /** @returns the ids of the addressees, each once, in the order they were given */
+  async function resolveUsers(tx: Tx, author: Caller, { userIds, emails }: Addressees): Promise<string[]> {
+    const reachable = await findReachable(tx, author, userIds, emails);
+    const byId = new Map(reachable.map((user) => [user.id, user.id]));
+    const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
+    const found = (map: Map<string, string>) => (name: string) => {
+      const id = map.get(name);
+      if (id === undefined) throw new UnreachableAddressee(name.slice(0, 100));
+      return id;
+    };
+    return [...new Set([...userIds.map(found(byId)), ...emails.map(found(byEmail))])];
+  }
+
+  function addressAll(tx: Tx, rows: readonly MessageRow[]): Promise<unknown> {
+    const recipients = rows.flatMap((row) =>
+      (JSON.parse(row.addressed_users_json) as string[]).map((user_id) => ({
+        user_id,
+        message_id: row.id,
+        read_at: user_id === row.author_id ? clock() : null,
+      })),
+    );
+    return insertRecipients(tx, recipients);
+  }
+
+  /** Each as its author sees it. */
+  async function presentNew(
+    tx: Tx,
+    rows: readonly MessageRow[],
+    authorsIn: ReadonlyMap<string, ReadonlyMap<string, Author>>,
+  ): Promise<Message[]> {
+    const ofTeams = rows.filter((row) => row.team_id !== null);
+    const posters = await postersOf(
+      tx,
+      ofTeams.map((row) => row.application_id),
+    );
+    const messages: Message[] = [];
+    for (const row of rows) {
+      const viewer = asUser(row.author_id);
+      const author = authorsIn.get(row.team_id ?? '')?.get(row.author_id);
+      if (!author) messages.push(await get(tx, viewer, row.id));
+      else {
+        const view = viewOfNew(row, author, posters.get(row.application_id));
+        messages.push(...(await present(tx, [view], viewer, 'new')));
+      }
+    }
+    return messages;
+  }
+
+  return { post };
+}
+
+function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))];
+}
