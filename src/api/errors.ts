@@ -71,7 +71,7 @@ export class UnknownUser extends ApiError<never> {
 
 /** A problem with one field. */
 export interface FieldProblem {
-  /** Where the field is: `name`, `mentions.0.id`. */
+  /** The path of the field: `name`, `mentions.0.id`. */
   field: string;
   /** The expected form. */
   message: string;

@@ -5,7 +5,7 @@ import { forgetMails } from '../conversation/mails/index.ts';
 import { renewSecrets } from '../integration/applications/index.ts';
 
 /**
- * What each domain does with its rows that only a lost encryption key can read: kept answers and mails are deleted, and
+ * Deals with rows that only a lost encryption key can read, domain by domain: kept answers and mails are deleted, and
  * every application gets a new client secret, which its owner must rotate to see.
  * @returns how many applications there are
  */

@@ -8,7 +8,7 @@ interface Route {
   readonly method: string;
   readonly path: string;
   readonly access: string;
-  /** Where it is declared. */
+  /** The file that declares it. */
   readonly file: string;
   readonly summary: string;
 }

@@ -20,7 +20,7 @@ export function timeIdsBy(given: Clock): void {
  * A new row's id: UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time; within a millisecond, only those of one
  * process do. The random half comes from `randomUUID`, which draws from a pool: a system call per id was a tenth of
  * the cost of posting.
- * @param after an id that this one and all later ids of this process must sort after, whatever the clock says
+ * @param after an id that this one and all later ids of this process must sort after, also if the clock is behind
  */
 export function newId(after = ''): string {
   const now = clock();

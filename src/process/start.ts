@@ -18,7 +18,7 @@ import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
 import { version } from './version.ts';
 
-/** Where `npm start` puts the built web application. */
+/** The folder in which `npm start` puts the built web application. */
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export interface RunningServer {

@@ -189,7 +189,7 @@ export interface ApplicationRow {
   active: Flag;
   /** Whether `authorize` requires PKCE; off for an old client without support for it. */
   require_pkce: Flag;
-  /** Where opening leads, without a code, for an application that starts `authorize` itself. */
+  /** The address to which opening leads, without a code, for an application that starts `authorize` itself. */
   initiate_login_uri: string | null;
   created_at: Milliseconds;
   updated_at: Milliseconds;

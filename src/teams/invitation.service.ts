@@ -226,7 +226,7 @@ export function invitationService(deps: {
 }
 
 /**
- * Ends the invitations of an inviter whose account is closed, so that nobody can join by them, least of all the
+ * Ends the invitations of an inviter whose account is closed, so that they admit no one, least of all the
  * inviter.
  */
 export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.run(tx, { inviterId });

@@ -240,7 +240,7 @@ export function teamService(deps: {
   }
 
   /**
-   * Ends the invitations of an inviter who loses the right to invite, so that nobody can join by them, least of all
+   * Ends the invitations of an inviter who loses the right to invite, so that they admit no one, least of all
    * the inviter.
    */
   const endInvitations = (tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow) =>

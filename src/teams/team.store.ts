@@ -515,7 +515,7 @@ export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p)
   q.deleteFrom('invitations').where('inviter_id', '=', p.inviterId).where('accepted_at', 'is', null),
 );
 
-/** Which of some addresses are those of members. */
+/** Those among some addresses that members have. */
 export const listMemberAddresses = statement<{ teamId: string; emailKeys: readonly string[] }>()(
   (q, p, dialect) =>
     q

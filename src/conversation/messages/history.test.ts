@@ -165,7 +165,7 @@ class World {
     return earlier.some((reply) => reply.author === who && counts(reply));
   }
 
-  /** What is read, or muted, is not mailed; what is unread and concerns a person is, once. */
+  /** Messages that are read or muted are not mailed. Unread ones that concern a person are, once. */
   checkMails(who: number): void {
     const waiting = [...(this.unread[who] ?? [])].filter(
       (said) => said.author !== who && !this.isQuiet(who, said),

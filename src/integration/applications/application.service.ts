@@ -39,7 +39,7 @@ const ADDRESSES = [
   'initiate_login_uri',
 ] as const;
 
-/** What others react to in the same transaction; joined in src/app. */
+/** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
   /** Its icon was set or changed; or it is being deleted, and still has its installations. */
   readonly kind: 'icon_changed' | 'deleted';

@@ -26,7 +26,7 @@ export function installationViews(deps: {
   /** The team's view. */
   const byId = async (id: string) => presentInstallation(db, await mustFind(db, id));
 
-  /** Where the owner's application is, was, or failed to be installed, newest first. */
+  /** The installations of the owner's application, also ended and failed ones, newest first. */
   async function listOfOwn(userId: string, applicationId: string, page: Page) {
     const { id } = await applications.accessOwn(db, userId, applicationId);
     const { rows, next } = await listPageById(page, (bounds) => pageOfApplication(db, id, bounds));

@@ -84,7 +84,7 @@ export const deleteAgreementsOfUser = statement<{ userId: string }>()((q, p) =>
 
 export type AgreementWithApplication = AgreementRow & { application_name: string };
 
-/** What applications may do for the user. */
+/** The grants of applications that act for the user. */
 export const pageOfAgreements = statement<PageOfUser>()((q, p) =>
   q
     .selectFrom('agreements')

@@ -6,7 +6,7 @@ import { endSessions } from './account.service.ts';
 import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
 /**
- * What deleting an account does in other domains; joined in src/app. Each runs in the transaction that deletes the
+ * Effects of deleting an account in other domains; joined in src/app. Each runs in the transaction that deletes the
  * account.
  */
 export interface DeletionDeps {

@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { InvalidFields } from '#api';
 
-/** What others know about the owner of the password. */
+/** Facts that others know about the owner of the password. */
 export interface Owner {
   readonly email: string;
   readonly first_name: string;

@@ -39,7 +39,7 @@ export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Bu
     }
     return variants;
   } catch {
-    // Whatever the decoder failed on, the upload cannot be shown as a picture.
+    // An upload that the decoder cannot read cannot be shown as a picture.
     return undefined;
   }
 }

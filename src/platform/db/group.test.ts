@@ -32,7 +32,7 @@ it('members of a group share a commit, and one that only read is refused alone',
       tx.afterCommit(() => effects.push(name));
       if (fails) throw new Error(`no ${name}`);
       await put(tx, name);
-      // Whoever reads from outside sees nothing before the commit of all.
+      // A reader outside sees nothing before the commit of all.
       return (await stored('read')).length;
     });
   const ended = await outcomes([

@@ -46,8 +46,8 @@ class LostBeforeCommit extends Error {}
  *
  * **Lock order.** A group holds the locks of all its members, so members of two groups could wait for each other. A
  * group therefore takes the lock of its lane before any other: groups of one lane, on any node, run one after the other.
- * Nobody waits for a lane's lock while holding another lock, so it is part of no deadlock. Groups of different lanes
- * share only locks that do not conflict (the keys of referenced rows), or that both take in one order.
+ * No transaction waits for a lane's lock while it has another lock, so it is part of no deadlock. Groups of different
+ * lanes share only locks that do not conflict (the keys of referenced rows), or that both take in one order.
  */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';

@@ -1,4 +1,4 @@
-/** Where a piece of work comes from. */
+/** The origin of a piece of work. */
 export interface Origin {
   /** Those of one source wait for each other. */
   readonly source: string;

@@ -209,7 +209,7 @@ async function reach(target: Target, request: Request, settings: Settings): Prom
 async function connectionTo(target: Target, deadline: AbortSignal, settings: Settings): Promise<Client> {
   // Loaded with the first call: a server that makes none does without its 25 MiB.
   const { Client } = await import('undici');
-  // Plain HTTP was accepted for loopback only, so it must lead there, whatever `localhost` resolves to.
+  // Plain HTTP was accepted for loopback only, so it must lead there, whichever address `localhost` resolves to.
   const { url } = target;
   const isForbidden = (ip: string) => {
     target.isLocal ||= isLoopbackAddress(ip);

@@ -45,7 +45,7 @@ export type AuditAction =
 
 export interface NewAuditEntry {
   readonly action: AuditAction;
-  /** What it was done to. */
+  /** The kind and id of the thing that was changed. */
   readonly target?: readonly [kind: 'application' | 'invitation' | 'team' | 'user', id: string];
   readonly teamId?: string;
   /** Small, and without secrets, names and addresses: they would outlive the account. */
@@ -104,7 +104,7 @@ export function auditService({ db }: { db: Database }) {
   return { list, stream };
 }
 
-/** What one user did, the oldest first, a page at a time. */
+/** The actions of one user, the oldest first, a page at a time. */
 export async function* entriesOfActor(db: Reader, userId: string): AsyncGenerator<AuditEntry> {
   for (let after: TimeKey = { at: 0, id: LOWEST_ID }; ; ) {
     const rows = await pageOfActor.all(db, { userId, ...after, limit: STREAM_PAGE });

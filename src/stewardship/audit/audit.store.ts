@@ -38,7 +38,7 @@ export function listEntries(
     const { newestFirst, limit, after } = page;
     let found = q.selectFrom('audit_log').selectAll();
     if (actorId !== undefined) found = found.where('actor_id', '=', actorId);
-    // What follows the dot in ASCII is the slash: all actions of the kind are between them.
+    // The slash follows the dot in ASCII, so all actions of the kind are between them.
     if (action?.endsWith('.'))
       found = found.where('action', '>', action).where('action', '<', `${action.slice(0, -1)}/`);
     else if (action !== undefined) found = found.where('action', '=', action);

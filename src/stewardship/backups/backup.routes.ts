@@ -38,7 +38,7 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
     },
     async (request, reply) => {
       const archive = await backups.make(requestOrigin(request));
-      // Somebody who did not wait for the copy will not read it either.
+      // A caller who has gone will not read the copy.
       if (request.raw.socket.destroyed) archive.destroy();
       return reply
         .type('application/zip')

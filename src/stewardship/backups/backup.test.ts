@@ -35,7 +35,7 @@ async function upload(content: string): Promise<void> {
   await root.client.ask('POST', '/v1/attachments', { raw });
 }
 
-/** What the copy of the database is made in. */
+/** Files of copies of the database that are being made. */
 function leftovers(): string[] {
   return readdirSync(join(filesFolder(server), 'incoming'));
 }
@@ -54,7 +54,7 @@ function begin(): Promise<{ leave: () => void }> {
   return new Promise((resolve, reject) => {
     const headers = { Cookie: root.client.cookie };
     const request = get(`${server.url}/v1/admin/backup`, { headers }, (response) => {
-      // Going away is an error to whoever reads.
+      // The reader gets an error when it goes away.
       response.on('error', () => undefined);
       resolve({ leave: () => request.destroy() });
     });

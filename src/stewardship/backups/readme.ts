@@ -1,4 +1,4 @@
-/** What stands beside the data, for whoever finds the archive when it is needed. */
+/** The file beside the data that says how to use the archive. */
 export function readme({
   version,
   at,

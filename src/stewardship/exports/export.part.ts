@@ -4,7 +4,7 @@ import type { UserRow } from '#schema';
 
 const PAGE = 500;
 
-/** What one domain holds of a person, as files of the archive, one after the other. */
+/** The data of a person in one domain, as files of the archive, one after the other. */
 export type ExportPart = (user: UserRow) => AsyncIterable<ArchiveFile>;
 
 /** A file that is small enough to be made at once. */

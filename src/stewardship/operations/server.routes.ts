@@ -25,7 +25,7 @@ const ServerFacts = Type.Object({
 });
 
 export interface ServerFactsDeps {
-  /** What stays the same as long as the server runs. */
+  /** Facts that stay the same while the server runs. */
   readonly facts: {
     readonly registration: 'open' | 'invite' | 'closed';
     readonly profile_visibility: 'everyone' | 'connections';
@@ -41,7 +41,7 @@ export interface ServerFactsDeps {
   readonly needsLink: (request: FastifyRequest) => boolean;
 }
 
-/** What a client must know before anybody is signed in. */
+/** Facts that a client needs before its user signs in. */
 export function serverRoutes(app: FastifyInstance, deps: ServerFactsDeps): void {
   const { facts, hasAccounts, needsLink } = deps;
   defineRoute(app, {

@@ -70,7 +70,7 @@ export interface ShownSetting {
   readonly help: string;
 }
 
-/** What administrators of the server see of it. */
+/** The state of the server, as its administrators see it. */
 export function statusRoutes(
   app: FastifyInstance,
   { status, settings }: { status: ServerStatus; settings: readonly ShownSetting[] },

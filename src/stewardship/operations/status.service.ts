@@ -12,7 +12,7 @@ export function serverStatus(deps: {
   db: Database;
   clock: Clock;
   version: string;
-  /** Where uploads are kept; undefined for a store elsewhere. */
+  /** The folder of uploads; undefined for a store elsewhere. */
   filesFolder: string | undefined;
   countStreams: () => number;
   queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'erasures', QueueState>;

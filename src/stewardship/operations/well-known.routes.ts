@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const GOOD_FOR_MS = 180 * DAY_MS;
 
 export interface WellKnownDeps {
-  /** Where weaknesses are reported; undefined where the operator has named nobody. */
+  /** The address to which weaknesses are reported; undefined if the operator has set none. */
   readonly contact: string | undefined;
   readonly baseUrl: () => string;
   readonly clock: () => number;
