@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import { emailKey } from '../users/index.ts';
-import type { Pace, Paces, Taken, ToldPace } from './pace.ts';
+import type { NamedPace, Pace, Paces, Taken } from './pace.ts';
 
 const MINUTE_MS = 60_000;
 /** The interval between warnings to an owner about wrong passwords. */
@@ -43,14 +43,14 @@ export interface GuessesDeps {
 export function guesses({ db, paces, limits, warn }: GuessesDeps) {
   const { fromOne = 1, fromUnknown = 1 } = limits ?? {};
   // A network's quota is smaller than the shared one, so one network cannot use that up alone.
-  const ofNetwork: ToldPace = { name: 'account', burst: fromOne, everyMs: GUESS_EVERY_MS.network };
-  const ofUnknown: ToldPace = {
+  const ofNetwork: NamedPace = { name: 'account', burst: fromOne, everyMs: GUESS_EVERY_MS.network };
+  const ofUnknown: NamedPace = {
     name: 'account_unknown',
     burst: fromUnknown,
     everyMs: GUESS_EVERY_MS.unknown,
   };
-  const ofDevice: ToldPace = { name: 'account_device', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
-  const ofSession: ToldPace = { name: 'account_session', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
+  const ofDevice: NamedPace = { name: 'account_device', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
+  const ofSession: NamedPace = { name: 'account_session', burst: fromOne, everyMs: GUESS_EVERY_MS.known };
   const ofWarnings: Pace = { name: 'warning', burst: 1, everyMs: WARNING_EVERY_MS };
 
   /** Counts a sign-in attempt before the password is checked. @throws TooManyRequests */

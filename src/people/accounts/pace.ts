@@ -12,7 +12,7 @@ export interface Pace {
 }
 
 /** A pace whose name is shown to the refused caller. */
-export type ToldPace = Pace & { readonly name: LimitName };
+export type NamedPace = Pace & { readonly name: LimitName };
 
 /** A slot taken under a pace. */
 export interface Taken {
@@ -42,11 +42,11 @@ export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
   }
 
   /** @throws TooManyRequests with the time until the next slot */
-  async function take(tx: Tx, pace: ToldPace, caller: string): Promise<Taken> {
+  async function take(tx: Tx, pace: NamedPace, caller: string): Promise<Taken> {
     return (await tryTake(tx, pace, caller)) ?? refuse(tx, pace, caller);
   }
 
-  async function refuse(reader: Reader, pace: ToldPace, caller: string): Promise<never> {
+  async function refuse(reader: Reader, pace: NamedPace, caller: string): Promise<never> {
     const found = await findArrival.first(reader, { key: keyOf(pace, caller) });
     const waitMs = (found?.arrival_at ?? 0) - clock() - (pace.burst - 1) * pace.everyMs;
     throw new TooManyRequests(pace.name, Math.max(1, Math.ceil(waitMs / 1000)));

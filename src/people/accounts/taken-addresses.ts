@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { UserService } from '../users/index.ts';
-import type { Pace, Paces, ToldPace } from './pace.ts';
+import type { NamedPace, Pace, Paces } from './pace.ts';
 
 const HOUR_MS = 3_600_000;
 /** The interval between notices to an owner about sign-ups with the address. */
@@ -11,7 +11,7 @@ export const TAKEN_IN_A_ROW = 5;
 /** Afterwards, one per interval. */
 export const TAKEN_EVERY_MS = HOUR_MS / TAKEN_IN_A_ROW;
 
-const ofNetwork: ToldPace = { name: 'sign_up', burst: TAKEN_IN_A_ROW, everyMs: TAKEN_EVERY_MS };
+const ofNetwork: NamedPace = { name: 'sign_up', burst: TAKEN_IN_A_ROW, everyMs: TAKEN_EVERY_MS };
 const ofNotices: Pace = { name: 'sign_up_notice', burst: 1, everyMs: SIGN_UP_NOTICE_EVERY_MS };
 
 export interface TakenAddressesDeps {

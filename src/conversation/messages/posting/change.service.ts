@@ -27,7 +27,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
-    const row = await hold(tx, seen);
+    const row = await lockRow(tx, seen);
     refuseDeleted(row);
     if (text === row.text) return;
     checkNewText(row, text);
@@ -50,7 +50,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) await refuseUnlessAdmin(tx, userId, seen);
-    const row = await hold(tx, seen);
+    const row = await lockRow(tx, seen);
     if (row.deleted_at !== null) return;
     const now = clock();
     const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
@@ -72,7 +72,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
   return { edit, remove };
 }
 
-async function hold(tx: Tx, { id }: MessageView): Promise<MessageRow> {
+async function lockRow(tx: Tx, { id }: MessageView): Promise<MessageRow> {
   const row = await lockMessage.first(tx, { id });
   if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
   return row;

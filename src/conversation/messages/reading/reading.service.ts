@@ -101,7 +101,7 @@ export function readingService(deps: {
       throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
     }
     const cursor = { userId, teamId: team.id };
-    const to = Math.max(last.seq, await held(tx, cursor));
+    const to = Math.max(last.seq, await lockedPosition(tx, cursor));
     await deleteReadMarksUpTo.run(tx, { ...cursor, seq: last.seq });
     await passOver(tx, cursor, to);
     await publish(tx, { kind: 'team_read', userId, teamId: team.id });
@@ -156,13 +156,13 @@ export function readingService(deps: {
 
 type Move = (cursor: number, place: number) => number;
 
-async function held(tx: Tx, cursor: TeamCursor): Promise<number> {
+async function lockedPosition(tx: Tx, cursor: TeamCursor): Promise<number> {
   return (await lockCursor.first(tx, cursor))?.read_seq ?? 0;
 }
 
 async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
   const seq = row.seq as number;
-  const at = await held(tx, cursor);
+  const at = await lockedPosition(tx, cursor);
   if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
   else if (seq === at + 1) await passOver(tx, cursor, seq);
   else await insertReadMarks(tx, [markOf(cursor, row, 1)]);
@@ -170,7 +170,7 @@ async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise
 
 async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
   const seq = row.seq as number;
-  if (seq > (await held(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
+  if (seq > (await lockedPosition(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
   else await insertReadMarks(tx, [markOf(cursor, row, 0)]);
 }
 
