@@ -46,6 +46,18 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection that Post
     },
   );
 
+  it('hundreds of reads at once share the few connections for reading', async () => {
+    const paths = ['/v1/users/me', '/v1/users/me/teams', '/v1/messages'];
+    const asked = Array.from({ length: 300 }, (_, n) => cluster.at(0).get(paths[n % 3] as string));
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+    const open = await ask<{ connections: number }>(
+      database,
+      `SELECT count(*)::int AS connections FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'node0' AND query NOT LIKE 'LISTEN%'`,
+    );
+    expect(open[0]?.connections).toBeLessThanOrEqual(4);
+  });
+
   /** Looks until there is such a connection, and ends it. */
   async function endOne(which: string): Promise<void> {
     const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -33,6 +33,11 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error));
 }
 
+/** The statement was not prepared in this session after all: its preparation was cancelled. */
+export function isStatementGone(error: unknown): boolean {
+  return codeOf(error) === '26000';
+}
+
 /** Whether the connection is unusable after this error. */
 export function endsSession(error: unknown): boolean {
   const code = codeOf(error);

@@ -23,6 +23,7 @@ import {
   type PostgresSettings,
 } from './postgres-connection.ts';
 import { endsSession, isRetryable, translate } from './postgres-errors.ts';
+import { Readers } from './readers.ts';
 
 const MAX_TRIES = 5;
 /** A transaction whose session ended before its commit is retried only a few times: the server may be down. */
@@ -37,8 +38,8 @@ const LANES_LOCK = 7_241_996;
 class LostBeforeCommit extends Error {}
 
 /**
- * PostgreSQL with one connection pool. Part of the pool is reserved for readers: a writer may wait for another node's
- * lock, a reader does not wait. Only some of the writers to one busy row may wait at the same time.
+ * PostgreSQL with one pool of connections for {@link Readers} and one for writers, which may wait for another node's
+ * lock. Only some of the writers to one busy row may wait at the same time.
  *
  * Shared writes of one lane use **group commit** ({@link Group}) on one connection. While a group commits, the next one
  * gathers. A member that fails after a write rolls its group back, since more than 64 savepoints in a transaction make
@@ -52,6 +53,7 @@ class LostBeforeCommit extends Error {}
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
   readonly #settings: PostgresSettings;
+  readonly #readers: Readers;
   readonly #pool: pg.Pool;
   readonly #writers: Gate;
   readonly #lanes: Lanes;
@@ -63,16 +65,17 @@ export class PostgresDatabase implements Database {
   constructor(settings: PostgresSettings, onIdleError: (error: Error) => void) {
     this.#settings = settings;
     this.#onIdleError = onIdleError;
+    const forReaders = Math.max(1, Math.floor(settings.connections / 4));
+    const writers = settings.connections - forReaders;
+    this.#readers = new Readers(settings, forReaders, onIdleError);
     this.#pool = new pg.Pool({
       ...connectionOptions(settings),
-      max: settings.connections,
+      max: writers,
       Client: Connection,
       onConnect: (client) => limitSession(client, settings),
     });
     // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
-    const forReaders = Math.max(1, Math.floor(settings.connections / 4));
-    const writers = settings.connections - forReaders;
     this.#writers = new Gate(writers, settings.connectMs);
     this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
   }
@@ -81,15 +84,8 @@ export class PostgresDatabase implements Database {
     return this.#isFull;
   }
 
-  /** A read that lost its connection is made once more, on another one. */
-  async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    const waitMs = answerMs(this.#settings);
-    try {
-      return await ask<Row>(this.#pool, sql, parameters, waitMs);
-    } catch (error) {
-      if (!endsSession((error as Error).cause) || isTimeout(error)) throw error;
-      return ask<Row>(this.#pool, sql, parameters, waitMs);
-    }
+  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.#readers.all<Row>(sql, parameters);
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
@@ -173,10 +169,10 @@ export class PostgresDatabase implements Database {
     return Promise.reject(new Error('Use pg_dump to back up PostgreSQL.'));
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#lanes.close();
     this.#writers.close();
-    return this.#pool.end();
+    await Promise.all([this.#readers.close(), this.#pool.end()]);
   }
 
   /** Runs the transaction, and retries it while PostgreSQL asks for that. */

@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net';
+import { DatabaseUnavailable } from './database.ts';
+import { Gate } from './gate.ts';
+import {
+  answerMs,
+  ask,
+  Connection,
+  connectionOptions,
+  limitSession,
+  type PostgresSettings,
+} from './postgres-connection.ts';
+import { endsSession, isStatementGone, translate } from './postgres-errors.ts';
+
+/** The most statements under way on one connection: a slow one delays those behind it. */
+const DEPTH = 16;
+
+interface Slot {
+  connection: Promise<Connection> | undefined;
+  underWay: number;
+}
+
+/**
+ * Reads outside of transactions, on connections of their own: a read does not wait for a writer. Statements are
+ * pipelined (PostgreSQL's protocol, §54.2.4): the next is sent before the answer to the one before, and those of one
+ * turn of the event loop leave in one system call. Each goes to the connection with the fewest under way.
+ */
+export class Readers {
+  readonly #settings: PostgresSettings;
+  readonly #slots: readonly Slot[];
+  readonly #gate: Gate;
+  readonly #onIdleError: (error: Error) => void;
+
+  constructor(settings: PostgresSettings, connections: number, onIdleError: (error: Error) => void) {
+    this.#settings = settings;
+    this.#onIdleError = onIdleError;
+    this.#slots = Array.from({ length: connections }, () => ({ connection: undefined, underWay: 0 }));
+    this.#gate = new Gate(connections * DEPTH, settings.connectMs);
+  }
+
+  /** A read that lost its connection is made once more, on another one. */
+  async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    await this.#gate.enter();
+    try {
+      return await this.#ask<Row>(sql, parameters).catch((error: unknown) => {
+        if (!mayRepeat(error)) throw error;
+        return this.#ask<Row>(sql, parameters);
+      });
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#gate.close();
+    await Promise.all(this.#slots.map(async ({ connection }) => (await connection?.catch(none))?.end()));
+  }
+
+  async #ask<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    const slot = this.#slots.reduce((least, one) => (one.underWay < least.underWay ? one : least));
+    slot.underWay++;
+    try {
+      const connection = await this.#connected(slot);
+      sendTogether(connection);
+      return await ask<Row>(connection, sql, parameters, answerMs(this.#settings));
+    } finally {
+      slot.underWay--;
+    }
+  }
+
+  #connected(slot: Slot): Promise<Connection> {
+    if (slot.connection) return slot.connection;
+    const forget = (error?: Error) => {
+      if (slot.connection === opened) slot.connection = undefined;
+      if (error && slot.underWay === 0) this.#onIdleError(error);
+    };
+    const opened = open(this.#settings, forget);
+    slot.connection = opened;
+    opened.catch(() => forget());
+    return opened;
+  }
+}
+
+async function open(settings: PostgresSettings, onEnd: (error?: Error) => void): Promise<Connection> {
+  const connection = new Connection({ ...connectionOptions(settings), pipeline: true });
+  connection.once('error', onEnd).once('end', () => onEnd());
+  try {
+    await connection.connect();
+    await limitSession(connection, settings);
+    return connection;
+  } catch (error) {
+    connection.end(none);
+    const known = translate(error as Error);
+    if (known instanceof DatabaseUnavailable) throw known;
+    throw new DatabaseUnavailable(known.message, { cause: error });
+  }
+}
+
+const none = () => undefined;
+
+const held = new WeakSet<Socket>();
+
+/** Keeps what is sent until the end of this turn of the event loop. */
+function sendTogether(connection: Connection): void {
+  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection;
+  if (held.has(stream)) return;
+  held.add(stream);
+  stream.cork();
+  setImmediate(() => {
+    held.delete(stream);
+    stream.uncork();
+  });
+}
+
+/** After a lost connection; not after a timeout, which a second try would only double. */
+function mayRepeat(error: unknown): boolean {
+  if (!(error instanceof Error) || /^(Query read timeout|timeout e)/.test(error.message)) return false;
+  return isStatementGone(error) || (error.cause !== undefined && endsSession(error.cause));
+}
