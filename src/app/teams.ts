@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks } from '../conversation/messages/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -28,7 +29,14 @@ export function joinTeams(
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
   const { present, publish, onInvite, record } = deps;
-  const teams = teamService({ db, clock, present, publish, record, forget: [deleteMarks.run] });
+  const teams = teamService({
+    db,
+    clock,
+    present,
+    publish,
+    record,
+    forget: [deleteMarks.run, deleteTeamNotifications.run],
+  });
   const invitations = invitationService({
     db,
     clock,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedFiles } from '../../test/support/files.ts';
-import { Mailbox, mailsGo } from '../../test/support/mailbox.ts';
+import { Mailbox, mailsGo, mailsSettle } from '../../test/support/mailbox.ts';
 import {
   ApplicationHost,
   install,
@@ -129,6 +129,8 @@ it('after the retention period the contents of a team are erased', async () => {
   await bob.client.put(`/v1/messages/${first}/mute`);
   const gone = await signUp(server, 'Gone');
   await join(ada, team, gone);
+  await ada.client.post('/v1/messages', { text: 'Welcome.', addressed_teams: [team] });
+  await mailsSettle(server);
   await gone.client.put(`/v1/messages/${first}/mute`);
   await gone.client.delete(`/v1/teams/${team}/users/${gone.id}`);
   await bob.client.put(`/v1/messages/${second}/read`);
