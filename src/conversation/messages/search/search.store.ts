@@ -26,8 +26,14 @@ export interface Indexed {
  */
 export async function addToIndex(tx: Tx, entries: readonly Indexed[]): Promise<void> {
   if (tx.dialect === 'postgres') {
-    for (const { messageId, createdAt, marks, words } of entries)
-      await putVector.run(tx, { messageId, createdAt, words: vectorOf(marks, words) });
+    await putVectors(
+      tx,
+      entries.map(({ messageId, createdAt, marks, words }) => ({
+        message_id: messageId,
+        created_at: createdAt,
+        words: vectorOf(marks, words),
+      })),
+    );
     return;
   }
   const rows = await putPlaces.all(tx, {
@@ -104,13 +110,11 @@ const putPlaces = statement<{ ids: readonly string[] }>()((q, p, dialect) => ({
       RETURNING place, message_id`.compile(q),
 }));
 
-const putVector = statement<{ messageId: string; createdAt: number; words: string }>()((q, p) => {
-  const words = sql<string>`CAST(CAST(${p.words} AS text) AS tsvector)`;
-  return q
-    .insertInto('message_index')
-    .values({ message_id: p.messageId, created_at: p.createdAt, words })
-    .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ words }));
-});
+/** PostgreSQL only. */
+const putVectors = insertion('message_index')(
+  ['message_id', 'created_at', 'words'],
+  () => 'ON CONFLICT (message_id) DO UPDATE SET words = excluded.words',
+);
 
 const clearVector = statement<{ messageId: string }>()((q, p) =>
   q.updateTable('message_index').set({ words: '' }).where('message_id', '=', p.messageId),
