@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inIdList, type Tx } from '#platform/db/index.ts';
+import { inIdList, type Tx, together } from '#platform/db/index.ts';
 import { type EventRow, insertion, statement } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
@@ -21,15 +21,17 @@ export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: num
 }
 
 /** PostgreSQL only. A reader that has reached a place has seen all events before it: none can appear there later. */
-export async function givePlaces(tx: Tx): Promise<void> {
-  await tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []);
-  await tx.all(
-    `UPDATE events SET place = numbered.place FROM (
-       SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
-       FROM events WHERE place IS NULL
-     ) AS numbered WHERE events.id = numbered.id`,
-    [],
-  );
+export function givePlaces(tx: Tx): Promise<unknown> {
+  return together([
+    tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
+    tx.all(
+      `UPDATE events SET place = numbered.place FROM (
+         SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
+         FROM events WHERE place IS NULL
+       ) AS numbered WHERE events.id = numbered.id`,
+      [],
+    ),
+  ]);
 }
 
 export const findBounds = statement<object>()((q) =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { NewEvent } from './catalogue.ts';
@@ -76,10 +76,7 @@ export function liveService(deps: {
   /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
   async function place(): Promise<void> {
     if (db.dialect !== 'postgres') return;
-    const work = async (tx: Tx) => {
-      await givePlaces(tx);
-      await tx.all(`NOTIFY ${CHANNEL}`, []);
-    };
+    const work = (tx: Tx) => together([givePlaces(tx), tx.all(`NOTIFY ${CHANNEL}`, [])]);
     await db.write(work, { ahead: true });
   }
 

@@ -29,6 +29,18 @@ export interface Tx extends Reader {
 
 export type InsertRows<Row> = (tx: Tx, rows: readonly Row[]) => Promise<unknown>;
 
+/**
+ * Waits for statements that were made at once, and so share a round trip on PostgreSQL. None of them goes on after this
+ * has thrown.
+ */
+export async function together<T extends readonly unknown[]>(
+  works: readonly [...{ [Index in keyof T]: Promise<T[Index]> }],
+): Promise<T> {
+  const settled = await Promise.allSettled(works);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as T;
+}
+
 /** Rows queued for the end of a transaction. */
 export class Gathered {
   readonly #rows = new Map<InsertRows<unknown>, unknown[]>();
@@ -45,7 +57,7 @@ export class Gathered {
   }
 
   async write(tx: Tx): Promise<void> {
-    for (const [insert, rows] of this.#rows) await insert(tx, rows);
+    await together([...this.#rows].map(([insert, rows]) => insert(tx, rows)));
   }
 }
 

@@ -7,6 +7,7 @@ export {
   type Reader,
   settle,
   type Tx,
+  together,
   UniqueViolation,
   UnstorableText,
   type WriteOptions,

@@ -72,6 +72,8 @@ export class PostgresDatabase implements Database {
       ...connectionOptions(settings),
       max: writers,
       Client: Connection,
+      // Statements that do not wait for each other's answers share a round trip.
+      pipeline: true,
       onConnect: (client) => limitSession(client, settings),
     });
     // A connection that breaks while idle is replaced by the pool.
@@ -138,18 +140,20 @@ export class PostgresDatabase implements Database {
 
   /** @param waiting those who may still join while the group runs */
   async #commitGroup(lane: string, members: Member[], waiting: Member[]): Promise<void> {
+    const takeMore = () => {
+      const more = waiting.splice(0, GROUP_LIMIT - members.length);
+      members.push(...more);
+      return more;
+    };
     const work = async (tx: Tx) => {
-      await tx.all('SELECT pg_advisory_xact_lock($1, $2)', [LANES_LOCK, numberOf(lane)]);
       const group = new Group(tx);
-      const takeMore = () => waiting.splice(0, GROUP_LIMIT - members.length);
-      await group.run(members);
-      for (let more = takeMore(); more.length > 0; more = takeMore()) {
-        members.push(...more);
-        await group.run(more);
-      }
+      // Also those who came while the transaction began.
+      takeMore();
+      await group.run([...members]);
+      for (let more = takeMore(); more.length > 0; more = takeMore()) await group.run(more);
     };
     try {
-      await this.#persist(work, {});
+      await this.#persist(work, { groupOf: lane });
     } catch (error) {
       // After any other error the transaction is known to be rolled back.
       const isFinal = members.length === 1 || error instanceof DatabaseUnavailable;
@@ -176,7 +180,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs the transaction, and retries it while PostgreSQL asks for that. */
-  async #persist<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions): Promise<T> {
+  async #persist<T>(work: (tx: Tx) => Promise<T>, options: Opening): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         const value = await this.#transaction(work, options);
@@ -196,28 +200,22 @@ export class PostgresDatabase implements Database {
     return error;
   }
 
-  async #transaction<T>(work: (tx: Tx) => Promise<T>, { patient }: WriteOptions): Promise<T> {
+  async #transaction<T>(work: (tx: Tx) => Promise<T>, opening: Opening): Promise<T> {
+    const { patient } = opening;
     const client = await this.#connect();
     const waitMs = patient ? undefined : answerMs(this.#settings);
     const effects: (() => void)[] = [];
     const gathered = new Gathered();
-    // A connection runs one statement at a time, also when the work asks for several at once.
-    let last: Promise<unknown> = Promise.resolve();
     const tx = asTransaction({
       dialect: this.dialect,
-      all: <Row>(sql: string, parameters: readonly unknown[]) => {
-        const rows = last.then(() => ask<Row>(client, sql, parameters, waitMs));
-        last = rows.catch(() => undefined);
-        return rows;
-      },
+      all: <Row>(sql: string, parameters: readonly unknown[]) => ask<Row>(client, sql, parameters, waitMs),
       afterCommit: (effect) => void effects.push(effect),
       gather: (insert, row) => gathered.add(insert, row),
     });
     let broken: Error | undefined;
     let isCommitting = false;
     try {
-      await control(client, 'BEGIN', waitMs);
-      if (patient) await control(client, 'SET LOCAL statement_timeout = 0', waitMs);
+      await control(client, beginning(opening), waitMs);
       const value = await work(tx);
       await gathered.write(tx);
       if (lostOf(client)) throw lostOf(client);
@@ -254,6 +252,22 @@ async function carryOut<Item, T>(tx: Tx, batch: Batch<Item, T>, item: Item): Pro
   if (!outcome) throw new Error('the batch gave no outcome for its item');
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
+}
+
+/** How a transaction begins. */
+interface Opening extends Pick<WriteOptions, 'patient'> {
+  /** The lane whose group it carries out. */
+  readonly groupOf?: string;
+}
+
+/** One round trip, whatever the transaction begins with. */
+function beginning({ patient, groupOf }: Opening): string {
+  const statements = ['BEGIN'];
+  if (patient) statements.push('SET LOCAL statement_timeout = 0');
+  if (groupOf !== undefined) {
+    statements.push(`SELECT pg_advisory_xact_lock(${LANES_LOCK}, ${numberOf(groupOf)})`);
+  }
+  return statements.join('; ');
 }
 
 /** The number of a lane for its lock. Two lanes of one number only wait for each other. */

@@ -14,7 +14,7 @@ import {
   SqliteQueryCompiler,
   type UpdateResult,
 } from 'kysely';
-import type { Dialect, Reader, Tx } from './database.ts';
+import { type Dialect, type Reader, type Tx, together } from './database.ts';
 import type { Locked } from './locked.ts';
 
 /** Stands where a value will be, in a statement that is compiled before its values are known. */
@@ -144,15 +144,16 @@ export function queriesFor<Tables>() {
         if (rows.length === 0) return [];
         if (tx.dialect === 'postgres')
           return tx.all<Returned>(recordsText, [JSON.stringify(rows, wellFormed)]);
-        const returned: Returned[] = [];
+        // All statements at once, so that a caller may make another one that runs after them.
+        const returned: Promise<Returned[]>[] = [];
         let at = 0;
         for (const [index, count] of ROWS_AT_ONCE.entries()) {
           for (; at + count <= rows.length; at += count) {
             const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
-            returned.push(...(await tx.all<Returned>(texts[index] as string, values)));
+            returned.push(tx.all<Returned>(texts[index] as string, values));
           }
         }
-        return returned;
+        return (await together(returned)).flat();
       };
     };
   }
@@ -161,7 +162,7 @@ export function queriesFor<Tables>() {
 }
 
 /** Few batch sizes, so that each statement stays prepared. */
-const ROWS_AT_ONCE = [32, 8, 1];
+const ROWS_AT_ONCE = [32, 16, 8, 4, 2, 1];
 
 function valuesText(table: string, columns: readonly string[], count: number): string {
   const row = `(${columns.map(() => '?').join(', ')})`;

@@ -78,7 +78,7 @@ export function messageService(deps: {
     const taken = await takeReplyPlace.first(tx, { id: to.id });
     if (!taken) throw new Conflict('deleted', 'The message was deleted');
     const { newest_id, ...root } = taken;
-    const row = await posting.storeOne(tx, author, content, {
+    const row = await posting.store(tx, author, content, {
       after: newest_id,
       team_id: root.team_id,
       root_id: root.id,

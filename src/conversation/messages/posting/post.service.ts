@@ -1,5 +1,5 @@
 import { asUser, type Caller, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
-import { type Batch, type Outcome, settle, type Tx } from '#platform/db/index.ts';
+import { type Batch, type Outcome, settle, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { returnPlaces, takePlaces } from '../../../teams/index.ts';
@@ -8,7 +8,7 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import type { MessagePresenter } from '../view/message.present.ts';
 import type { Message } from '../view/message.schema.ts';
 import { type Author, lockAuthors, postersOf, viewOfNew } from '../view/view.store.ts';
-import { findReachable, insertRecipients } from './message.store.ts';
+import { findReachable, insertMessages, insertRecipients } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
 import type { Draft, Place, Posting } from './posting.ts';
 
@@ -62,11 +62,15 @@ export function postService(deps: {
         accepted.push(...placed);
       }
     }
-    const rows = await posting.store(tx, accepted);
-    for (const [teamId, own] of Map.groupBy(rows, (row) => row.team_id)) {
-      if (teamId === null) await addressAll(tx, own);
-      else await passOverOwn(tx, teamId, own, authorsIn.get(teamId) as ReadonlyMap<string, Author>);
-    }
+    const rows = await posting.rowsOf(tx, accepted);
+    await together([
+      insertMessages(tx, rows),
+      ...[...Map.groupBy(rows, (row) => row.team_id)].map(([teamId, own]) =>
+        teamId === null
+          ? addressAll(tx, own)
+          : passOverOwn(tx, teamId, own, authorsIn.get(teamId) as ReadonlyMap<string, Author>),
+      ),
+    ]);
     for (const row of rows) await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
     const messages = await presentNew(tx, rows, authorsIn);
     for (const [index, one] of accepted.entries()) {
@@ -83,15 +87,21 @@ export function postService(deps: {
     const [within, beyond] = parted(posts, ({ author }) => (callerOf(author).onlyTeam ?? teamId) === teamId);
     refuseAll(beyond);
     const count = within.length;
-    const last = count === 0 ? undefined : (await takePlaces.first(tx, { teamId, count }))?.message_seq;
-    const authors = last === undefined ? new Map<string, Author>() : await authorsOf(tx, teamId, within);
+    if (count === 0) return { authors: new Map<string, Author>(), placed: [] };
+    const [taken, authors] = await together([
+      takePlaces.first(tx, { teamId, count }),
+      authorsOf(tx, teamId, within),
+    ]);
+    if (!taken) {
+      refuseAll(within);
+      return { authors, placed: [] };
+    }
     const [members, strangers] = parted(within, ({ author }) => authors.has(author.userId));
     refuseAll(strangers);
     const checked = await check(tx, members, refuse);
-    if (last === undefined) return { authors, placed: [] };
     if (checked.length < count) await returnPlaces.run(tx, { teamId, count: count - checked.length });
     const placed = checked.map((one, index) => {
-      const seq = last - count + 1 + index;
+      const seq = taken.message_seq - count + 1 + index;
       return { ...one, place: { team_id: teamId, seq, addressees: [] } };
     });
     return { authors, placed };

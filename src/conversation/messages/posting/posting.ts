@@ -61,27 +61,25 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     return { author, content, mentions };
   }
 
-  /** @throws InvalidFields for a file that cannot be attached, which loses the whole batch */
-  async function store(
+  /**
+   * Rows of messages that are not stored yet; their files are attached.
+   * @throws InvalidFields for a file that cannot be attached, which undoes the whole batch
+   */
+  async function rowsOf(
     tx: Tx,
     messages: readonly { readonly draft: Draft; readonly place: Place }[],
   ): Promise<MessageRow[]> {
     const now = clock();
     const rows: MessageRow[] = [];
     for (const { draft, place } of messages) rows.push(await rowOf(tx, draft, place, now));
-    await insertMessages(tx, rows);
     return rows;
   }
 
-  /** One message, whose draft is not checked yet. */
-  async function storeOne(
-    tx: Tx,
-    author: UserPrincipal,
-    content: Content,
-    place: Place,
-  ): Promise<MessageRow> {
-    const [row] = await store(tx, [{ draft: await draft(tx, author, content), place }]);
-    return row as MessageRow;
+  /** Stores one message, whose draft is not checked yet. */
+  async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
+    const row = await rowOf(tx, await draft(tx, author, content), place, clock());
+    await insertMessages(tx, [row]);
+    return row;
   }
 
   async function rowOf(
@@ -124,5 +122,5 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     await publish(tx, { kind: 'posted', message, ...about });
   }
 
-  return { draft, store, storeOne, announce, publish };
+  return { draft, rowsOf, store, announce, publish };
 }

@@ -1,5 +1,5 @@
 import { asUser, InvalidFields, type Viewer } from '#api';
-import type { Reader, Tx } from '#platform/db/index.ts';
+import { type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
@@ -216,8 +216,10 @@ export async function passOverOwn(
     if (row.seq !== null && at === row.seq - 1) moved.set(userId, row.seq);
     else marks.push(markOf({ userId, teamId }, row, 1));
   }
-  for (const [userId, to] of moved) await setCursor.run(tx, { userId, teamId, to });
-  await insertReadMarks(tx, marks);
+  await together([
+    ...[...moved].map(([userId, to]) => setCursor.run(tx, { userId, teamId, to })),
+    insertReadMarks(tx, marks),
+  ]);
 }
 
 /** Counts of a user's unread messages, by team and by tag (part 2.8); or in one team only. */

@@ -107,7 +107,7 @@ export function sidebarService(deps: {
     const place = await takeSidebarPlace.first(tx, { id: sidebar.id });
     const users = await listSidebarUsers.all(tx, { sidebarId: sidebar.id });
     const userIds = users.map(({ user_id }) => user_id);
-    const row = await posting.storeOne(tx, author, content, {
+    const row = await posting.store(tx, author, content, {
       team_id: sidebar.team_id,
       sidebar_id: sidebar.id,
       sidebar_seq: place?.message_seq ?? mustBeThere(),
