@@ -1,4 +1,5 @@
 import { type JoinBuilder, sql } from 'kysely';
+import { inTextList } from '#platform/db/index.ts';
 import {
   type AccessTokenRow,
   type CodeRow,
@@ -88,21 +89,22 @@ const installationOf = (join: JoinBuilder<Tables, Standing>) =>
     .on(sql<boolean>`installations.status IN ('pending', 'active')`)
     .on('installations.status', '=', sql.lit('active'));
 
-/** A valid access token of an active user, with the lists that narrow its scopes. */
-export const findAccessToken = statement<{ tokenHash: string; now: number }>()((q, p) =>
-  q
-    .selectFrom('access_tokens')
-    .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
-    .innerJoin('users', 'users.id', 'oauth_grants.user_id')
-    .innerJoin('agreements', (join) => agreementOf(join))
-    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
-    .innerJoin('installations', (join) => installationOf(join))
-    .selectAll('oauth_grants')
-    .select(['access_tokens.expires_at', askedJson, installedJson, agreedJson])
-    .where('access_tokens.token_hash', '=', p.tokenHash)
-    .where('access_tokens.expires_at', '>', p.now)
-    .where('oauth_grants.revoked_at', 'is', null)
-    .where('users.active', '=', 1),
+/** Valid access tokens of active users, with the lists that narrow their scopes. */
+export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now: number }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('access_tokens')
+      .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
+      .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+      .innerJoin('agreements', (join) => agreementOf(join))
+      .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+      .innerJoin('installations', (join) => installationOf(join))
+      .selectAll('oauth_grants')
+      .select(['access_tokens.token_hash', 'access_tokens.expires_at', askedJson, installedJson, agreedJson])
+      .where(inTextList(dialect, 'access_tokens.token_hash', p.tokenHashes))
+      .where('access_tokens.expires_at', '>', p.now)
+      .where('oauth_grants.revoked_at', 'is', null)
+      .where('users.active', '=', 1),
 );
 
 /** A refresh token with its grant, in any state, with the lists that narrow its scopes. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { InvalidToken, type UserPrincipal } from '#api';
 import { equalInConstantTime, hashToken, randomToken, sign } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, lookUpTogether, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { CodeRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
@@ -11,7 +11,7 @@ import type { InstallationService } from '../installations/index.ts';
 import { useAgreement } from './agreement.store.ts';
 import {
   deleteAccessToken,
-  findAccessToken,
+  findAccessTokens,
   findCode,
   findRefreshToken,
   insertAccessToken,
@@ -238,9 +238,14 @@ export function tokenService(deps: {
   const successorOf = (refreshToken: string, salt: string) =>
     sign(successorKey, `refresh token ${salt} ${refreshToken}`);
 
+  const findAccessToken = lookUpTogether(
+    (tokenHashes) => findAccessTokens.all(db, { tokenHashes, now: clock() }),
+    ({ token_hash }) => token_hash,
+  );
+
   /** The user whose token it is. @throws InvalidToken when it is unknown, expired or revoked */
   async function authenticate(accessToken: string): Promise<UserPrincipal> {
-    const row = await findAccessToken.first(db, { tokenHash: hashToken(accessToken), now: clock() });
+    const row = await findAccessToken(hashToken(accessToken));
     if (!row) throw new InvalidToken();
     const { id, application_id, team_id, user_id, expires_at } = row;
     if (!progress.isKnown(application_id, 'token_used'))
@@ -264,7 +269,7 @@ export function tokenService(deps: {
     await db.write(async (tx) => {
       const refreshing = await findRefreshToken.first(tx, { tokenHash });
       if (refreshing?.application_id === applicationId) await revokeGrant.run(tx, { id: refreshing.id, now });
-      const access = await findAccessToken.first(tx, { tokenHash, now });
+      const access = await findAccessTokens.first(tx, { tokenHashes: [tokenHash], now });
       if (access?.application_id === applicationId) await deleteAccessToken.run(tx, { tokenHash });
     });
   }
@@ -273,7 +278,7 @@ export function tokenService(deps: {
   async function introspect(applicationId: string, token: string) {
     const tokenHash = hashToken(token);
     const now = clock();
-    const access = await findAccessToken.first(db, { tokenHash, now });
+    const access = await findAccessToken(tokenHash);
     const refreshing = access ? undefined : await findRefreshToken.first(db, { tokenHash });
     const alive =
       refreshing?.revoked_at === null && refreshing.rotated_at === null && refreshing.expires_at > now;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lookUp, NotAuthorized, type UserPrincipal } from '#api';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, lookUpTogether, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { SessionRow } from '#schema';
 import { lockActiveUser } from '../users/index.ts';
@@ -10,7 +10,7 @@ import {
   confirmSession,
   deleteSession,
   extendSession,
-  findSession,
+  findSessions,
   insertSession,
   listGood,
   listSessions,
@@ -68,13 +68,18 @@ export function sessionService(deps: {
 
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
 
+  const findSession = lookUpTogether(
+    (tokenHashes) => findSessions.all(db, { tokenHashes, now: clock() }),
+    ({ token_hash }) => token_hash,
+  );
+
   /** A cookie with a wrong signature costs no look-up. */
   async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
     const cookie = request.cookies[cookieName(jar)];
     const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
     if (!unsigned?.valid) return undefined;
     const now = clock();
-    const session = await findSession.first(db, { tokenHash: hashToken(unsigned.value), now });
+    const session = await findSession(hashToken(unsigned.value));
     if (!session) return undefined;
     if (now - session.seen_at > seenEveryMs) await touch(session.id, now, endOf(session.created_at, now));
     return {

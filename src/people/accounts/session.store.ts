@@ -1,4 +1,4 @@
-import { inIdList } from '#platform/db/index.ts';
+import { inIdList, inTextList } from '#platform/db/index.ts';
 import { type SessionRow, statement } from '#schema';
 
 export const insertSession = statement<SessionRow>()((q, p) =>
@@ -15,20 +15,21 @@ export const insertSession = statement<SessionRow>()((q, p) =>
   }),
 );
 
-/** A session of an active account. */
-export const findSession = statement<{ tokenHash: string; now: number }>()((q, p) =>
+/** Sessions of active accounts. */
+export const findSessions = statement<{ tokenHashes: readonly string[]; now: number }>()((q, p, dialect) =>
   q
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'sessions.id',
+      'sessions.token_hash',
       'sessions.user_id',
       'sessions.created_at',
       'sessions.seen_at',
       'sessions.confirmed_at',
       'users.superuser',
     ])
-    .where('sessions.token_hash', '=', p.tokenHash)
+    .where(inTextList(dialect, 'sessions.token_hash', p.tokenHashes))
     .where('sessions.expires_at', '>', p.now)
     .where('users.active', '=', 1),
 );

@@ -14,6 +14,7 @@ export {
 } from './database.ts';
 export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
+export { lookUpTogether } from './look-up.ts';
 export { assertMigrated, checksumOf, type Migration, migrate } from './migrate.ts';
 export { SchemaRefused } from './schema-refused.ts';
 export { SqliteDatabase } from './sqlite.ts';
