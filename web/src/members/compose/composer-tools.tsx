@@ -1,0 +1,45 @@
+import { Paperclip, SendHorizontal } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button, IconButton } from '../../design/button.tsx';
+import styles from './composer.module.css';
+import { NEAR } from './use-composing.ts';
+
+/** Below the field: attaching, the number of characters left near the limit, and sending. */
+export function ComposerTools(props: {
+  left: number;
+  isEmpty: boolean;
+  addFiles: (files: readonly File[]) => void;
+  send: () => void;
+}) {
+  const { left, isEmpty, addFiles, send } = props;
+  const t = useTranslations('members.composer');
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.tools}>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          addFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
+        <Paperclip size={18} aria-hidden />
+      </IconButton>
+      <span className={styles.keys}>{t('keys')}</span>
+      {left < NEAR && (
+        <span className={left < 0 ? styles.note : styles.left} role="status">
+          {left < 0 ? t('tooLong', { count: -left }) : t('left', { count: left })}
+        </span>
+      )}
+      <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
+        <SendHorizontal size={16} aria-hidden />
+        {t('send')}
+      </Button>
+    </div>
+  );
+}
