@@ -6,7 +6,7 @@ import type { Message, Sidebar } from '../../api/types.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { Form } from '../../design/form.tsx';
-import { changeMessage } from '../state/message-queries.ts';
+import { changeMessage, withSidebars } from '../state/messages.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { type Chosen, PeopleField } from './people-field.tsx';
 
@@ -26,10 +26,8 @@ export function NewSidebarDialog({ message, onClose }: { message: Message; onClo
     return callOne<Sidebar>(`/v1/messages/${root}/sidebars`, { method: 'POST', body, idempotencyKey });
   };
   const onDone = (sidebar: Sidebar) => {
-    changeMessage(root, (now) => ({
-      ...now,
-      sidebars: [...now.sidebars.filter(({ id }) => id !== sidebar.id), sidebar],
-    }));
+    const add = withSidebars((sidebars) => [...sidebars.filter(({ id }) => id !== sidebar.id), sidebar]);
+    changeMessage(root, add);
     onClose();
     view.open(message);
   };

@@ -1,23 +1,24 @@
 import { call, callOne } from '../../api/client.ts';
 import type { Message, MessageEvent } from '../../api/types.ts';
-import { changeMessage, renewHighFives, replaceMessage } from './message-queries.ts';
+import { renewHighFives } from './message-queries.ts';
+import { changeMessage, replaceMessage } from './messages.ts';
 
 /** Gives or withdraws a high five. It is shown at once, and undone when the server refuses. */
 export async function highFive(message: Message): Promise<void> {
   const give = !message.user_high_fived;
-  const count = (by: number) => (now: Message) => ({
+  const count = (given: boolean) => (now: Message) => ({
     ...now,
-    user_high_fived: by > 0,
-    num_high_fives: Math.max(0, now.num_high_fives + by),
+    user_high_fived: given,
+    num_high_fives: Math.max(0, now.num_high_fives + Number(given) - Number(now.user_high_fived)),
   });
-  changeMessage(message.id, count(give ? 1 : -1));
+  changeMessage(message.id, count(give));
   try {
     const path = `/v1/messages/${message.id}/high_five`;
     replaceMessage(
       await callOne<Message>(path, { method: give ? 'PUT' : 'DELETE', ...(give && { body: {} }) }),
     );
   } catch (error) {
-    changeMessage(message.id, count(give ? -1 : 1));
+    changeMessage(message.id, count(!give));
     throw error;
   } finally {
     void renewHighFives(message.id);

@@ -10,19 +10,18 @@ import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
 import { noteArrival } from './arrivals.ts';
+import { catchUp } from './catch-up.ts';
+import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
-import { asNew, type CommonMessage, isDeleted } from './message-list.ts';
+import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
 import {
-  addMessage,
-  catchUp,
+  changeLoaded,
   changeMessage,
-  changeMessages,
-  changeSidebars,
-  listQuery,
-  mergeMessage,
-  messageQuery,
+  changeWhere,
+  findMessage,
   replaceMessage,
-} from './message-queries.ts';
+  withSidebars,
+} from './messages.ts';
 import { findSending, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
@@ -98,7 +97,8 @@ function onCreated(common: CommonMessage, beside?: string): void {
   if (!me || common.author === undefined) return;
   const [team] = common.addressed_teams ?? [];
   const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
-  const message = asNew(common, me, membership?.is_muted === 1);
+  const known = findMessage(common.id);
+  const message = known ? merge(known, common) : asNew(common, me, membership?.is_muted === 1);
   const sending = message.author.id === me.id ? findSending(message) : undefined;
   if (sending) noteArrival(sending.key, message.id);
   addMessage(message);
@@ -119,27 +119,29 @@ function onReply(reply: Message, root: string, me: SessionUser): void {
 
 function onSidebarMessage({ author, sidebar: id }: Message, beside: string, me: SessionUser): void {
   const unread = author.id === me.id ? 0 : 1;
-  changeSidebars(beside, (sidebars) =>
+  const count = withSidebars((sidebars) =>
     sidebars.map((sidebar) =>
       sidebar.id === id
         ? { ...sidebar, num_messages: sidebar.num_messages + 1, unread: sidebar.unread + unread }
         : sidebar,
     ),
   );
+  changeLoaded([beside], count);
 }
 
 /** The sidebar's first message follows in an event of its own. */
 function onSidebar(created: Partial<Sidebar> & { id: string }): void {
   if (created.message === undefined) return;
   const sidebar = { ...(created as Sidebar), num_messages: 0, unread: 0 };
-  changeSidebars(created.message, (sidebars) =>
+  const add = withSidebars((sidebars) =>
     sidebars.some(({ id }) => id === sidebar.id) ? sidebars : [...sidebars, sidebar],
   );
+  changeMessage(created.message, add);
 }
 
 /** A user's name, title or picture has changed. */
 function onUser(user: Partial<UserSummary> & { id: string }): void {
-  changeMessages(
+  changeWhere(
     ({ author }) => author.id === user.id,
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );
@@ -150,7 +152,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
 
 function onUpdated(common: CommonMessage): void {
   if (common.author !== undefined) {
-    mergeMessage(common);
+    changeMessage(common.id, (message) => merge(message, common));
     if (isDeleted(common)) onDeleted(common);
   }
   // The author no longer sees it, so the event has no content; the reader may still see it.
@@ -160,18 +162,9 @@ function onUpdated(common: CommonMessage): void {
 /** A deleted message counts as read; its root may have no unread replies left. */
 function onDeleted({ id, reply_to, addressed_teams }: CommonMessage): void {
   changeMessage(id, asRead);
-  if (reply_to !== undefined && hasUnreadReply(reply_to))
+  if (reply_to !== undefined && findMessage(reply_to)?.unread_reply)
     void callOne<Message>(`/v1/messages/${reply_to}`).then(replaceMessage, () => undefined);
   refreshCounts(membersOf(addressed_teams) * MS_PER_MEMBER);
-}
-
-function hasUnreadReply(id: string): boolean {
-  let found = false;
-  changeMessage(id, (message) => {
-    found ||= message.unread_reply;
-    return message;
-  });
-  return found;
 }
 
 function membersOf([team]: readonly string[] = []): number {
@@ -194,7 +187,7 @@ function onRead({ team }: { team: string | null }): void {
   void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {
     for (const { team: one } of memberships) {
       if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
-      changeMessages(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
+      changeWhere(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
     }
     if (team === null) void catchUp();
     else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();

@@ -2,50 +2,23 @@ import type { Message, SessionUser } from '../../api/types.ts';
 
 /** A range of messages without a gap, oldest first, and the cursors to continue at. */
 export interface MessageList {
-  readonly items: readonly Message[];
+  /** Ids begin with a time stamp (RFC 9562 §5.7), so their order is that of the messages. */
+  readonly ids: readonly string[];
   /** The cursor for older messages; null at the beginning. */
   readonly older: string | null;
   /** The cursor for newer messages; null at the end. */
   readonly newer: string | null;
 }
 
-/** The part of a message that is the same for all readers, as events carry it. */
-export type CommonMessage = Partial<Message> & { readonly id: string };
-
-/** Ids begin with a time stamp (RFC 9562 §5.7); lists are ordered by id. */
-const isBefore = (one: Message, other: Message) => one.id < other.id;
-
-/** Inserts a message in order, or replaces it. */
-export function putIn(list: MessageList, message: Message): MessageList {
-  const { items } = list;
-  let at = items.length;
-  while (at > 0 && isBefore(message, items[at - 1] as Message)) at -= 1;
-  const there = at > 0 && items[at - 1]?.id === message.id;
-  return { ...list, items: items.toSpliced(there ? at - 1 : at, there ? 1 : 0, message) };
+/** Inserts a message in order. Returns the same list if it has the message, so that nothing renders again. */
+export function putIn(list: MessageList, id: string): MessageList {
+  const at = list.ids.findLastIndex((other) => other <= id);
+  return list.ids[at] === id ? list : { ...list, ids: list.ids.toSpliced(at + 1, 0, id) };
 }
 
-/** Returns the same list if the message is not in it, so that nothing renders again. */
-export function changeIn(list: MessageList, id: string, change: (message: Message) => Message): MessageList {
-  const at = list.items.findLastIndex((message) => message.id === id);
-  if (at === -1) return list;
-  return { ...list, items: list.items.with(at, change(list.items[at] as Message)) };
-}
-
-/** The same for all messages that fit. */
-export function changeAll(
-  list: MessageList,
-  fits: (message: Message) => boolean,
-  change: (message: Message) => Message,
-): MessageList {
-  if (!list.items.some(fits)) return list;
-  return { ...list, items: list.items.map((message) => (fits(message) ? change(message) : message)) };
-}
-
-/** Joins two adjacent ranges; where they overlap, the second wins. */
-export function join(first: readonly Message[], second: readonly Message[]): Message[] {
-  const all = new Map([...first, ...second].map((message) => [message.id, message]));
-  return [...all.values()].sort((one, other) => (isBefore(one, other) ? -1 : 1));
-}
+/** Joins two ranges that are adjacent or overlap. */
+export const join = (first: readonly string[], second: readonly string[]): string[] =>
+  [...new Set([...first, ...second])].sort();
 
 /**
  * @param last the list's last message at the time of the request: later events do not close a gap
@@ -54,10 +27,13 @@ export function join(first: readonly Message[], second: readonly Message[]): Mes
 export function follow(list: MessageList, newest: MessageList, last: string | undefined): MessageList {
   // Meanwhile the list shows another part.
   if (list.newer !== null) return list;
-  const [first] = newest.items;
-  if (!first || last === undefined || first.id > last) return newest;
-  return { ...list, items: join(list.items, newest.items), newer: null };
+  const [first] = newest.ids;
+  if (first === undefined || last === undefined || first > last) return newest;
+  return { ...list, ids: join(list.ids, newest.ids), newer: null };
 }
+
+/** The part of a message that is the same for all readers, as events carry it. */
+export type CommonMessage = Partial<Message> & { readonly id: string };
 
 /** Merges the common part of a message; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {

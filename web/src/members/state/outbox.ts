@@ -4,7 +4,7 @@ import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
 import type { Attachment, Message } from '../../api/types.ts';
 import { noteArrival } from './arrivals.ts';
-import { addMessage } from './message-queries.ts';
+import { addMessage } from './lists.ts';
 
 /** The target of a message. */
 export type Target =

@@ -1,14 +1,15 @@
 import { ApiError, call, callOne, mayPass } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import type { MessageList } from './message-list.ts';
+import { listQuery } from './lists.ts';
 import {
   changeMessage,
   changeMessages,
-  changeSidebars,
-  listQuery,
+  changeWhere,
+  findMessage,
   replaceMessage,
-} from './message-queries.ts';
+  withSidebars,
+} from './messages.ts';
 
 const GATHER_MS = 400;
 /** Delay before a failed read report is sent again. */
@@ -17,7 +18,7 @@ const RETRY_MS = 5000;
 /** Messages that the user marked as unread while in view: remaining in view does not mark them as read. */
 const heldUnread = new Set<string>();
 export const releaseUnread = () => heldUnread.clear();
-export const isHeldUnread = ({ id }: Message) => heldUnread.has(id);
+export const isHeldUnread = (id: string) => heldUnread.has(id);
 
 /** Reads by this window, counted per team: it ignores its own events. */
 const asked = new Map<string, number>();
@@ -30,16 +31,14 @@ export function wasAsked(team: string): boolean {
 }
 
 /** Messages that were seen and are not reported to the server yet, by team. */
-const gathered = new Map<string, Map<string, Message>>();
+const gathered = new Map<string, Set<string>>();
 let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes messages of a team's stream that are in view while the window is looked at. */
-export function noteSeen(team: string, messages: readonly Message[]): void {
-  const fresh = messages.filter(({ id, read }) => !read && !heldUnread.has(id));
+export function noteSeen(team: string, ids: readonly string[]): void {
+  const fresh = ids.filter((id) => findMessage(id)?.read === false && !heldUnread.has(id));
   if (fresh.length === 0) return;
-  const seen = gathered.get(team) ?? new Map<string, Message>();
-  for (const message of fresh) seen.set(message.id, message);
-  gathered.set(team, seen);
+  gathered.set(team, new Set([...(gathered.get(team) ?? []), ...fresh]));
   if (telling === undefined) telling = setTimeout(tellSeen, GATHER_MS);
 }
 
@@ -47,13 +46,13 @@ async function tellSeen(): Promise<void> {
   telling = undefined;
   const all = [...gathered];
   gathered.clear();
-  for (const [team, messages] of all) {
-    const seen = [...messages.values()].filter(({ id }) => !heldUnread.has(id));
+  for (const [team, ids] of all) {
+    const seen = [...ids].filter((id) => !heldUnread.has(id));
     try {
       if (seen.length > 0) await markSeen(team, seen);
     } catch (error) {
       if (!isWorthAnother(error)) continue;
-      gathered.set(team, new Map([...messages, ...(gathered.get(team) ?? [])]));
+      gathered.set(team, new Set([...ids, ...(gathered.get(team) ?? [])]));
       if (telling === undefined) telling = setTimeout(tellSeen, RETRY_MS);
     }
   }
@@ -76,16 +75,15 @@ export async function untilTold(work: () => Promise<void>): Promise<void> {
 }
 
 /** Sends one request where all earlier messages were seen as well. */
-async function markSeen(team: string, seen: readonly Message[]): Promise<void> {
-  const list = queryClient.getQueryData<MessageList>(listQuery({ team }).queryKey);
-  const last = seen.reduce((one, other) => (one.id > other.id ? one : other));
-  const ids = new Set(seen.map(({ id }) => id));
-  changeMessages(({ id }) => ids.has(id), asRead);
-  const skipped = list?.items.some(({ id, read }) => !read && id < last.id && !ids.has(id));
+async function markSeen(team: string, seen: readonly string[]): Promise<void> {
+  const list = queryClient.getQueryData(listQuery({ team }).queryKey);
+  const last = seen.reduce((one, other) => (one > other ? one : other));
+  changeMessages(seen, asRead);
+  const skipped = list?.ids.some((id) => id < last && !findMessage(id)?.read);
   // Messages older than the loaded ones may be unread.
-  const knowsAll = list !== undefined && (list.older === null || list.items[0]?.read === true);
-  if (knowsAll && !skipped) await readUpTo(team, last.id);
-  else for (const { id } of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
+  const knowsAll = list !== undefined && (list.older === null || findMessage(list.ids[0])?.read === true);
+  if (knowsAll && !skipped) await readUpTo(team, last);
+  else for (const id of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
   refreshCounts();
 }
 
@@ -107,10 +105,10 @@ export const asRead = (message: Message): Message => ({
 });
 
 /** Marks a team's stream as read, up to its newest message. */
-export async function markTeamRead(team: string, newest: Message): Promise<void> {
-  await readUpTo(team, newest.id);
+export async function markTeamRead(team: string, newest: string): Promise<void> {
+  await readUpTo(team, newest);
   heldUnread.clear();
-  changeMessages(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest.id, asRead);
+  changeWhere(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest, asRead);
   refreshCounts();
 }
 
@@ -118,7 +116,7 @@ export async function markTeamRead(team: string, newest: Message): Promise<void>
 export async function markAllRead(): Promise<void> {
   await call('/v1/users/me/read', { method: 'PUT', body: {} });
   heldUnread.clear();
-  changeMessages(
+  changeWhere(
     () => true,
     (message) => ({ ...asRead(message), unread_reply: false, unread_sidebar: false }),
   );
@@ -128,7 +126,10 @@ export async function markAllRead(): Promise<void> {
 /** Marks a message and its replies as read. */
 export async function markConversationRead(message: Message): Promise<void> {
   if (heldUnread.has(message.id)) return;
-  changeMessage(message.id, (now) => ({ ...asRead(now), unread_reply: false }));
+  changeWhere(
+    ({ id, reply_to }) => id === message.id || reply_to === message.id,
+    (now) => ({ ...asRead(now), unread_reply: false }),
+  );
   replaceMessage(await callOne<Message>(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} }));
   refreshCounts();
 }
@@ -138,12 +139,11 @@ export async function markUpTo(message: Message, root: string): Promise<void> {
   if (heldUnread.has(message.id)) return;
   const before = ({ id, reply_to, sidebar }: Message) =>
     id <= message.id && reply_to === message.reply_to && sidebar === message.sidebar;
-  changeMessages(before, asRead);
-  if (message.sidebar !== undefined) {
-    changeSidebars(root, (sidebars) =>
-      sidebars.map((sidebar) => (sidebar.id === message.sidebar ? { ...sidebar, unread: 0 } : sidebar)),
-    );
-  }
+  changeWhere(before, asRead);
+  const readAll = withSidebars((sidebars) =>
+    sidebars.map((sidebar) => (sidebar.id === message.sidebar ? { ...sidebar, unread: 0 } : sidebar)),
+  );
+  if (message.sidebar !== undefined) changeMessage(root, readAll);
   await call(`/v1/messages/${message.id}/read`, { method: 'PUT', body: {} });
   refreshCounts();
 }

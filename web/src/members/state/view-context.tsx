@@ -16,7 +16,7 @@ export interface MessageView {
   /** The last failed action, and its message. */
   readonly failure: { readonly id: string; readonly text: string } | undefined;
   /** Runs an action on a message, and shows its failure there. */
-  run(message: Message, work: () => Promise<unknown>): void;
+  run(message: Pick<Message, 'id'>, work: () => Promise<unknown>): void;
 }
 
 const Context = createContext<MessageView | undefined>(undefined);

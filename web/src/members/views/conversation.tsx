@@ -11,8 +11,9 @@ import type { ComposerHandle } from '../compose/composer.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { Names } from '../message/person-names.tsx';
 import { Where } from '../message/where.tsx';
+import { answersQuery, messageQuery } from '../state/lists.ts';
 import { isDeleted } from '../state/message-list.ts';
-import { answersQuery, messageQuery } from '../state/message-queries.ts';
+import { useMessage } from '../state/messages.ts';
 import { useRefused } from '../state/outbox.ts';
 import styles from './frame.module.css';
 import { Thread } from './thread.tsx';
@@ -62,14 +63,14 @@ export function ConversationBody(props: {
   sidebar?: string;
   onEscape?: () => void;
 }) {
-  const message = useQuery(messageQuery(props.id));
-  return <Loaded query={message}>{(it: Message) => <Parts {...props} message={it} />}</Loaded>;
+  const query = useQuery(messageQuery(props.id));
+  return <Loaded query={query}>{() => <Parts {...props} />}</Loaded>;
 }
 
-type PartsProps = Parameters<typeof ConversationBody>[0] & { message: Message };
-
-function Parts({ message, composer, writing, marked, sidebar: first, onEscape }: PartsProps) {
+function Parts(props: Parameters<typeof ConversationBody>[0]) {
+  const { id, composer, writing, marked, sidebar: first, onEscape } = props;
   const t = useTranslations('members.conversation');
+  const message = useMessage(id);
   const refused = useRefused().find(
     ({ target }) => target.kind === 'sidebar' && target.message === message.id,
   );

@@ -11,7 +11,6 @@ import {
 import { type MouseEvent, type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../../api/queries.ts';
-import type { Message } from '../../api/types.ts';
 import { Button, ButtonLink } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
@@ -20,8 +19,9 @@ import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { Where } from '../message/where.tsx';
 import { arrivedAs } from '../state/arrivals.ts';
+import { listQuery, type Tag } from '../state/lists.ts';
 import { isUnread, type MessageList } from '../state/message-list.ts';
-import { listQuery, type Tag } from '../state/message-queries.ts';
+import { useMessage } from '../state/messages.ts';
 import { type Unsent, useOutbox } from '../state/outbox.ts';
 import { markAllRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -68,7 +68,7 @@ function List({ tag, openId, mover }: ListProps) {
   const { data: me } = useQuery(meQuery);
   const view = useMessageView();
   const unread = me?.unread_counts.user.total ?? 0;
-  const newest = query.data?.items.at(-1);
+  const newest = query.data?.ids.at(-1);
   return (
     <>
       <header className={styles.header}>
@@ -76,7 +76,7 @@ function List({ tag, openId, mover }: ListProps) {
           <h1>{t('title')}</h1>
         </div>
         {tag !== '_sent' && unread > 0 && newest && (
-          <Button small look="quiet" onClick={() => view.run(newest, markAllRead)}>
+          <Button small look="quiet" onClick={() => view.run({ id: newest }, markAllRead)}>
             <CheckCheck size={16} aria-hidden />
             {lists('markAllRead')}
           </Button>
@@ -96,13 +96,13 @@ function List({ tag, openId, mover }: ListProps) {
 
 const LAYOUT = { estimateSize: () => 96 };
 const AHEAD = 10;
-const idOf = ({ id }: Message) => id;
+const idOf = (id: string) => id;
 
 function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }) {
   const t = useTranslations(`members.${LISTS[tag].text}`);
   const lists = useTranslations('members.lists');
-  const rows = list.items.toReversed();
-  const known = new Set(rows.map(idOf));
+  const rows = list.ids.toReversed();
+  const known = new Set(rows);
   const unsent = useOutbox().filter(
     ({ target, key }) =>
       target.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
@@ -132,7 +132,7 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   return (
     <>
       <VirtualFeed feed={feed} label={t('title')} above={<Waiting entries={unsent} />}>
-        {(message, inFeed) => <Entry message={message} isOpen={message.id === openId} {...inFeed} />}
+        {(id, inFeed) => <Entry id={id} isOpen={id === openId} {...inFeed} />}
       </VirtualFeed>
       <p className="visually-hidden" role="status">
         {list.older === null ? lists('all') : ''}
@@ -149,8 +149,9 @@ function Waiting({ entries }: { entries: readonly Unsent[] }) {
   ));
 }
 
-function Entry(props: InFeed & { message: Message; isOpen: boolean }) {
-  const { message, isOpen, focusable, position, size, setActive } = props;
+function Entry(props: InFeed & { id: string; isOpen: boolean }) {
+  const { id, isOpen, focusable, position, size, setActive } = props;
+  const message = useMessage(id);
   const view = useMessageView();
   const t = useTranslations('members.lists');
   const unread = isUnread(message);
@@ -165,13 +166,13 @@ function Entry(props: InFeed & { message: Message; isOpen: boolean }) {
   return (
     <article
       className={`${styles.article} ${styles.entry} ${unread ? styles.unread : ''} ${isOpen ? styles.open : ''}`}
-      data-message={message.id}
+      data-message={id}
       tabIndex={focusable ? 0 : -1}
       aria-label={unread ? t('unreadFrom', { name: nameOf(message.author) }) : nameOf(message.author)}
       aria-posinset={position}
       aria-setsize={size}
       aria-current={isOpen || undefined}
-      onFocus={() => setActive(message.id)}
+      onFocus={() => setActive(id)}
       onClick={onClick}
       onKeyDown={(event) => opensMessage(event) && view.open(message)}
     >

@@ -4,7 +4,7 @@ import type { Message } from '../../api/types.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
 import { highFive, mute } from '../state/changes.ts';
 import { isDeleted } from '../state/message-list.ts';
-import { findMessage } from '../state/message-queries.ts';
+import { findMessage } from '../state/messages.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover } from './mover.ts';
@@ -43,8 +43,7 @@ export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
 const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');
 
 function focused(): Message | undefined {
-  const id = focusedElement()?.dataset.message;
-  return id === undefined ? undefined : findMessage(id);
+  return findMessage(focusedElement()?.dataset.message);
 }
 
 /** The arrow keys move the focus among messages, unless a control in a message has it. */

@@ -6,7 +6,9 @@ import type { Message, Sidebar } from '../../api/types.ts';
 import { useTitle } from '../../design/page.tsx';
 import { Loaded } from '../../design/states.tsx';
 import type { ComposerHandle } from '../compose/composer.tsx';
-import { messageQuery, sidebarQuery } from '../state/message-queries.ts';
+import { messageQuery } from '../state/lists.ts';
+import { sidebarQuery } from '../state/message-queries.ts';
+import { useMessage } from '../state/messages.ts';
 import { releaseUnread } from '../state/reading.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import { ConversationBody } from './conversation.tsx';
@@ -18,17 +20,13 @@ import { useView } from './messages-frame.tsx';
 export function Permalink() {
   const { message: id } = useParams({ from: '/signed-in/messages/$message' });
   const query = useQuery(messageQuery(id));
-  return (
-    <Loaded query={query}>
-      {(message: Message) =>
-        message.sidebar === undefined ? (
-          <Alone key={id} root={message.reply_to ?? id} message={message} />
-        ) : (
-          <InSidebar key={id} sidebar={message.sidebar} message={message} />
-        )
-      }
-    </Loaded>
-  );
+  return <Loaded query={query}>{() => <Linked key={id} id={id} />}</Loaded>;
+}
+
+function Linked({ id }: { id: string }) {
+  const message = useMessage(id);
+  if (message.sidebar !== undefined) return <InSidebar sidebar={message.sidebar} message={message} />;
+  return <Alone root={message.reply_to ?? id} message={message} />;
 }
 
 function InSidebar({ sidebar, message }: { sidebar: string; message: Message }) {

@@ -1,9 +1,11 @@
 import { memo, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Message, Team } from '../../api/types.ts';
+import type { Team } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
+import { goesOn } from '../state/message-list.ts';
+import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
@@ -12,20 +14,32 @@ import type { InFeed } from './virtual-feed.tsx';
 
 export type Row =
   | {
+      /** The message's id. */
       readonly key: string;
-      readonly message: Message;
-      /** The first of its day. */
-      readonly day: boolean;
+      /** The message above it. */
+      readonly before: string | undefined;
       /** The first unread message when the stream was opened. */
       readonly isNew: boolean;
-      readonly grouped: boolean;
     }
   | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
+
+/** Whether it stands without a header, below a message of the same author. */
+export function isGrouped(row: Row): boolean {
+  if ('entry' in row) return row.grouped;
+  const message = findMessage(row.key);
+  return message !== undefined && !row.isNew && !startsDay(row) && goesOn(message, findMessage(row.before));
+}
+
+function startsDay(row: Row): boolean {
+  const message = findMessage(row.key);
+  const above = 'before' in row ? findMessage(row.before) : undefined;
+  return !message || !above || !sameDay(above.created_at, message.created_at);
+}
 
 let day = { from: 0, to: 0 };
 
 /** Whether two times, in seconds, are on the same local day. The day is cached: thousands are compared in a row. */
-export function sameDay(one: number, other: number): boolean {
+function sameDay(one: number, other: number): boolean {
   if (one < day.from || one >= day.to) day = dayOf(one);
   return other >= day.from && other < day.to;
 }
@@ -52,25 +66,24 @@ export const StreamRow = memo(function StreamRow(
   const { row, team, begins, focusable, marked, position, size, setActive, takeBack } = props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
+  const message = useFromMessages(() => findMessage(row.key));
+  const grouped = useFromMessages(() => isGrouped(row));
   return (
     <>
       {begins && <p className={styles.beginning}>{t('beginning', { team: team.name })}</p>}
-      {'message' in row && row.day && <Day at={row.message.created_at} />}
-      {'message' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
+      {message && startsDay(row) && <Day at={message.created_at} />}
+      {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
         className={`${styles.article} ${marked ? styles.marked : ''}`}
-        {...('message' in row && { 'data-message': row.key, 'aria-label': nameOf(row.message.author) })}
+        {...(message && { 'data-message': row.key, 'aria-label': nameOf(message.author) })}
         tabIndex={focusable ? 0 : -1}
         aria-posinset={position}
         aria-setsize={size}
         onFocus={() => setActive(row.key)}
-        onKeyDown={(event) => 'message' in row && opensMessage(event) && view.open(row.message)}
+        onKeyDown={(event) => message && opensMessage(event) && view.open(message)}
       >
-        {'message' in row ? (
-          <MessageBody message={row.message} grouped={row.grouped} />
-        ) : (
-          <UnsentMessage entry={row.entry} grouped={row.grouped} edit={takeBack} />
-        )}
+        {message && <MessageBody message={message} grouped={grouped} />}
+        {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
       </article>
     </>
   );

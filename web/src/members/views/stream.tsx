@@ -11,17 +11,18 @@ import {
   useState,
 } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Message, Team } from '../../api/types.ts';
+import type { SessionUser, Team } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { arrivedAs } from '../state/arrivals.ts';
-import { goesOn, type MessageList } from '../state/message-list.ts';
+import type { MessageList } from '../state/message-list.ts';
+import { findMessage, firstUnread } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { noteSeen } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import type { Mover } from './mover.ts';
-import { type Row, StreamRow, sameDay } from './stream-row.tsx';
+import { isGrouped, type Row, StreamRow } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 export interface StreamHandle {
@@ -38,7 +39,7 @@ const AHEAD = 30;
 /** How far away the end may be before a button leads back to it. */
 const FAR = 800;
 const LAYOUT = {
-  estimateSize: (row: Row | undefined) => (row?.grouped ? GROUPED : ESTIMATED),
+  estimateSize: (row: Row | undefined) => (row && isGrouped(row) ? GROUPED : ESTIMATED),
   paddingEnd: 12,
   scrollEndThreshold: AT_END,
 };
@@ -59,7 +60,7 @@ export function Stream(props: {
   const { list, queryKey, team, unsent, at, mover, handle, takeBack, showNewest } = props;
   const t = useTranslations('members.stream');
   const { me, editing } = useMessageView();
-  const [newLine] = useState(() => firstUnread(list, me.id));
+  const [newLine] = useState(() => firstUnread(list, me));
   const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
   const feed = useFeed({
     list,
@@ -87,7 +88,7 @@ export function Stream(props: {
   }, [at, newLine, rows, virtualizer]);
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
   useSeen(team.id, rows, virtualizer, settled);
-  const missed = useMissed(list, atEnd, me.id);
+  const missed = useMissed(list, atEnd, me);
 
   const toEnd = () => {
     if (list.newer === null) virtualizer.scrollToEnd();
@@ -120,19 +121,10 @@ export function Stream(props: {
   );
 }
 
-function firstUnread({ items }: MessageList, userId: string): string | undefined {
-  return items.find(({ read, author }) => !read && author.id !== userId)?.id;
-}
-
-function rowsOf(list: MessageList, unsent: readonly Unsent[], newLine: string | undefined): Row[] {
-  const rows: Row[] = list.items.map((message, at) => {
-    const before = list.items[at - 1];
-    const day = !before || !sameDay(before.created_at, message.created_at);
-    const isNew = message.id === newLine;
-    return { key: message.id, message, day, isNew, grouped: !day && !isNew && goesOn(message, before) };
-  });
-  if (list.newer !== null) return rows;
-  const last = new Set(list.items.slice(-50).map(({ id }) => id));
+function rowsOf({ ids, newer }: MessageList, unsent: readonly Unsent[], newLine: string | undefined): Row[] {
+  const rows: Row[] = ids.map((key, at) => ({ key, before: ids[at - 1], isNew: key === newLine }));
+  if (newer !== null) return rows;
+  const last = new Set(ids.slice(-50));
   const waiting = unsent.filter(({ key }) => !last.has(arrivedAs(key) ?? ''));
   return [...rows, ...waiting.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
 }
@@ -153,21 +145,21 @@ function useSeen(
     const seen = items
       .filter(({ start, end }) => end > top && (end <= bottom || (start <= top && end >= bottom)))
       .map(({ index }) => rows[index])
-      .flatMap((row) => (row && 'message' in row ? [row.message] : []));
+      .flatMap((row) => (row && !('entry' in row) ? [row.key] : []));
     noteSeen(team, seen);
   }, [watched, team, rows, items, virtualizer]);
 }
 
 /** How many messages of others have arrived since the view was at the end. */
-function useMissed({ items, newer }: MessageList, atEnd: boolean, userId: string): number {
-  const last = useRef<string | undefined>(items.at(-1)?.id);
+function useMissed({ ids, newer }: MessageList, atEnd: boolean, me: SessionUser): number {
+  const last = useRef<string | undefined>(ids.at(-1));
   const complete = useRef(newer === null);
   useEffect(() => {
     // Messages loaded while scrolling from the past towards the end have not just arrived.
-    if (atEnd || !complete.current) last.current = items.at(-1)?.id;
+    if (atEnd || !complete.current) last.current = ids.at(-1);
     complete.current = newer === null;
-  }, [atEnd, items, newer]);
+  }, [atEnd, ids, newer]);
   if (atEnd || last.current === undefined) return 0;
-  const at = items.findLastIndex(({ id }) => id === last.current);
-  return items.slice(at + 1).filter((message: Message) => message.author.id !== userId).length;
+  const at = ids.lastIndexOf(last.current);
+  return ids.slice(at + 1).filter((id) => findMessage(id)?.author.id !== me.id).length;
 }

@@ -12,8 +12,9 @@ import { useTitle } from '../../design/page.tsx';
 import { Empty, Loaded, Loading } from '../../design/states.tsx';
 import { TeamTabs } from '../../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
-import { isDeleted, type MessageList } from '../state/message-list.ts';
-import { listQuery, showAround, showNewest } from '../state/message-queries.ts';
+import { listQuery, showAround, showNewest } from '../state/lists.ts';
+import type { MessageList } from '../state/message-list.ts';
+import { lastOwn } from '../state/messages.ts';
 import { type Target, useOutbox } from '../state/outbox.ts';
 import { markTeamRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -59,19 +60,19 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   const stream = useRef<StreamHandle>(null);
   const target: Target = { kind: 'team', id: team.id };
   const unsent = useOutbox().filter((entry) => entry.target.kind === 'team' && entry.target.id === team.id);
-  const newest = query.data?.newer === null ? query.data.items.at(-1) : undefined;
+  const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
   useEffect(
     () => () => {
       const key = listQuery({ team: team.id }).queryKey;
-      const list = queryClient.getQueryData<MessageList>(key);
-      if (list && (list.newer !== null || list.items.length > KEPT))
+      const list = queryClient.getQueryData(key);
+      if (list && (list.newer !== null || list.ids.length > KEPT))
         queryClient.removeQueries({ queryKey: key });
     },
     [team.id],
   );
   const editLast = () => {
-    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
-    if (own) view.setEditing(own.id);
+    const own = lastOwn(query.data, view.me);
+    if (own !== undefined) view.setEditing(own);
   };
   return (
     <>
@@ -84,7 +85,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
         <IconButton
           label={t('markRead')}
           aria-disabled={!newest || team.unread_count === 0}
-          onClick={() => newest && view.run(newest, () => markTeamRead(team.id, newest))}
+          onClick={() => newest && view.run({ id: newest }, () => markTeamRead(team.id, newest))}
         >
           <CheckCheck size={18} aria-hidden />
         </IconButton>
@@ -92,7 +93,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
       <TeamTabs team={team.id} />
       <div className={styles.body}>
         {query.data && arrived ? (
-          query.data.items.length + unsent.length === 0 ? (
+          query.data.ids.length + unsent.length === 0 ? (
             <div className={styles.scroll}>
               <Empty icon={MessagesSquare} title={t('emptyTitle')}>
                 <p>{t('emptyText', { team: team.name })}</p>
@@ -137,7 +138,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
 /** @returns whether the message that the URL names has been loaded */
 function useAround(team: string, at: string | undefined, list: MessageList | undefined): boolean {
   const [tried, setTried] = useState<string>();
-  const there = at === undefined || (list?.items.some(({ id }) => id === at) ?? false);
+  const there = at === undefined || (list?.ids.includes(at) ?? false);
   useEffect(() => {
     if (list === undefined || at === undefined || tried === at) return;
     // Scrolling on may unload it; the view must not jump back then.

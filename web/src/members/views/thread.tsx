@@ -9,8 +9,9 @@ import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { arrivedAs } from '../state/arrivals.ts';
-import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
-import type { answersQuery } from '../state/message-queries.ts';
+import type { answersQuery } from '../state/lists.ts';
+import { goesOn, type MessageList } from '../state/message-list.ts';
+import { findMessage, firstUnread, lastOwn, useFromMessages, useMessage } from '../state/messages.ts';
 import { sameTarget, type Target, type Unsent, useOutbox } from '../state/outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -44,8 +45,8 @@ export function Thread(props: {
     writing.current = false;
   }, [writing, composer]);
   const editLast = () => {
-    const own = query.data?.items.findLast((it) => it.author.id === view.me.id && !isDeleted(it));
-    if (own) view.setEditing(own.id);
+    const own = lastOwn(query.data, view.me);
+    if (own !== undefined) view.setEditing(own);
   };
   return (
     <>
@@ -98,40 +99,25 @@ function Answers(props: {
   const { root, list, queryKey, unsent, marked, scroller, takeBack } = props;
   const t = useTranslations('members.conversation');
   const common = useTranslations('common');
-  const stream = useTranslations('members.stream');
   const { me } = useMessageView();
   const extend = useExtend(queryKey);
-  const { items } = list;
+  const { ids } = list;
   const inSidebar = queryKey[1] === 'sidebar';
-  const [newLine] = useState(() => items.find(({ read, author }) => !read && author.id !== me.id)?.id);
-  const known = new Set(items.map(({ id }) => id));
+  const [newLine] = useState(() => firstUnread(list, me));
+  const known = new Set(ids);
   const waiting = unsent.filter(({ key }) => !known.has(arrivedAs(key) ?? ''));
   const missing = marked !== undefined && !known.has(marked) && list.newer !== null;
   useEffect(() => {
     if (missing) extend.read('newer');
   }, [missing, extend]);
-  usePlace({ scroller, count: items.length + waiting.length, marked, newLine, known });
+  usePlace({ scroller, count: ids.length + waiting.length, marked, newLine, known });
   useAnswersSeen(root, list);
   return (
     <>
-      {!inSidebar && items.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
-      {items.map((message, at) => {
-        const isNew = message.id === newLine;
-        return (
-          <div key={message.id}>
-            {isNew && <div className={`${styles.day} ${styles.newLine}`}>{stream('new')}</div>}
-            <article
-              className={`${styles.article} ${message.id === marked ? styles.marked : ''}`}
-              data-message={message.id}
-              tabIndex={-1}
-              aria-label={nameOf(message.author)}
-              {...(message.id === marked && { 'aria-current': true })}
-            >
-              <MessageBody message={message} grouped={!isNew && goesOn(message, items[at - 1])} />
-            </article>
-          </div>
-        );
-      })}
+      {!inSidebar && ids.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
+      {ids.map((id, at) => (
+        <Answer key={id} id={id} before={ids[at - 1]} isNew={id === newLine} isMarked={id === marked} />
+      ))}
       {list.newer !== null && (
         <div className={styles.failed}>
           <Button small busy={extend.busy} onClick={() => extend.read('newer')}>
@@ -146,6 +132,27 @@ function Answers(props: {
         </article>
       ))}
     </>
+  );
+}
+
+function Answer(props: { id: string; before: string | undefined; isNew: boolean; isMarked: boolean }) {
+  const { id, before, isNew, isMarked } = props;
+  const t = useTranslations('members.stream');
+  const message = useMessage(id);
+  const grouped = useFromMessages(() => !isNew && goesOn(message, findMessage(before)));
+  return (
+    <div>
+      {isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
+      <article
+        className={`${styles.article} ${isMarked ? styles.marked : ''}`}
+        data-message={id}
+        tabIndex={-1}
+        aria-label={nameOf(message.author)}
+        {...(isMarked && { 'aria-current': true })}
+      >
+        <MessageBody message={message} grouped={grouped} />
+      </article>
+    </div>
   );
 }
 
@@ -187,18 +194,17 @@ function usePlace(of: {
 /** Marks a conversation as read, as far as it is loaded, while its window is looked at. */
 function useAnswersSeen(root: Message, list: MessageList): void {
   const watched = useWatched();
-  const last = list.items.at(-1);
-  const sidebar = last?.sidebar;
-  const unread = list.items.some(({ read }) => !read);
+  const unread = useFromMessages(() => list.ids.some((id) => !findMessage(id)?.read));
   useEffect(() => {
     // Marking a later message as read would mark this one, too.
-    if (!watched || list.items.some(isHeldUnread)) return;
-    if (sidebar !== undefined) {
-      if (unread && last) void untilTold(() => markUpTo(last, root.id));
+    if (!watched || list.ids.some(isHeldUnread)) return;
+    const last = findMessage(list.ids.at(-1));
+    if (last?.sidebar !== undefined) {
+      if (unread) void untilTold(() => markUpTo(last, root.id));
     } else if (list.newer === null && (!root.read || root.unread_reply || unread)) {
       void untilTold(() => markConversationRead(root));
     } else if (unread && last) {
       void untilTold(() => markUpTo(last, root.id));
     }
-  }, [watched, sidebar, unread, last, list, root]);
+  }, [watched, unread, list, root]);
 }

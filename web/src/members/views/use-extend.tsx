@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../design/button.tsx';
 import { useFailureText } from '../../text/failure.ts';
-import { extend } from '../state/message-queries.ts';
+import { extend } from '../state/lists.ts';
 import styles from './frame.module.css';
 
 type End = 'older' | 'newer';

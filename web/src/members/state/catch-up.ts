@@ -1,0 +1,37 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { mayPass } from '../../api/client.ts';
+import { queryClient } from '../../api/queries.ts';
+import { LISTS, type ListFilter, loadNewest, MOST } from './lists.ts';
+import { follow, type MessageList } from './message-list.ts';
+
+/** Delay before the next attempt. */
+const RETRY_MS = 5000;
+let catchingUp: ReturnType<typeof setTimeout> | undefined;
+
+/** Fetches messages that were missed without a stream: the newest of each visible list, joined to what it has. */
+export async function catchUp(): Promise<void> {
+  clearTimeout(catchingUp);
+  const shown = queryClient.getQueryCache().findAll({ queryKey: LISTS, type: 'active' });
+  queryClient.removeQueries({ queryKey: LISTS, type: 'inactive' });
+  const done = await Promise.allSettled(shown.map(({ queryKey }) => catchUpWith(queryKey)));
+  // No later event would repeat the missed ones.
+  if (done.some((one) => one.status === 'rejected' && mayPass(one.reason)))
+    catchingUp = setTimeout(() => void catchUp(), RETRY_MS);
+}
+
+async function catchUpWith(queryKey: QueryKey): Promise<void> {
+  const [, kind, filter] = queryKey as [string, string, ListFilter];
+  const list = queryClient.getQueryData<MessageList>(queryKey);
+  // Messages may have left the list of unread ones, so there is nothing to join to.
+  const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
+  if (kind !== 'of' || leaves || !list || list.ids.length === 0) {
+    // The first request may have been sent before the stream was open.
+    if (!list) await queryClient.cancelQueries({ queryKey });
+    return queryClient.invalidateQueries({ queryKey });
+  }
+  // The list shows the past; its end is loaded when it is reached.
+  if (list.newer !== null) return;
+  const last = list.ids.at(-1);
+  const newest = await loadNewest(filter, MOST);
+  queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
+}

@@ -1,0 +1,163 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { call, callOne } from '../../api/client.ts';
+import { membershipsQuery, queryClient } from '../../api/queries.ts';
+import type { Message } from '../../api/types.ts';
+import { join, type MessageList, putIn } from './message-list.ts';
+import { dropExcept, keep, noteAdded, type Page, receive } from './messages.ts';
+
+export const TAGS = ['_inbox', '_direct', '_sent', '_unread'] as const;
+export type Tag = (typeof TAGS)[number];
+export type ListFilter = { readonly team: string } | { readonly tag: Tag };
+
+const PAGE = 60;
+const REPLIES_PAGE = 100;
+/** The server's largest page. */
+export const MOST = 200;
+
+export const LISTS = ['messages'] as const;
+type ListKey =
+  | readonly ['messages', 'of', ListFilter]
+  | readonly ['messages', 'replies' | 'sidebar' | 'one', string];
+
+/** Top-level messages: a team's stream, or one of the reader's lists. */
+export const listQuery = (filter: ListFilter) =>
+  'team' in filter
+    ? queryOf([...LISTS, 'of', filter], (signal) => readTeam(filter.team, signal), Number.POSITIVE_INFINITY)
+    : queryOf([...LISTS, 'of', filter], (signal) => readPage(filter, { limit: PAGE }, signal));
+
+/** The replies to a message, or the messages in a sidebar. */
+export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
+  queryOf([...LISTS, kind, id], (signal) => readForward(kind, id, undefined, signal));
+
+/** One message, as a list of its own. */
+export const messageQuery = (id: string) =>
+  queryOf([...LISTS, 'one', id], async (signal) => ({
+    messages: [await callOne<Message>(`/v1/messages/${id}`, { signal })],
+    older: null,
+    newer: null,
+  }));
+
+const queryOf = (queryKey: ListKey, load: (signal: AbortSignal) => Promise<Page>, staleTime = 0) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => read(queryKey, load(signal)), staleTime });
+
+const read = (key: ListKey, page: Promise<Page>) => receive(page, (message) => belongs(message, key));
+
+/** Pages are sorted newest first: the next one is older. */
+async function readPage(
+  filter: ListFilter,
+  wanted: { readonly limit: number; readonly cursor?: string; readonly around?: string },
+  signal?: AbortSignal,
+): Promise<Page> {
+  const query = { ...filter, ...wanted };
+  const { data, meta } = await call<Message>('/v1/messages', { query, ...(signal && { signal }) });
+  return {
+    messages: data.reverse(),
+    older: meta.next_cursor ?? null,
+    newer: meta.previous_cursor ?? null,
+  };
+}
+
+/** A team's stream around its first unread message, which may be far from the end. */
+async function readTeam(team: string, signal: AbortSignal): Promise<Page> {
+  const [newest, memberships] = await Promise.all([
+    readPage({ team }, { limit: PAGE }, signal),
+    queryClient.ensureQueryData(membershipsQuery),
+  ]);
+  const unread = memberships.find((membership) => membership.team.id === team)?.team.unread_count ?? 0;
+  const here = newest.messages.filter((message) => !message.read).length;
+  if (unread <= here || newest.older === null) return newest;
+  const first = await call<Message>('/v1/messages', {
+    query: { team, tag: '_unread', order: 'oldest', limit: 1 },
+    signal,
+  });
+  const [message] = first.data;
+  return message ? readPage({ team }, { around: message.id, limit: PAGE }, signal) : newest;
+}
+
+/** Replies and sidebar messages are sorted oldest first. */
+async function readForward(
+  kind: 'replies' | 'sidebar',
+  id: string,
+  cursor?: string,
+  signal?: AbortSignal,
+): Promise<Page> {
+  const path = kind === 'replies' ? `/v1/messages/${id}/replies` : `/v1/sidebars/${id}/messages`;
+  const query = { limit: REPLIES_PAGE, cursor };
+  const { data, meta } = await call<Message>(path, { query, ...(signal && { signal }) });
+  return { messages: data, older: null, newer: meta.next_cursor ?? null };
+}
+
+/** Loads the part of a list around a message, unless it is loaded already. */
+export async function showAround(filter: ListFilter, id: string): Promise<void> {
+  const { queryKey } = listQuery(filter);
+  if (queryClient.getQueryData(queryKey)?.ids.includes(id)) return;
+  await queryClient.cancelQueries({ queryKey });
+  const page = readPage(filter, { around: id, limit: PAGE });
+  queryClient.setQueryData(queryKey, await read(queryKey, page));
+}
+
+/** Shows the newest part of a list. */
+export async function showNewest(filter: ListFilter): Promise<void> {
+  const { queryKey } = listQuery(filter);
+  if (queryClient.getQueryData(queryKey)?.newer === null) return;
+  queryClient.setQueryData(queryKey, await loadNewest(filter, PAGE));
+}
+
+export const loadNewest = (filter: ListFilter, limit: number) =>
+  read(listQuery(filter).queryKey, readPage(filter, { limit }));
+
+const running = new Map<string, Promise<void>>();
+
+/** Loads more at one of a list's ends; concurrent calls share one request. */
+export function extend(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void> {
+  const name = JSON.stringify([queryKey, end]);
+  const work = running.get(name) ?? readOn(queryKey as ListKey, end).finally(() => running.delete(name));
+  running.set(name, work);
+  return work;
+}
+
+async function readOn(queryKey: ListKey, end: 'older' | 'newer'): Promise<void> {
+  const cursor = queryClient.getQueryData<MessageList>(queryKey)?.[end];
+  const [, kind, of] = queryKey;
+  if (!cursor || kind === 'one') return;
+  const page = kind === 'of' ? readPage(of, { cursor, limit: MOST }) : readForward(kind, of, cursor);
+  const more = await read(queryKey, page);
+  queryClient.setQueryData<MessageList>(queryKey, (list) =>
+    // The list may show another part by now.
+    list?.[end] === cursor ? { ...list, ids: join(list.ids, more.ids), [end]: more[end] } : list,
+  );
+}
+
+/** Adds a new message to every list it belongs to. A list that does not reach the end gets it when it does. */
+export function addMessage(message: Message): void {
+  noteAdded(message);
+  const lists = queryClient
+    .getQueriesData<MessageList>({ queryKey: LISTS })
+    .filter(([key, list]) => list?.newer === null && belongs(message, key as unknown as ListKey));
+  if (lists.length > 0) keep([message]);
+  for (const [key] of lists) {
+    queryClient.setQueryData<MessageList>(key, (list) => list && putIn(list, message.id));
+  }
+}
+
+function belongs(message: Message, [, kind, of]: ListKey): boolean {
+  if (kind !== 'of')
+    return of === { one: message.id, replies: message.reply_to, sidebar: message.sidebar }[kind];
+  if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
+  return 'team' in of ? message.addressed_teams.includes(of.team) : message.tags.includes(of.tag);
+}
+
+/** A removed list may be on the screen for one more moment. */
+const SWEEP_AFTER_MS = 60_000;
+let sweeping: ReturnType<typeof setTimeout> | undefined;
+
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'removed' || query.queryKey[0] !== LISTS[0]) return;
+  clearTimeout(sweeping);
+  sweeping = setTimeout(sweep, SWEEP_AFTER_MS);
+});
+
+function sweep(): void {
+  const lists = queryClient.getQueriesData<MessageList>({ queryKey: LISTS });
+  dropExcept(new Set(lists.flatMap(([, list]) => list?.ids ?? [])));
+}
