@@ -9,7 +9,6 @@ import type { Message, SessionUser, Sidebar, UserSummary } from '../../api/types
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
-import { noteArrival } from './arrivals.ts';
 import { catchUp } from './catch-up.ts';
 import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
@@ -22,7 +21,7 @@ import {
   replaceMessage,
   withSidebars,
 } from './messages.ts';
-import { findSending, startOutbox, useRefused } from './outbox.ts';
+import { noteArrival, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 
@@ -99,8 +98,7 @@ function onCreated(common: CommonMessage, beside?: string): void {
   const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
   const known = findMessage(common.id);
   const message = known ? merge(known, common) : asNew(common, me, membership?.is_muted === 1);
-  const sending = message.author.id === me.id ? findSending(message) : undefined;
-  if (sending) noteArrival(sending.key, message.id);
+  if (message.author.id === me.id) noteArrival(message);
   addMessage(message);
   if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
   if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);

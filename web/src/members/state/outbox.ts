@@ -3,7 +3,6 @@ import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
 import type { Attachment, Message } from '../../api/types.ts';
-import { noteArrival } from './arrivals.ts';
 import { addMessage } from './lists.ts';
 
 /** The target of a message. */
@@ -74,11 +73,15 @@ function drop(entry: Unsent): void {
   refresh();
 }
 
-/** All unsent messages; the array stays identical until one changes. */
-export const useOutbox = () => unsent.useValue();
+/** The keys of messages whose event came before the answer; they are shown as sent. */
+const arrived = new Set<string>();
+
+/** The unsent messages that are to be shown in some place, oldest first. */
+export const useUnsent = (fits: (entry: Unsent) => boolean) =>
+  unsent.useValue().filter((entry) => fits(entry) && !arrived.has(entry.key));
 
 /** The refused messages, oldest first; the author has to decide about them. */
-export const useRefused = () => useOutbox().filter(({ refused }) => refused !== undefined);
+export const useRefused = () => unsent.useValue().filter(({ refused }) => refused !== undefined);
 
 export const sameTarget = (one: Target, other: Target) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -173,7 +176,6 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
     const { path, body } = requestOf(entry);
     const message = await callOne<Message>(path, { method: 'POST', body, idempotencyKey: entry.key });
     failures = 0;
-    noteArrival(entry.key, message.id);
     addMessage(message);
     drop(entry);
     return undefined;
@@ -211,17 +213,15 @@ function requestOf({ target, text, files }: Unsent): { path: string; body: objec
   }
 }
 
-/** Finds the entry for one's own message whose event came before the answer; matched by target and text. */
-export function findSending(message: Message): Unsent | undefined {
-  return unsent
+/** Notes the event of one's own message, which may come before the answer; matched by target and text. */
+export function noteArrival(message: Message): void {
+  const entry = unsent
     .get()
     .find(
-      (entry) =>
-        entry.tried !== undefined &&
-        entry.refused === undefined &&
-        entry.text === message.text &&
-        fits(entry.target, message),
+      ({ tried, refused, text, target }) =>
+        tried !== undefined && refused === undefined && text === message.text && fits(target, message),
     );
+  if (entry) arrived.add(entry.key);
 }
 
 function fits(target: Target, message: Message): boolean {

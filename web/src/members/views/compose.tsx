@@ -9,7 +9,7 @@ import { nameOf } from '../../design/person.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { type Chosen, PeopleField } from '../compose/people-field.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import { type Target, type Unsent, useOutbox } from '../state/outbox.ts';
+import { type Target, type Unsent, useRefused } from '../state/outbox.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import styles from './compose.module.css';
 import { useView } from './messages-frame.tsx';
@@ -51,9 +51,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   const [chosen, setChosen] = useState<readonly Chosen[]>(given);
   const [error, setError] = useState<string>();
   const composer = useRef<ComposerHandle>(null);
-  const refused = useOutbox().filter(
-    ({ target, refused: reason }) => target.kind === 'people' && reason !== undefined,
-  );
+  const refused = useRefused().filter(({ target }) => target.kind === 'people');
   const target = targetOf(chosen);
   const change = (next: readonly Chosen[]) => {
     setError(undefined);

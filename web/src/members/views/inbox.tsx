@@ -18,11 +18,10 @@ import { Empty, Loaded } from '../../design/states.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { Where } from '../message/where.tsx';
-import { arrivedAs } from '../state/arrivals.ts';
 import { listQuery, type Tag } from '../state/lists.ts';
 import { isUnread, type MessageList } from '../state/message-list.ts';
 import { useMessage } from '../state/messages.ts';
-import { type Unsent, useOutbox } from '../state/outbox.ts';
+import { type Unsent, useUnsent } from '../state/outbox.ts';
 import { markAllRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
@@ -102,10 +101,8 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   const t = useTranslations(`members.${LISTS[tag].text}`);
   const lists = useTranslations('members.lists');
   const rows = list.ids.toReversed();
-  const known = new Set(rows);
-  const unsent = useOutbox().filter(
-    ({ target, key }) =>
-      target.kind === 'people' && (tag === '_sent' || tag === '_direct') && !known.has(arrivedAs(key) ?? ''),
+  const unsent = useUnsent(
+    ({ target }) => target.kind === 'people' && (tag === '_sent' || tag === '_direct'),
   );
   const { queryKey } = listQuery({ tag });
   const { editing } = useMessageView();

@@ -13,7 +13,6 @@ import {
 import { useTranslations } from 'use-intl';
 import type { SessionUser, Team } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
-import { arrivedAs } from '../state/arrivals.ts';
 import type { MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
@@ -124,9 +123,7 @@ export function Stream(props: {
 function rowsOf({ ids, newer }: MessageList, unsent: readonly Unsent[], newLine: string | undefined): Row[] {
   const rows: Row[] = ids.map((key, at) => ({ key, before: ids[at - 1], isNew: key === newLine }));
   if (newer !== null) return rows;
-  const last = new Set(ids.slice(-50));
-  const waiting = unsent.filter(({ key }) => !last.has(arrivedAs(key) ?? ''));
-  return [...rows, ...waiting.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
+  return [...rows, ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
 }
 
 /** Notes what is in view while the window is looked at. */

@@ -15,7 +15,7 @@ import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { listQuery, showAround, showNewest } from '../state/lists.ts';
 import type { MessageList } from '../state/message-list.ts';
 import { lastOwn } from '../state/messages.ts';
-import { type Target, useOutbox } from '../state/outbox.ts';
+import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
 import { markTeamRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
@@ -59,7 +59,7 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   const composer = useRef<ComposerHandle>(null);
   const stream = useRef<StreamHandle>(null);
   const target: Target = { kind: 'team', id: team.id };
-  const unsent = useOutbox().filter((entry) => entry.target.kind === 'team' && entry.target.id === team.id);
+  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
   useEffect(
     () => () => {

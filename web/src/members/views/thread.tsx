@@ -8,11 +8,10 @@ import { Loaded } from '../../design/states.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import { arrivedAs } from '../state/arrivals.ts';
 import type { answersQuery } from '../state/lists.ts';
 import { goesOn, type MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread, lastOwn, useFromMessages, useMessage } from '../state/messages.ts';
-import { sameTarget, type Target, type Unsent, useOutbox } from '../state/outbox.ts';
+import { sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
@@ -37,7 +36,7 @@ export function Thread(props: {
 }) {
   const { root, above, target, closed = false, label, composer, writing, marked, onEscape } = props;
   const query = useQuery(props.query);
-  const unsent = useOutbox().filter((entry) => sameTarget(entry.target, target));
+  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
   const view = useMessageView();
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -105,16 +104,15 @@ function Answers(props: {
   const inSidebar = queryKey[1] === 'sidebar';
   const [newLine] = useState(() => firstUnread(list, me));
   const known = new Set(ids);
-  const waiting = unsent.filter(({ key }) => !known.has(arrivedAs(key) ?? ''));
   const missing = marked !== undefined && !known.has(marked) && list.newer !== null;
   useEffect(() => {
     if (missing) extend.read('newer');
   }, [missing, extend]);
-  usePlace({ scroller, count: ids.length + waiting.length, marked, newLine, known });
+  usePlace({ scroller, count: ids.length + unsent.length, marked, newLine, known });
   useAnswersSeen(root, list);
   return (
     <>
-      {!inSidebar && ids.length + waiting.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
+      {!inSidebar && ids.length + unsent.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
       {ids.map((id, at) => (
         <Answer key={id} id={id} before={ids[at - 1]} isNew={id === newLine} isMarked={id === marked} />
       ))}
@@ -126,7 +124,7 @@ function Answers(props: {
         </div>
       )}
       {extend.failure}
-      {waiting.map((entry) => (
+      {unsent.map((entry) => (
         <article key={entry.key} className={styles.article}>
           <UnsentMessage entry={entry} grouped={false} {...(takeBack && { edit: takeBack })} />
         </article>
