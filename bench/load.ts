@@ -7,7 +7,10 @@ export interface Target {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Record<string, string>;
+  /** `[<id>]` in it becomes another word in each request. */
   readonly body?: string;
+  /** Is given the body of each answer. */
+  readonly onAnswer?: (body: string) => void;
 }
 
 export interface Measured {
@@ -27,8 +30,20 @@ export interface Comparison {
 }
 
 /** @throws when an answer was not a success: a fast refusal is no figure */
-export async function measure(target: Target, seconds: number): Promise<Measured> {
-  const result = await autocannon({ ...target, connections: CONNECTIONS, duration: seconds });
+export async function measure(
+  { onAnswer, ...target }: Target,
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<Measured> {
+  const result = await autocannon({
+    ...target,
+    idReplacement: target.body?.includes('[<id>]') ?? false,
+    connections,
+    duration: seconds,
+    ...(onAnswer && {
+      requests: [{ onResponse: (status: number, body: string) => status === 200 && onAnswer(body) }],
+    }),
+  });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.url}: ${result.non2xx} answers were refusals, ${result.errors} errors`);
   }

@@ -58,7 +58,7 @@ export function print(lines: readonly Line[], figures: readonly Figure[]): void 
   printAligned(
     figures.map(({ name, value, unit, below }) => [
       name,
-      `${value.toFixed(0)} ${unit}`,
+      `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`,
       below === undefined ? '' : `below ${below} ${value < below ? 'met' : 'MISSED'}`,
     ]),
   );
