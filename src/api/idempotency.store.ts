@@ -1,34 +1,10 @@
 import { sql } from 'kysely';
+import { LEASE_MS } from '#platform/jobs/index.ts';
 import { type IdempotencyRow, insertion, statement } from '#schema';
 
 export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
 /** Stands for the answer until there is one. */
 export const UNFINISHED = '';
-
-export const claim = statement<{
-  scope: string;
-  key: string;
-  requestHash: string;
-  expiresAt: number;
-  now: number;
-}>()((q, p) =>
-  q
-    .insertInto('idempotency_keys')
-    .values({
-      scope: p.scope,
-      key: p.key,
-      request_hash: p.requestHash,
-      answer: UNFINISHED,
-      expires_at: p.expiresAt,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['scope', 'key'])
-        .doUpdateSet({ request_hash: p.requestHash, answer: UNFINISHED, expires_at: p.expiresAt })
-        .where('idempotency_keys.expires_at', '<=', p.now),
-    )
-    .returning('key'),
-);
 
 export const find = statement<{ scope: string; key: string }>()((q, p) =>
   q.selectFrom('idempotency_keys').selectAll().where('scope', '=', p.scope).where('key', '=', p.key),
@@ -101,17 +77,28 @@ export const forgetAnswersToTokens = statement<{ userId: string }>()((q, p) =>
 
 const COLUMNS = ['scope', 'key', 'request_hash', 'answer', 'expires_at'] as const;
 
-/** Claims several keys, unless they are in use, for as long as answers are kept. @returns those that it claimed */
-export const claimKeys = insertion('idempotency_keys')<
-  keyof IdempotencyRow,
-  Pick<IdempotencyRow, 'scope' | 'key'>
->(
-  COLUMNS,
-  () =>
-    `ON CONFLICT (scope, key) DO UPDATE
-     SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
-     WHERE idempotency_keys.expires_at <= excluded.expires_at - ${ANSWERS_KEPT_MS} RETURNING scope, key`,
-);
+/** The lock of a key. Every transaction takes it before the row, so none waits for a row that is not committed. */
+const LOCK = `hashtextextended(scope || ' ' || key, 0)`;
+
+/** Claims keys for so long, unless they are in use. @returns those that it claimed */
+const claiming = (keptMs: number, locked: string) =>
+  insertion('idempotency_keys')<keyof IdempotencyRow, Pick<IdempotencyRow, 'scope' | 'key'>>(
+    COLUMNS,
+    (dialect) =>
+      `${dialect === 'postgres' ? `WHERE ${locked}` : ''} ON CONFLICT (scope, key) DO UPDATE
+       SET request_hash = excluded.request_hash, answer = excluded.answer, expires_at = excluded.expires_at
+       WHERE idempotency_keys.expires_at <= excluded.expires_at - ${keptMs} RETURNING scope, key`,
+  );
+
+const WAIT = `pg_advisory_xact_lock(${LOCK}) IS NOT NULL`;
+
+export const claim = claiming(ANSWERS_KEPT_MS, WAIT);
+export const claimForLease = claiming(LEASE_MS, WAIT);
+/**
+ * Leaves a key to the transaction that is claiming it. A group has the locks of other members, for which that
+ * transaction may wait.
+ */
+export const claimFree = claiming(ANSWERS_KEPT_MS, `pg_try_advisory_xact_lock(${LOCK})`);
 
 /** Saves the answers to keys that the same transaction has claimed. */
 export const saveAnswers = insertion('idempotency_keys')(

@@ -4,8 +4,18 @@ import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { Again, Attempt } from './attempt.ts';
 import { Conflict } from './errors.ts';
-import { ANSWERS_KEPT_MS, claim, find, forget, renew, save, UNFINISHED } from './idempotency.store.ts';
-import { idempotentBatches } from './idempotent-batch.ts';
+import {
+  ANSWERS_KEPT_MS,
+  claim,
+  claimForLease,
+  claimFree,
+  find,
+  forget,
+  renew,
+  save,
+  UNFINISHED,
+} from './idempotency.store.ts';
+import { idempotentBatches, rowOf } from './idempotent-batch.ts';
 
 /** The part of an answer that is stored: with `again`, only the id. */
 const keptOf = (data: readonly unknown[], again: unknown) => (again ? [{ id: idOf(data) }] : data);
@@ -19,20 +29,19 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
   const { db, clock, cipher, keepLease } = deps;
 
   /** @returns the saved answer, or the time at which our claim on the key expires */
-  async function begin(tx: Tx, attempt: Attempt, keptMs: number): Promise<unknown[] | number> {
-    const now = clock();
-    const expiresAt = now + keptMs;
-    const { scope, key, requestHash } = attempt;
-    if (await claim.first(tx, { scope, key, requestHash, now, expiresAt })) return expiresAt;
-    return earlierAnswer(tx, attempt);
+  async function begin(tx: Tx, attempt: Attempt, isLease: boolean): Promise<unknown[] | number> {
+    const expiresAt = clock() + (isLease ? LEASE_MS : ANSWERS_KEPT_MS);
+    const row = rowOf(attempt, UNFINISHED, expiresAt);
+    const claimed = await (isLease ? claimForLease : claim)(tx, [row]);
+    return claimed.length > 0 ? expiresAt : earlierAnswer(tx, attempt);
   }
 
   async function earlierAnswer(db: Reader, attempt: Attempt): Promise<unknown[]> {
     const row = await find.first(db, attempt);
-    if (row?.request_hash !== attempt.requestHash) {
+    if (row && row.request_hash !== attempt.requestHash) {
       throw new Conflict('idempotency_key', 'This Idempotency-Key was used for another request');
     }
-    if (row.answer === UNFINISHED) {
+    if (!row || row.answer === UNFINISHED) {
       throw new Conflict(
         'in_progress',
         'The first request with this Idempotency-Key is still being answered',
@@ -46,12 +55,15 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
     return again ? again(tx, idOf(begun)) : (begun as T[]);
   }
 
-  const batches = idempotentBatches({
+  const answering = {
     clock,
-    encrypt: (data) => cipher.encrypt(JSON.stringify(data)),
+    encrypt: (data: readonly unknown[]) => cipher.encrypt(JSON.stringify(data)),
     keptOf,
-    repeat: async (tx, attempt, again) => repeat(tx, await earlierAnswer(tx, attempt), again),
-  });
+    repeat: async <T>(tx: Tx, attempt: Attempt, again: Again<T> | undefined) =>
+      repeat(tx, await earlierAnswer(tx, attempt), again),
+  };
+  const together = idempotentBatches({ ...answering, claimKeys: claimFree });
+  const alone = idempotentBatches({ ...answering, claimKeys: claim });
 
   async function finish(tx: Tx, attempt: Attempt, held: number, data: readonly unknown[]): Promise<void> {
     const answer = cipher.encrypt(JSON.stringify(data));
@@ -68,7 +80,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
     ): Promise<T[]> {
       if (!attempt) return db.write(work, options);
       return db.write(async (tx) => {
-        const begun = await begin(tx, attempt, ANSWERS_KEPT_MS);
+        const begun = await begin(tx, attempt, false);
         if (typeof begun !== 'number') return repeat(tx, begun, again);
         const data = await work(tx);
         await finish(tx, attempt, begun, keptOf(data, again));
@@ -83,7 +95,8 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
       item: Item,
       { again, ...options }: WriteOptions & { again?: Again<T> | undefined },
     ): Promise<T[]> {
-      return db.batch(batches.withKeys(batch), { attempt, item, again }, options);
+      const { withKeys } = options.shared ? together : alone;
+      return db.batch(withKeys(batch), { attempt, item, again }, options);
     },
 
     /**
@@ -91,7 +104,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
      */
     async once<T>(attempt: Attempt | undefined, work: () => Promise<T[]>): Promise<T[]> {
       if (!attempt) return work();
-      const begun = await db.write((tx) => begin(tx, attempt, LEASE_MS));
+      const begun = await db.write((tx) => begin(tx, attempt, true));
       if (typeof begun !== 'number') return begun as T[];
       const lease = keepLease(begun, (tx, to) => renew.first(tx, { ...attempt, ...to }));
       try {

@@ -1,7 +1,7 @@
 import { type Batch, type Outcome, settle, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Again, Attempt } from './attempt.ts';
-import { ANSWERS_KEPT_MS, claimKeys, forget, saveAnswers, UNFINISHED } from './idempotency.store.ts';
+import { ANSWERS_KEPT_MS, type claim, forget, saveAnswers, UNFINISHED } from './idempotency.store.ts';
 
 /** An item of a batch, and how its request may be repeated. */
 interface Asked<Item, T> {
@@ -20,8 +20,9 @@ export function idempotentBatches(deps: {
   encrypt: (data: readonly unknown[]) => string;
   keptOf: <T>(data: readonly T[], again: Again<T> | undefined) => readonly unknown[];
   repeat: <T>(tx: Tx, attempt: Attempt, again: Again<T> | undefined) => Promise<T[]>;
+  claimKeys: typeof claim;
 }) {
-  const { clock, encrypt, keptOf, repeat } = deps;
+  const { clock, encrypt, keptOf, repeat, claimKeys } = deps;
   const known = new WeakMap<object, AnyBatch>();
 
   /** Always the same one for a batch, so that its items join each other. */
@@ -38,7 +39,7 @@ export function idempotentBatches(deps: {
         for (const [index, one] of items.entries()) outcomes.set(one, done[index] as Outcome<T[]>);
       };
       const held = clock() + ANSWERS_KEPT_MS;
-      const claimed = await claim(tx, asked, held);
+      const claimed = await claimAll(tx, asked, held);
       const fresh = asked.filter((one) => !one.attempt || claimed.has(one));
       if (fresh.length > 0) {
         const items = fresh.map(({ item }) => item);
@@ -58,7 +59,7 @@ export function idempotentBatches(deps: {
   }
 
   /** Claims the keys in one order. Of several items with one key, the first may have it. */
-  async function claim<One extends { readonly attempt: Attempt | undefined }>(
+  async function claimAll<One extends { readonly attempt: Attempt | undefined }>(
     tx: Tx,
     asked: readonly One[],
     held: number,
@@ -101,7 +102,7 @@ export function idempotentBatches(deps: {
   return { withKeys };
 }
 
-const rowOf = ({ scope, key, requestHash }: Attempt, answer: string, expires_at: number) => ({
+export const rowOf = ({ scope, key, requestHash }: Attempt, answer: string, expires_at: number) => ({
   scope,
   key,
   request_hash: requestHash,
