@@ -13,6 +13,7 @@ interface Asked<Item, T> {
 type AnyBatch = Batch<Asked<unknown, unknown>, unknown[]>;
 
 const nameOf = ({ scope, key }: Attempt) => JSON.stringify([scope, key]);
+const requestOf = ({ scope, key, requestHash }: Attempt) => JSON.stringify([scope, key, requestHash]);
 
 /** Batches of items with Idempotency-Keys: one statement claims all keys, and one saves all answers. */
 export function idempotentBatches(deps: {
@@ -33,7 +34,7 @@ export function idempotentBatches(deps: {
   }
 
   function keyed<Item, T>(batch: Batch<Item, T[]>): Batch<Asked<Item, T>, T[]> {
-    return async function carryOut(tx, asked): Promise<Outcome<T[]>[]> {
+    return async (tx, asked) => {
       const outcomes = new Map<Asked<Item, T>, Outcome<T[]>>();
       const note = (items: readonly Asked<Item, T>[], done: readonly Outcome<T[]>[]) => {
         for (const [index, one] of items.entries()) outcomes.set(one, done[index] as Outcome<T[]>);
@@ -45,14 +46,17 @@ export function idempotentBatches(deps: {
         const items = fresh.map(({ item }) => item);
         note(fresh, await batch(tx, items));
       }
-      const refused = await finish(tx, held, claimed, outcomes);
-      const others = asked.filter((one) => !outcomes.has(one));
-      // The key of a refused request is free again, for the next one that has it.
-      const next = others.filter(({ attempt }) => attempt && refused.has(nameOf(attempt)));
-      if (next.length > 0) note(next, await carryOut(tx, next));
-      for (const one of others) {
+      await finish(tx, held, claimed, outcomes);
+      // The same request several times at once has one outcome, also when it is refused.
+      const byRequest = new Map<string, Outcome<T[]>>();
+      for (const one of [...claimed, ...asked]) {
         const { attempt, again } = one;
-        if (attempt && !outcomes.has(one)) outcomes.set(one, await settle(repeat(tx, attempt, again)));
+        if (!attempt) continue;
+        const name = requestOf(attempt);
+        const outcome =
+          outcomes.get(one) ?? byRequest.get(name) ?? (await settle(repeat(tx, attempt, again)));
+        byRequest.set(name, outcome);
+        outcomes.set(one, outcome);
       }
       return asked.map((one) => outcomes.get(one) as Outcome<T[]>);
     };
@@ -76,14 +80,13 @@ export function idempotentBatches(deps: {
     return new Set(claimed.map((row) => byName.get(nameOf(row as Attempt)) as One));
   }
 
-  /** Saves the answers, and frees the keys of refused requests. @returns the names of those keys */
+  /** Saves the answers, and frees the keys of refused requests. */
   async function finish<T>(
     tx: Tx,
     held: number,
     claimed: ReadonlySet<Asked<unknown, T>>,
     outcomes: ReadonlyMap<Asked<unknown, T>, Outcome<T[]>>,
-  ): Promise<Set<string>> {
-    const refused = new Set<string>();
+  ): Promise<void> {
     const answers: ReturnType<typeof rowOf>[] = [];
     for (const one of claimed) {
       const attempt = one.attempt as Attempt;
@@ -92,11 +95,9 @@ export function idempotentBatches(deps: {
         answers.push(rowOf(attempt, encrypt(keptOf(outcome.value, one.again)), clock() + ANSWERS_KEPT_MS));
       } else {
         await forget.run(tx, { ...attempt, held });
-        refused.add(nameOf(attempt));
       }
     }
     await saveAnswers(tx, answers);
-    return refused;
   }
 
   return { withKeys };

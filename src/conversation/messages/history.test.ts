@@ -260,7 +260,7 @@ class World {
         );
         return { author: who, isKeyed: true, where: { team: 0 }, answer };
       }
-      // The key of a refused request is free again, for the one that comes with it.
+      // A request that comes twice at once is refused twice.
       case 3: {
         const keyed = () => post(toTeam, { 'Idempotency-Key': `${key} ${author} ${team}` });
         const answer = Promise.all([keyed(), keyed()]).then(([one, other]) => {
