@@ -1,6 +1,10 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
-import { insertMessages, insertRecipients } from '../src/conversation/messages/posting/message.store.ts';
+import {
+  insertMessages,
+  insertRecipients,
+  newMessage,
+} from '../src/conversation/messages/posting/message.store.ts';
 import {
   addToIndex,
   authorMark,
@@ -8,7 +12,6 @@ import {
   userMark,
 } from '../src/conversation/messages/search/search.store.ts';
 import { wordsOf } from '../src/conversation/messages/search/search-words.ts';
-import type { MessageRow } from '../src/schema/index.ts';
 
 const BATCH = 5000;
 const SYLLABLES = [
@@ -90,27 +93,15 @@ async function post(
 ) {
   const now = Date.now();
   const inTeam = 'team' in to;
-  const row: MessageRow = {
+  const row = newMessage({
     id: newId(),
-    team_id: inTeam ? to.team : null,
-    seq: inTeam ? seq : null,
-    author_id: author,
-    application_id: null,
-    text,
-    addressed_users_json: inTeam ? '[]' : JSON.stringify([to.user]),
-    attachments_json: '[]',
-    mentions_json: '[]',
-    num_replies: 0,
-    num_high_fives: 0,
-    created_at: now,
-    updated_at: now,
-    root_id: null,
-    reply_seq: null,
-    sidebar_id: null,
-    sidebar_seq: null,
-    events_json: '[]',
-    deleted_at: null,
-  };
+    author: { userId: author },
+    content: { text, attachments: [], fileIds: [], mention: undefined },
+    place: inTeam ? { team_id: to.team, seq, addressees: [] } : { team_id: null, addressees: [to.user] },
+    attached: [],
+    mentions: [],
+    now,
+  });
   await insertMessages(tx, [row]);
   if (!inTeam) await insertRecipients(tx, [{ user_id: to.user, message_id: row.id, read_at: null }]);
   const scopes = inTeam ? [teamMark(to.team)] : [userMark(to.user), userMark(author)];

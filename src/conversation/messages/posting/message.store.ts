@@ -1,10 +1,55 @@
 import { sql } from 'kysely';
-import type { Caller } from '#api';
+import type { Caller, UserPrincipal } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { insertion, query, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { teamsOf } from '../../../teams/index.ts';
+import type { Content } from './message-input.ts';
+
+/** The conversation to which a message belongs, and its numbers there. */
+export interface Place {
+  readonly team_id: string | null;
+  readonly seq?: number;
+  readonly root_id?: string;
+  readonly reply_seq?: number;
+  readonly sidebar_id?: string;
+  readonly sidebar_seq?: number;
+  readonly addressees: readonly string[];
+  /** An id that its own must sort behind. */
+  readonly after?: string;
+}
+
+/** The row of a new message. */
+export const newMessage = (of: {
+  readonly id: string;
+  readonly author: UserPrincipal;
+  readonly content: Content;
+  readonly place: Place;
+  readonly attached: readonly unknown[];
+  readonly mentions: readonly unknown[];
+  readonly now: number;
+}): MessageRow => ({
+  id: of.id,
+  team_id: of.place.team_id,
+  seq: of.place.seq ?? null,
+  author_id: of.author.userId,
+  application_id: of.author.grant?.applicationId ?? null,
+  text: of.content.text,
+  addressed_users_json: JSON.stringify(of.place.addressees),
+  attachments_json: JSON.stringify([...of.attached, ...of.content.attachments]),
+  mentions_json: JSON.stringify(of.mentions),
+  num_replies: 0,
+  num_high_fives: 0,
+  created_at: of.now,
+  updated_at: of.now,
+  root_id: of.place.root_id ?? null,
+  reply_seq: of.place.reply_seq ?? null,
+  sidebar_id: of.place.sidebar_id ?? null,
+  sidebar_seq: of.place.sidebar_seq ?? null,
+  events_json: '[]',
+  deleted_at: null,
+});
 
 export const insertMessages = insertion('messages')([
   'id',

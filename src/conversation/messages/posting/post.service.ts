@@ -8,9 +8,9 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import type { MessagePresenter } from '../view/message.present.ts';
 import type { Message } from '../view/message.schema.ts';
 import { type Author, lockAuthors, postersOf, viewOfNew } from '../view/view.store.ts';
-import { findReachable, insertMessages, insertRecipients } from './message.store.ts';
+import { findReachable, insertMessages, insertRecipients, type Place } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
-import type { Draft, Place, Posting } from './posting.ts';
+import type { Draft, Posting } from './posting.ts';
 
 /** A message to post, and to whom. */
 export interface Post {

@@ -5,26 +5,13 @@ import type { MessageRow } from '#schema';
 import { findObject } from '../../../integration/objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
-import { insertMessages } from './message.store.ts';
+import { insertMessages, newMessage, type Place } from './message.store.ts';
 import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
   /** @returns what the message keeps of each @throws InvalidFields */
   attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
-}
-
-/** The conversation to which a message belongs, and its numbers there. */
-export interface Place {
-  readonly team_id: string | null;
-  readonly seq?: number;
-  readonly root_id?: string;
-  readonly reply_seq?: number;
-  readonly sidebar_id?: string;
-  readonly sidebar_seq?: number;
-  readonly addressees: readonly string[];
-  /** An id that its own must sort behind. */
-  readonly after?: string;
 }
 
 /** A message before it has a place. */
@@ -90,27 +77,7 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   ): Promise<MessageRow> {
     const id = newId(place.after);
     const attached = await files.attach(tx, author, id, content.fileIds);
-    return {
-      id,
-      team_id: place.team_id,
-      seq: place.seq ?? null,
-      author_id: author.userId,
-      application_id: author.grant?.applicationId ?? null,
-      text: content.text,
-      addressed_users_json: JSON.stringify(place.addressees),
-      attachments_json: JSON.stringify([...attached, ...content.attachments]),
-      mentions_json: JSON.stringify(mentions),
-      num_replies: 0,
-      num_high_fives: 0,
-      created_at: now,
-      updated_at: now,
-      root_id: place.root_id ?? null,
-      reply_seq: place.reply_seq ?? null,
-      sidebar_id: place.sidebar_id ?? null,
-      sidebar_seq: place.sidebar_seq ?? null,
-      events_json: '[]',
-      deleted_at: null,
-    };
+    return newMessage({ id, author, content, place, attached, mentions, now });
   }
 
   /** Once everything is stored that tells who may see it. */
