@@ -31,6 +31,9 @@ const MAX_LOST = 2;
 /** Random pause before a retry, so that the parties of a deadlock do not collide again. */
 const MOST_PAUSE_MS = 20;
 
+/** After this time a group takes no more members: others, who also need the row of its team, wait for its end. */
+const GROUP_MS = 100;
+
 /** With the number of a lane, names the lock of all nodes for its groups. Any constant would do. */
 const LANES_LOCK = 7_241_996;
 
@@ -149,8 +152,13 @@ export class PostgresDatabase implements Database {
       const group = new Group(tx);
       // Also those who came while the transaction began.
       takeMore();
+      const end = performance.now() + GROUP_MS;
       await group.run([...members]);
-      for (let more = takeMore(); more.length > 0; more = takeMore()) await group.run(more);
+      while (performance.now() < end) {
+        const more = takeMore();
+        if (more.length === 0) break;
+        await group.run(more);
+      }
     };
     try {
       await this.#persist(work, { groupOf: lane });
