@@ -12,10 +12,11 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true },
     maxWorkers: 2,
-    // A test file leaves nothing behind: so a worker loads the application once, not once for each file.
+    // A test file leaves nothing behind: so a worker loads the application once, not once for each file. Projects run one
+    // after the other (`groupOrder`), since a worker serves one project: with all at once, each file got a new one.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'unit', include: unit } },
+      { extends: true, test: { name: 'unit', include: unit, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
@@ -23,6 +24,7 @@ export default defineConfig({
           include: files,
           exclude: ['node_modules/**', ...unit, ...browser],
           env: { TEST_DATABASE: 'sqlite' },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -33,9 +35,18 @@ export default defineConfig({
           exclude: ['node_modules/**', ...unit, ...browser],
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: ['test/support/global-postgres.ts'],
+          sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { name: 'browser', include: browser, env: { TEST_DATABASE: 'sqlite' } } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          env: { TEST_DATABASE: 'sqlite' },
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });
