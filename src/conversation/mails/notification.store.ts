@@ -43,12 +43,7 @@ export const listSidebarIds = statement<{ sidebarId: string; after: string; limi
 );
 
 /** The people who answered a message before a given answer. */
-export const listReplierIds = statement<{
-  rootId: string;
-  before: number;
-  after: string;
-  limit: number;
-}>()((q, p) =>
+const repliersOf = (q: Kysely<Tables>, p: { readonly rootId: string; readonly before: number }) =>
   q
     .selectFrom('messages')
     .select('author_id as id')
@@ -56,24 +51,18 @@ export const listReplierIds = statement<{
     .where('root_id', '=', p.rootId)
     .where('sidebar_id', 'is', null)
     .where('reply_seq', '<', p.before)
-    .where('deleted_at', 'is', null)
-    .where('author_id', '>', p.after)
-    .orderBy('author_id')
-    .limit(p.limit),
-);
+    .where('deleted_at', 'is', null);
+
+export const listReplierIds = statement<{
+  rootId: string;
+  before: number;
+  after: string;
+  limit: number;
+}>()((q, p) => repliersOf(q, p).where('author_id', '>', p.after).orderBy('author_id').limit(p.limit));
 
 /** Those of `ids` who did. */
 export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
-  (q, p, dialect) =>
-    q
-      .selectFrom('messages')
-      .select('author_id as id')
-      .distinct()
-      .where('root_id', '=', p.rootId)
-      .where('sidebar_id', 'is', null)
-      .where('reply_seq', '<', p.before)
-      .where('deleted_at', 'is', null)
-      .where(inIdList(dialect, 'author_id', p.ids)),
+  (q, p, dialect) => repliersOf(q, p).where(inIdList(dialect, 'author_id', p.ids)),
 );
 
 export const findIdsByUsername = statement<{ keys: readonly string[] }>()((q, p, dialect) =>
