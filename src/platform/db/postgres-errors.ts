@@ -54,6 +54,19 @@ export function translate(error: PostgresError): Error {
   return isUnavailable ? new DatabaseUnavailable(message || code, { cause: error }) : error;
 }
 
+/** An error of connecting: whatever its cause, there is no connection at present. */
+export function unreachable(error: unknown): DatabaseUnavailable {
+  const known = translate(error as Error);
+  return known instanceof DatabaseUnavailable
+    ? known
+    : new DatabaseUnavailable(known.message, { cause: error });
+}
+
+/** Whether the statement timed out: a retry would take as long. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /^(Query read timeout|timeout e)/.test(error.message);
+}
+
 /** Its own code, or that of the error that caused it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';

@@ -22,7 +22,7 @@ import {
   limitSession,
   type PostgresSettings,
 } from './postgres-connection.ts';
-import { endsSession, isRetryable, translate } from './postgres-errors.ts';
+import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
 
 const MAX_TRIES = 5;
@@ -247,10 +247,7 @@ export class PostgresDatabase implements Database {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      const known = translate(error as Error);
-      throw known instanceof DatabaseUnavailable
-        ? known
-        : new DatabaseUnavailable(known.message, { cause: error });
+      throw unreachable(error);
     }
   }
 }
@@ -299,9 +296,4 @@ async function rollBack(
   } catch (failure) {
     return failure as Error;
   }
-}
-
-/** The statement timed out: a retry would take as long. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /^(Query read timeout|timeout e)/.test(error.message);
 }

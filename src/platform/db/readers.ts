@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { DatabaseUnavailable } from './database.ts';
 import { Gate } from './gate.ts';
 import {
   answerMs,
@@ -9,7 +8,7 @@ import {
   limitSession,
   type PostgresSettings,
 } from './postgres-connection.ts';
-import { endsSession, isStatementGone, translate } from './postgres-errors.ts';
+import { endsSession, isStatementGone, isTimeout, unreachable } from './postgres-errors.ts';
 
 /** The most statements under way on one connection: a slow one delays those behind it. */
 const DEPTH = 16;
@@ -89,9 +88,7 @@ async function open(settings: PostgresSettings, onEnd: (error?: Error) => void):
     return connection;
   } catch (error) {
     connection.end(none);
-    const known = translate(error as Error);
-    if (known instanceof DatabaseUnavailable) throw known;
-    throw new DatabaseUnavailable(known.message, { cause: error });
+    throw unreachable(error);
   }
 }
 
@@ -113,6 +110,6 @@ function sendTogether(connection: Connection): void {
 
 /** After a lost connection; not after a timeout, which a second try would only double. */
 function mayRepeat(error: unknown): boolean {
-  if (!(error instanceof Error) || /^(Query read timeout|timeout e)/.test(error.message)) return false;
+  if (!(error instanceof Error) || isTimeout(error)) return false;
   return isStatementGone(error) || (error.cause !== undefined && endsSession(error.cause));
 }
