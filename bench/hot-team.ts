@@ -96,7 +96,7 @@ function posting(hot: Hot): Target {
   };
 }
 
-/** What somebody in another team waits while 64 connections post to the hot one: p99, PostgreSQL as a multiple of SQLite. */
+/** The p99 of a person in another team while 64 connections post to the hot one, on PostgreSQL as a multiple of SQLite. */
 async function neighbours(
   onPostgres: Hot,
   onSqlite: Hot,

@@ -515,7 +515,7 @@ export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p)
   q.deleteFrom('invitations').where('inviter_id', '=', p.inviterId).where('accepted_at', 'is', null),
 );
 
-/** Those among some addresses that members have. */
+/** Finds which of these addresses belong to members. */
 export const listMemberAddresses = statement<{ teamId: string; emailKeys: readonly string[] }>()(
   (q, p, dialect) =>
     q

@@ -22,7 +22,7 @@ type Scene<Name extends string> = {
 } & { readonly [One in Name as Uncapitalize<One>]: Person };
 
 /**
- * What the tests of a file stand on: a server, people who have signed up, an application's host, perhaps a mail server.
+ * Sets a file's tests up: a server, people who have signed up, an application's host, perhaps a mail server.
  * It begins before the hooks that follow the call, and ends after the tests. The parts are given at once, so that they
  * can be constants of the file, and are filled when it begins.
  */

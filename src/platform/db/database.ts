@@ -85,7 +85,7 @@ export interface WriteOptions {
   readonly patient?: boolean;
 }
 
-/** What became of one item of a batch. */
+/** The outcome of one item of a batch: its answer, or the error that refuses it. */
 export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**

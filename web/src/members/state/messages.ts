@@ -30,7 +30,7 @@ export const lastOwn = (list: MessageList | undefined, reader: SessionUser) =>
     return message?.author.id === reader.id && !isDeleted(message);
   });
 
-/** What has been heard since a request was sent. */
+/** The changes and new messages that arrived after a request was sent. */
 interface Heard {
   readonly changes: Map<string, Change[]>;
   readonly added: Message[];
@@ -64,7 +64,7 @@ export function changeLoaded(ids: readonly string[], change: Change): void {
   const all = messages.get();
   for (const id of ids) {
     const message = all.get(id);
-    // What stays equal stays the same object, and renders nothing.
+    // An equal message stays the same object, so nothing renders again.
     if (message) all.set(id, replaceEqualDeep(message, change(message)));
   }
   messages.set(all);
