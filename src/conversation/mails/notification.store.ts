@@ -60,7 +60,7 @@ export const listReplierIds = statement<{
   limit: number;
 }>()((q, p) => repliersOf(q, p).where('author_id', '>', p.after).orderBy('author_id').limit(p.limit));
 
-/** Those of `ids` who did. */
+/** Finds which of these people answered it. */
 export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
   (q, p, dialect) => repliersOf(q, p).where(inIdList(dialect, 'author_id', p.ids)),
 );
