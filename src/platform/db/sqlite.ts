@@ -12,6 +12,7 @@ import {
   UnstorableText,
 } from './database.ts';
 import { GROUP_LIMIT, Group, join, type Member, only } from './group.ts';
+import { type Sync, WriteAheadLog } from './write-ahead-log.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -22,15 +23,17 @@ const FULL = 13;
 /**
  * SQLite in WAL mode with two connections: readers see committed data only and do not wait for the writer.
  *
- * Writes use **group commit** ({@link Group}): those that arrive in one turn of the event loop share a transaction and
- * its single fsync, with a savepoint for each batch that writes. A statement completes synchronously, so a
- * transaction lasts a few microtasks and does not span two turns.
+ * Writes use **group commit** ({@link Group}): those that arrive while one group is made durable share the next
+ * transaction and its single sync, with a savepoint for each batch that writes. A statement completes synchronously, so
+ * a transaction lasts a few microtasks and does not span two turns. Its sync does ({@link WriteAheadLog}), and reads
+ * wait for it: what they show is durable.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #file: string;
+  readonly #log: WriteAheadLog;
   #queue: Member[] = [];
   #flushing: Promise<void> | undefined;
   #snapshot: NodeJS.Immediate | undefined;
@@ -38,8 +41,9 @@ export class SqliteDatabase implements Database {
   #isFull = false;
 
   /** @param file path of the database; made when it does not exist. */
-  constructor(file: string) {
+  constructor(file: string, sync?: Sync) {
     this.#file = file;
+    this.#log = new WriteAheadLog(file, sync);
     this.#writer = new Connection(file, false);
     this.#reader = new Connection(file, true);
   }
@@ -48,7 +52,8 @@ export class SqliteDatabase implements Database {
     return this.#isFull;
   }
 
-  all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    if (this.#log.syncing) await this.#log.syncing;
     this.#beginSnapshot();
     return this.#reader.all(sql, parameters);
   }
@@ -104,6 +109,7 @@ export class SqliteDatabase implements Database {
     this.#endSnapshot();
     this.#reader.close();
     this.#writer.close();
+    this.#log.close();
   }
 
   async #flushSoon(): Promise<void> {
@@ -127,10 +133,12 @@ export class SqliteDatabase implements Database {
     });
     const group = new Group(tx, savepointsOf(writer));
     try {
+      this.#log.check();
       writer.exec('BEGIN IMMEDIATE');
       await group.run(members);
       await gathered.write(tx);
       writer.exec('COMMIT');
+      await this.#log.sync();
       this.#isFull = false;
       this.#endSnapshot();
     } catch (error) {
@@ -172,8 +180,8 @@ class Connection {
 
   constructor(file: string, readOnly: boolean) {
     this.handle = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS });
-    // FULL: a commit is on disk when it returns. WAL's own default would lose the last ones with the power.
-    if (!readOnly) this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    // NORMAL: SQLite syncs at checkpoints, and WriteAheadLog after commits.
+    if (!readOnly) this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;');
     // 16 MiB, four times the default: pages that change all the time are copied less often.
     this.handle.exec('PRAGMA wal_autocheckpoint = 4000;');

@@ -1,0 +1,58 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { DatabaseUnavailable } from './database.ts';
+
+export type Sync = (file: number) => Promise<void>;
+
+/**
+ * The file that SQLite appends commits to. Its sync takes most of the time of a COMMIT, and SQLite would stop the thread
+ * for it. With `synchronous = NORMAL` SQLite leaves it to others (sqlite.org/pragma.html#pragma_synchronous), and so it
+ * runs in the thread pool, while this thread reads requests. One sync makes all earlier commits durable.
+ */
+export class WriteAheadLog {
+  readonly #path: string;
+  readonly #sync: Sync;
+  #file: number | undefined;
+  #syncing: Promise<unknown> | undefined;
+  #failure: DatabaseUnavailable | undefined;
+
+  /** @param database the file of the database, whose connections stay open: SQLite then keeps the log */
+  constructor(database: string, sync: Sync = promisify(fdatasync)) {
+    this.#path = `${database}-wal`;
+    this.#sync = sync;
+  }
+
+  /** Settles when nothing waits to be durable. Undefined when that is so now. */
+  get syncing(): Promise<unknown> | undefined {
+    return this.#syncing;
+  }
+
+  /**
+   * @throws DatabaseUnavailable after a failed sync: the next one would succeed without what this one has lost (fsync(2),
+   * EIO)
+   */
+  check(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Makes all commits so far durable. */
+  async sync(): Promise<void> {
+    this.#file ??= openSync(this.#path, 'r+');
+    const done = this.#sync(this.#file);
+    this.#syncing = Promise.allSettled([done]);
+    try {
+      await done;
+    } catch (cause) {
+      const message = 'the disk did not keep what was written: check it, and start the server again';
+      this.#failure = new DatabaseUnavailable(message, { cause });
+      throw this.#failure;
+    } finally {
+      this.#syncing = undefined;
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFolder } from '../../../test/support/folder.ts';
+import type { Tx } from './database.ts';
+import { SqliteDatabase } from './sqlite.ts';
+
+let folder: string;
+let db: SqliteDatabase;
+/** The syncs that are under way, to be ended by the test. */
+let syncs: PromiseWithResolvers<void>[];
+
+beforeEach(async () => {
+  folder = newFolder();
+  syncs = [];
+  let isReady = false;
+  db = new SqliteDatabase(join(folder, 'parley.db'), async () => {
+    if (!isReady) return;
+    const sync = Promise.withResolvers<void>();
+    syncs.push(sync);
+    await sync.promise;
+  });
+  await db.write((tx) => tx.all('CREATE TABLE notes (text TEXT)', []));
+  isReady = true;
+});
+
+afterEach(async () => {
+  for (const { resolve } of syncs) resolve();
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const note = (text: string) => (tx: Tx) => tx.all(`INSERT INTO notes VALUES ('${text}')`, []);
+const notes = async () =>
+  (await db.all<{ text: string }>('SELECT text FROM notes', [])).map(({ text }) => text);
+/** Long enough for all that does not wait for a sync. */
+const turns = async () => {
+  for (let n = 0; n < 10; n++) await new Promise(setImmediate);
+};
+
+test('a write is answered, and seen by readers, only after the sync', async () => {
+  const seen: string[] = [];
+  const written = db.write(note('one')).then(() => seen.push('answered'));
+  await turns();
+  const read = notes().then((found) => seen.push(`read ${found}`));
+  await turns();
+  expect(seen).toEqual([]);
+  syncs[0]?.resolve();
+  await Promise.all([written, read]);
+  expect(seen.sort()).toEqual(['answered', 'read one']);
+});
+
+test('writes that come during a sync share the next one', async () => {
+  const writes = [db.write(note('one'))];
+  await turns();
+  for (const text of ['two', 'three', 'four']) writes.push(db.write(note(text)));
+  await turns();
+  expect(syncs.length).toBe(1);
+  syncs[0]?.resolve();
+  await turns();
+  expect(syncs.length).toBe(2);
+  syncs[1]?.resolve();
+  await Promise.all(writes);
+  expect(await notes()).toEqual(['one', 'two', 'three', 'four']);
+});
+
+test('after a failed sync nothing is acknowledged any more, and reads go on', async () => {
+  const written = db.write(note('one')).catch((error: Error) => error.name);
+  await turns();
+  const waiting = db.write(note('two')).catch((error: Error) => error.name);
+  syncs[0]?.reject(new Error('EIO'));
+  expect(await Promise.all([written, waiting])).toEqual(['DatabaseUnavailable', 'DatabaseUnavailable']);
+  await expect(db.write(note('three'))).rejects.toThrow('check it, and start the server again');
+  expect(await notes()).not.toContain('three');
+  expect(syncs.length).toBe(1);
+});
