@@ -23,6 +23,7 @@ import {
   giveUp,
   insertAttachment,
   joinMessage,
+  listAttachable,
   listRemoved,
   lockAttachment,
   lockUploader,
@@ -146,17 +147,25 @@ export function attachmentService(deps: {
     return [present.attachment(row)];
   }
 
+  /** @throws InvalidFields for an upload that {@link attach} would refuse */
+  async function check(reader: Reader, uploader: UserPrincipal, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const found = await listAttachable.all(reader, { ...attachableTo(uploader), ids: [...new Set(ids)] });
+    const known = new Set(found.map(({ id }) => id));
+    const wrong = ids.findIndex((id) => !known.has(id));
+    if (wrong !== -1) throw notAttachable(wrong);
+  }
+
   /**
    * Joins uploads to a message that the same transaction writes.
    * @returns what the message keeps of them
    * @throws InvalidFields for an upload that is unknown, another user's or application's, or in too many messages
    */
-  async function attach(tx: Tx, { userId, grant }: UserPrincipal, messageId: string, ids: readonly string[]) {
-    const applicationId = grant?.applicationId ?? null;
+  async function attach(tx: Tx, uploader: UserPrincipal, messageId: string, ids: readonly string[]) {
     const held = new Map<string, AttachmentRow>();
     // Rows are locked in one order everywhere, so that no two transactions deadlock.
     for (const id of [...new Set(ids)].sort()) {
-      const row = await lockAttachment.first(tx, { id, userId, applicationId, most: MAX_MESSAGES });
+      const row = await lockAttachment.first(tx, { ...attachableTo(uploader), id });
       if (!row) throw notAttachable(ids.indexOf(id));
       await joinMessage.run(tx, { messageId, attachmentId: id });
       held.set(id, row);
@@ -200,12 +209,18 @@ export function attachmentService(deps: {
     await spool.removeLeftovers(now - ARRIVING_MS);
   }
 
-  return { receive, keep, attach, detach, access, sweep, item: present.item };
+  return { receive, keep, check, attach, detach, access, sweep, item: present.item };
 }
 
 /** An application does not count as the uploader of a file that its user uploaded without it. */
 const isUploader = ({ userId, reach }: Viewer, row: AttachmentRow) =>
   row.user_id === userId && (!reach || row.application_id === reach.applicationId);
+
+const attachableTo = ({ userId, grant }: UserPrincipal) => ({
+  userId,
+  applicationId: grant?.applicationId ?? null,
+  most: MAX_MESSAGES,
+});
 
 function notAttachable(index: number): InvalidFields {
   const message = `must be the id of an upload of your own, in fewer than ${MAX_MESSAGES} messages`;

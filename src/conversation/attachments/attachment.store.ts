@@ -57,29 +57,33 @@ export const findAttachment = statement<{ id: string }>()((q, p) =>
   q.selectFrom('attachments').selectAll().where('id', '=', p.id).where('status', '=', 'ready'),
 );
 
-/**
- * Counts one more message and locks the row until the commit, so that no clean-up comes in between.
- * With an application, only what that application uploaded.
- */
-export const lockAttachment = statement<{
-  id: string;
-  userId: string;
-  applicationId: string | null;
-  most: number;
-}>()((q, p) =>
+interface Attaching {
+  readonly userId: string;
+  readonly applicationId: string | null;
+  /** Messages that hold one file. */
+  readonly most: number;
+}
+
+/** Whether an upload can become part of one more message. With an application, only what that application uploaded. */
+const attachable = (p: Attaching) => sql<boolean>`user_id = ${p.userId}
+  AND (CAST(${p.applicationId} AS text) IS NULL OR application_id = ${p.applicationId})
+  AND status = 'ready' AND num_messages < ${p.most}`;
+
+export const listAttachable = statement<Attaching & { ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('attachments')
+    .select('id')
+    .where(inIdList(dialect, 'id', p.ids))
+    .where(attachable(p)),
+);
+
+/** Counts one more message and locks the row until the commit, so that no clean-up comes in between. */
+export const lockAttachment = statement<Attaching & { id: string }>()((q, p) =>
   q
     .updateTable('attachments')
     .set((eb) => ({ num_messages: eb('num_messages', '+', 1) }))
     .where('id', '=', p.id)
-    .where('user_id', '=', p.userId)
-    .where((eb) =>
-      eb.or([
-        sql<boolean>`CAST(${p.applicationId} AS text) IS NULL`,
-        eb('application_id', '=', p.applicationId),
-      ]),
-    )
-    .where('status', '=', 'ready')
-    .where('num_messages', '<', p.most)
+    .where(attachable(p))
     .returningAll(),
 );
 

@@ -74,11 +74,12 @@ export function messageService(deps: {
     const to = await accessConversation(tx, viewer, id);
     if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
     refuseDeleted(to);
+    const draft = await posting.draft(tx, author, content);
     await letRepliesIn(tx);
     const taken = await takeReplyPlace.first(tx, { id: to.id });
     if (!taken) throw new Conflict('deleted', 'The message was deleted');
     const { newest_id, ...root } = taken;
-    const row = await posting.store(tx, author, content, {
+    const row = await posting.store(tx, draft, {
       after: newest_id,
       team_id: root.team_id,
       root_id: root.id,

@@ -47,7 +47,7 @@ export function postService(deps: {
 
   /**
    * Stores any number of messages with the few statements that one of them takes, in a team of any size. A refused one
-   * takes no place: UnreachableAddressee, WrongMention. What was posted is durable when the transaction is.
+   * takes no place: UnreachableAddressee, WrongMention, InvalidFields. What was posted is durable when the transaction is.
    */
   const post: Batch<Post, Message[]> = async (tx, posts) => {
     const outcomes = new Map<Post, Outcome<Message[]>>();
@@ -79,36 +79,33 @@ export function postService(deps: {
     return posts.map((one) => outcomes.get(one) as Outcome<Message[]>);
   };
 
-  /** Places are taken first: from then on, the team's row is locked and no member leaves. */
+  /** From the time when places are taken, the team's row is locked and no member leaves. */
   async function acceptInTeam(tx: Tx, teamId: string, posts: readonly Post[], refuse: Refuse) {
     const refuseAll = (all: readonly Post[]) => {
       for (const one of all) refuse(one, new UnreachableAddressee(teamId));
     };
     const [within, beyond] = parted(posts, ({ author }) => (callerOf(author).onlyTeam ?? teamId) === teamId);
     refuseAll(beyond);
-    const count = within.length;
+    const checked = await check(tx, within, refuse);
+    const count = checked.length;
     if (count === 0) return { authors: new Map<string, Author>(), placed: [] };
     const [taken, authors] = await together([
       takePlaces.first(tx, { teamId, count }),
-      authorsOf(tx, teamId, within),
+      authorsOf(tx, teamId, checked),
     ]);
-    if (!taken) {
-      refuseAll(within);
-      return { authors, placed: [] };
-    }
-    const [members, strangers] = parted(within, ({ author }) => authors.has(author.userId));
-    refuseAll(strangers);
-    const checked = await check(tx, members, refuse);
-    if (checked.length < count) await returnPlaces.run(tx, { teamId, count: count - checked.length });
-    const placed = checked.map((one, index) => {
+    const [members, strangers] = parted(checked, ({ post: { author } }) => authors.has(author.userId));
+    refuseAll((taken ? strangers : checked).map(({ post: stranger }) => stranger));
+    if (!taken) return { authors, placed: [] };
+    if (strangers.length > 0) await returnPlaces.run(tx, { teamId, count: strangers.length });
+    const placed = members.map((one, index) => {
       const seq = taken.message_seq - count + 1 + index;
       return { ...one, place: { team_id: teamId, seq, addressees: [] } };
     });
     return { authors, placed };
   }
 
-  async function authorsOf(tx: Tx, teamId: string, posts: readonly Post[]): Promise<Map<string, Author>> {
-    const userIds = [...new Set(posts.map(({ author }) => author.userId))];
+  async function authorsOf(tx: Tx, teamId: string, posts: readonly Checked[]): Promise<Map<string, Author>> {
+    const userIds = [...new Set(posts.map(({ post: { author } }) => author.userId))];
     const rows = await lockAuthors.all(tx, { teamId, userIds });
     return new Map(rows.map((row) => [row.user_id, row]));
   }

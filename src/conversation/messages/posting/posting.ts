@@ -1,5 +1,5 @@
 import { callerOf, type UserPrincipal, WrongMention } from '#api';
-import type { Tx } from '#platform/db/index.ts';
+import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { findObject } from '../../../integration/objects/index.ts';
@@ -10,6 +10,8 @@ import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
+  /** @throws InvalidFields for a file that cannot be attached */
+  check(db: Reader, author: UserPrincipal, ids: readonly string[]): Promise<void>;
   /** @returns what the message keeps of each @throws InvalidFields */
   attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
 }
@@ -42,15 +44,19 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     throw new WrongMention('not_found', message);
   }
 
-  /** Checks what takes the database. @throws WrongMention */
+  /**
+   * Checks what takes the database, and writes nothing: a refused message undoes no other one of its group.
+   * @throws WrongMention @throws InvalidFields
+   */
   async function draft(tx: Tx, author: UserPrincipal, content: Content): Promise<Draft> {
+    await files.check(tx, author, content.fileIds);
     const mentions = content.mention ? [await checkMention(tx, author, content.mention)] : [];
     return { author, content, mentions };
   }
 
   /**
    * Rows of messages that are not stored yet; their files are attached.
-   * @throws InvalidFields for a file that cannot be attached, which undoes the whole batch
+   * @throws InvalidFields for a file that was removed after the draft, which undoes the whole batch
    */
   async function rowsOf(
     tx: Tx,
@@ -62,9 +68,9 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     return rows;
   }
 
-  /** Stores one message, whose draft is not checked yet. */
-  async function store(tx: Tx, author: UserPrincipal, content: Content, place: Place): Promise<MessageRow> {
-    const row = await rowOf(tx, await draft(tx, author, content), place, clock());
+  /** Stores one message. */
+  async function store(tx: Tx, drafted: Draft, place: Place): Promise<MessageRow> {
+    const row = await rowOf(tx, drafted, place, clock());
     await insertMessages(tx, [row]);
     return row;
   }

@@ -16,7 +16,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SidebarRow } from '#schema';
 import { placeIn } from '../lists/list.service.ts';
 import type { Content } from '../posting/message-input.ts';
-import type { Posting } from '../posting/posting.ts';
+import type { Draft, Posting } from '../posting/posting.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { type MessagePresenter, presentSidebar } from '../view/message.present.ts';
 import type { Message, Sidebar } from '../view/message.schema.ts';
@@ -54,6 +54,7 @@ export function sidebarService(deps: {
     refuseDeleted(message);
     if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
     const users = await readUsers(tx, author.userId, message, given);
+    const draft = await posting.draft(tx, author, content);
     const sidebar: SidebarRow = {
       id: newId(),
       message_id: message.id,
@@ -65,7 +66,7 @@ export function sidebarService(deps: {
     await insertSidebar.run(tx, sidebar);
     for (const userId of users) await insertSidebarUser.run(tx, { sidebarId: sidebar.id, userId });
     await posting.publish(tx, { kind: 'sidebar', sidebarId: sidebar.id, sidebarUsers: users });
-    await write(tx, author, sidebar, content);
+    await write(tx, sidebar, draft);
     const views = await listSidebars(tx, viewer, [message.id]);
     return presentSidebar(views.find((view) => view.id === sidebar.id) ?? mustBeThere());
   }
@@ -95,19 +96,14 @@ export function sidebarService(deps: {
 
   async function post(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<string> {
     const sidebar = await access(tx, viewerOf(author, 'write'), id);
-    return write(tx, author, sidebar, content);
+    return write(tx, sidebar, await posting.draft(tx, author, content));
   }
 
-  async function write(
-    tx: Tx,
-    author: UserPrincipal,
-    sidebar: SidebarRow,
-    content: Content,
-  ): Promise<string> {
+  async function write(tx: Tx, sidebar: SidebarRow, draft: Draft): Promise<string> {
     const place = await takeSidebarPlace.first(tx, { id: sidebar.id });
     const users = await listSidebarUsers.all(tx, { sidebarId: sidebar.id });
     const userIds = users.map(({ user_id }) => user_id);
-    const row = await posting.store(tx, author, content, {
+    const row = await posting.store(tx, draft, {
       team_id: sidebar.team_id,
       sidebar_id: sidebar.id,
       sidebar_seq: place?.message_seq ?? mustBeThere(),

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Batch } from '#platform/db/index.ts';
+import { makeTeam } from '../../../../test/support/people.ts';
+import { scene } from '../../../../test/support/scene.ts';
+import { until } from '../../../../test/support/until.ts';
+
+/** Longer than a test may take: nothing goes on because a limit has ended. */
+const FOREVER = '600';
+const environment = {
+  DATABASE_IDLE_TIMEOUT: FOREVER,
+  DATABASE_LOCK_TIMEOUT: FOREVER,
+  DATABASE_STATEMENT_TIMEOUT: '601',
+};
+const { server, ada } = scene({ people: ['Ada'], environment });
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Counts the items that batches are given, each as often as it is carried out. */
+function countCarriedOut() {
+  const { db } = server.running;
+  const original = db.batch.bind(db);
+  const counted = new Map<unknown, Batch<unknown, unknown>>();
+  const counts = { asked: 0, carriedOut: 0 };
+  const count =
+    (batch: Batch<unknown, unknown>): Batch<unknown, unknown> =>
+    (tx, items) => {
+      counts.carriedOut += items.length;
+      return batch(tx, items);
+    };
+  vi.spyOn(db, 'batch').mockImplementation(((batch: Batch<unknown, unknown>, item: unknown, how: object) => {
+    // Workers write too, without an item.
+    if (item === undefined) return original(batch, item, how);
+    if (!counted.has(batch)) counted.set(batch, count(batch));
+    counts.asked++;
+    return original(counted.get(batch) as Batch<unknown, unknown>, item, how);
+  }) as never);
+  return counts;
+}
+
+it('a post with an unknown file is refused without the team, and without a second run of the others', async () => {
+  const { db } = server.running;
+  const team = await makeTeam(ada);
+  const post = (text: string, files: string[] = []) =>
+    ada.client.post('/v1/messages', { text, addressed_teams: [team], attachments: { files } });
+  const counts = countCarriedOut();
+  const busy = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const held = db.write(async (tx) => {
+    await tx.all(`UPDATE teams SET color = color WHERE id = '${team}'`, []);
+    holding.resolve();
+    await busy.promise;
+  });
+  await holding.promise;
+  const bad = [1, 2].map((n) => post(`bad ${n}`, [randomUUID()]));
+  const good = [1, 2, 3].map((n) => post(`good ${n}`));
+  await until(() => counts.asked === 5);
+  // On SQLite everybody waits for the one writer.
+  if (db.dialect === 'postgres')
+    expect((await Promise.all(bad)).map(({ code }) => code)).toEqual([4002, 4002]);
+  busy.resolve();
+  await held;
+  expect((await Promise.all(bad)).map(({ status }) => status)).toEqual([400, 400]);
+  expect((await Promise.all(good)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(counts).toEqual({ asked: 5, carriedOut: 5 });
+});
