@@ -9,6 +9,7 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly HOST: string;
   readonly BASE_URL: string | undefined;
   readonly DATABASE_URL: string | undefined;
+  readonly DATABASE_LISTEN_URL: string | undefined;
   readonly ALLOW_LOOPBACK_APPS: 'auto' | 'yes' | 'no';
   readonly TRUST_PROXY: 'no' | number | readonly string[];
   readonly SMTP_URL: object | undefined;
@@ -19,15 +20,11 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
 
 /** @throws ConfigError for settings that contradict one another */
 export function refuseContradictions(config: Given): void {
-  const { BASE_URL, DATABASE_URL } = config;
+  const { BASE_URL } = config;
   if (BASE_URL !== undefined && !isOrigin(BASE_URL)) {
     throw new ConfigError(`BASE_URL "${BASE_URL}" must be like https://parley.example.org, without a path.`);
   }
-  if (DATABASE_URL !== undefined && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
-    throw new ConfigError(
-      'DATABASE_URL must begin with postgres://; leave it out to use the embedded database.',
-    );
-  }
+  checkDatabase(config);
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
   }
@@ -42,6 +39,19 @@ export function refuseContradictions(config: Given): void {
       'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a server that ' +
         'others reach directly must not allow: set ALLOW_LOOPBACK_APPS=no, or listen on a loopback HOST.',
     );
+  }
+}
+
+function checkDatabase({ DATABASE_URL, DATABASE_LISTEN_URL }: Given): void {
+  for (const [name, url] of Object.entries({ DATABASE_URL, DATABASE_LISTEN_URL })) {
+    if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
+      throw new ConfigError(
+        `${name} must begin with postgres://; leave it out to use the embedded database.`,
+      );
+    }
+  }
+  if (DATABASE_LISTEN_URL !== undefined && DATABASE_URL === undefined) {
+    throw new ConfigError('DATABASE_LISTEN_URL needs DATABASE_URL: the embedded database takes neither.');
   }
 }
 

@@ -153,6 +153,11 @@ const settings = {
   S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
   S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
   DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
+  DATABASE_LISTEN_URL: text(
+    undefined,
+    'postgres://… of the same database without a pooler in transaction mode, for the one connection that listens; default: DATABASE_URL',
+    true,
+  ),
   DATABASE_CONNECTIONS: integer(
     20,
     2,

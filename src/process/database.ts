@@ -9,47 +9,46 @@ export function databaseFile(config: Config): string {
   return join(config.DATA_DIR, 'parley.db');
 }
 
+interface Opened {
+  readonly db: Database;
+  /** The names of the migrations that were applied. */
+  readonly applied: string[];
+}
+
 /**
  * Opens the database of the settings and brings it up to date: PostgreSQL when DATABASE_URL is given, else the embedded
  * one in the data folder.
- * @returns also the names of the migrations that were applied
  * @throws ConfigError for one that cannot be used
  */
 export async function openDatabase(
   config: Config,
   onError: (error: Error) => void,
   now: number,
-): Promise<{ db: Database; applied: string[] }> {
-  let db: Database | undefined;
+): Promise<Opened> {
+  const url = config.DATABASE_URL;
+  if (url === undefined) {
+    return migrated(() => openFile(config), now).catch((error: unknown) => {
+      throw ofFile(error, config);
+    });
+  }
+  // Only what is needed is loaded, to keep a small server small.
+  const { connectPostgres, ofServer } = await import('./postgres.ts');
+  return migrated(() => connectPostgres(config, url, onError), now).catch((error: unknown) => {
+    throw ofServer(error);
+  });
+}
+
+async function migrated(open: () => Promise<Database>, now: number): Promise<Opened> {
+  const db = await open();
   try {
-    db = await connect(config, onError);
     return { db, applied: await migrate(db, migrations, now) };
   } catch (error) {
-    await db?.close();
-    throw config.DATABASE_URL === undefined ? ofFile(error, config) : ofServer(error);
+    await db.close();
+    throw error;
   }
 }
 
-const POOLED =
-  'DATABASE_URL leads to a connection pooler in transaction or statement mode, which cannot work: prepared statements, ' +
-  'time limits and LISTEN belong to a session. Use its session mode (PgBouncer: pool_mode = session), or connect to ' +
-  'PostgreSQL itself.';
-
-async function connect(config: Config, onError: (error: Error) => void): Promise<Database> {
-  if (config.DATABASE_URL !== undefined) {
-    const { PostgresDatabase } = await import('#platform/db/postgres.ts');
-    const { sharesSessions } = await import('#platform/db/pooler.ts');
-    const settings = {
-      url: config.DATABASE_URL,
-      connections: config.DATABASE_CONNECTIONS,
-      connectMs: config.DATABASE_CONNECT_TIMEOUT * 1000,
-      statementMs: config.DATABASE_STATEMENT_TIMEOUT * 1000,
-      lockMs: config.DATABASE_LOCK_TIMEOUT * 1000,
-      idleMs: config.DATABASE_IDLE_TIMEOUT * 1000,
-    };
-    if (await sharesSessions(settings)) throw new ConfigError(POOLED);
-    return new PostgresDatabase(settings, onError);
-  }
+async function openFile(config: Config): Promise<Database> {
   makeDataFolder(config.DATA_DIR);
   return new SqliteDatabase(databaseFile(config));
 }
@@ -64,19 +63,5 @@ function ofFile(error: unknown, config: Config): unknown {
   return new ConfigError(
     `The database ${databaseFile(config)} cannot be used: ${message}. Is it a database of Parley, and may the user who ` +
       'starts the server write to it and its folder?',
-  );
-}
-
-/** No connection, a wrong name or password, no such database, no right to it, no more connections. */
-const UNREACHABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|28|3D000|42501|53300|57P)/;
-
-function ofServer(error: unknown): unknown {
-  const { code, message, errors, cause } = error as AggregateError & { code?: string };
-  const found = code ?? (cause as { code?: string } | undefined)?.code ?? '';
-  if (!UNREACHABLE.test(found) && (error as Error).name !== 'DatabaseUnavailable') return error;
-  const reason = message || errors?.map((one: Error) => one.message).join('; ') || found;
-  return new ConfigError(
-    `The database of DATABASE_URL cannot be used: ${reason}. Check its address, user and password, and that PostgreSQL ` +
-      'runs there and lets this machine in.',
   );
 }

@@ -1,4 +1,4 @@
-import { Connection, connectionOptions, type PostgresSettings } from './postgres-connection.ts';
+import { Connection, connectionOptions, listening, type PostgresSettings } from './postgres-connection.ts';
 
 const RECONNECT_MS = 1000;
 
@@ -33,7 +33,7 @@ export class Listener {
   }
 
   #connect(): void {
-    const client = new Connection(connectionOptions(this.#settings));
+    const client = new Connection(connectionOptions(listening(this.#settings)));
     this.#client = client;
     let isOver = false;
     const over = (error: Error) => {

@@ -5,6 +5,10 @@ import { translate } from './postgres-errors.ts';
 /** The address of PostgreSQL and the timeouts. All times are in milliseconds. */
 export interface PostgresSettings {
   readonly url: string;
+  /** Where notifications are heard; `url` without it. */
+  readonly listenUrl?: string | undefined;
+  /** A pooler in between that lends a session for one transaction; undefined if each connection has its own. */
+  readonly pooler?: Pooler | undefined;
   /** The most connections of this process, without the one that listens. */
   readonly connections: number;
   /** For a free connection, or for PostgreSQL to accept a new one. */
@@ -15,6 +19,11 @@ export interface PostgresSettings {
   readonly lockMs: number;
   /** Idle time within a transaction after which PostgreSQL ends the session. */
   readonly idleMs: number;
+}
+
+export interface Pooler {
+  /** Whether a statement that was prepared in one session can be run in another one. */
+  readonly keepsStatements: boolean;
 }
 
 /** A frozen machine or a cut network sends no answer: this process then gives up, later than PostgreSQL would. */
@@ -35,10 +44,13 @@ const types: pg.CustomTypesConfig = {
  * the connection when it is returned.
  */
 export class Connection extends pg.Client {
+  /** Whether statements stay prepared on it. */
+  readonly keepsStatements: boolean;
   #lost: Error | undefined;
 
-  constructor(options?: pg.ClientConfig) {
+  constructor(options?: ConnectionOptions) {
     super(options);
+    this.keepsStatements = options?.keepsStatements ?? true;
     this.on('error', (error) => {
       this.#lost ??= error;
     });
@@ -50,9 +62,20 @@ export class Connection extends pg.Client {
   }
 }
 
-export function connectionOptions({ url, connectMs }: PostgresSettings) {
+/** The settings of the connection on which notifications are heard. */
+export const listening = (settings: PostgresSettings): PostgresSettings => ({
+  ...settings,
+  url: settings.listenUrl ?? settings.url,
+});
+
+interface ConnectionOptions extends pg.ClientConfig {
+  readonly keepsStatements?: boolean;
+}
+
+export function connectionOptions({ url, connectMs, pooler }: PostgresSettings) {
   return {
     connectionString: url,
+    keepsStatements: pooler?.keepsStatements ?? true,
     connectionTimeoutMillis: connectMs,
     application_name: 'parley',
     keepAlive: true,
@@ -63,20 +86,38 @@ export function connectionOptions({ url, connectMs }: PostgresSettings) {
 
 /**
  * PostgreSQL's own limits for a session, in one statement. They are set here and not in the startup message, which a
- * connection pooler refuses. The last ones free the session of a machine that is gone.
+ * connection pooler refuses. The last ones free the session of a machine that is gone. A session that belongs to a
+ * pooler is left as it is: there, each transaction has its {@link transactionLimits}.
  */
 export async function limitSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
+  if (settings.pooler) return;
   const limits = {
-    statement_timeout: settings.statementMs,
-    lock_timeout: settings.lockMs,
-    idle_in_transaction_session_timeout: settings.idleMs,
+    ...limitsOf(settings),
     tcp_user_timeout: 3 * KEEP_ALIVE_MS,
     tcp_keepalives_idle: KEEP_ALIVE_MS / 1000,
     tcp_keepalives_interval: KEEP_ALIVE_MS / 2000,
     tcp_keepalives_count: 4,
   };
-  const calls = Object.entries(limits).map(([name, value]) => `set_config('${name}', '${value}', false)`);
-  await ask(client, `SELECT ${calls.join(', ')}`, [], settings.connectMs);
+  await ask(client, setting(limits, 'session'), [], settings.connectMs);
+}
+
+/** The statement that limits the transaction in which it runs, where the session is a pooler's. */
+export function transactionLimits(settings: PostgresSettings): string | undefined {
+  return settings.pooler && setting(limitsOf(settings), 'transaction');
+}
+
+const limitsOf = ({ statementMs, lockMs, idleMs }: PostgresSettings) => ({
+  statement_timeout: statementMs,
+  lock_timeout: lockMs,
+  idle_in_transaction_session_timeout: idleMs,
+});
+
+function setting(values: Record<string, number>, scope: 'session' | 'transaction'): string {
+  const isLocal = scope === 'transaction';
+  const calls = Object.entries(values).map(
+    ([name, value]) => `set_config('${name}', '${value}', ${isLocal})`,
+  );
+  return `SELECT ${calls.join(', ')}`;
 }
 
 /** How long to wait for the answer to a statement. */
@@ -88,7 +129,8 @@ const names = new Map<string, string>();
  * A named statement is parsed and planned once per connection. The name is derived from the text, so that it means
  * the same in all processes, even on a shared session.
  */
-function nameOf(sql: string): string | undefined {
+function nameOf(sql: string, on: pg.ClientBase): string | undefined {
+  if (!(on as Connection).keepsStatements) return undefined;
   let name = names.get(sql);
   if (!name && names.size < 1000) {
     name = `p${createHash('sha256').update(sql).digest('base64url').slice(0, 32)}`;
@@ -102,12 +144,12 @@ function nameOf(sql: string): string | undefined {
  * translate} maps it
  */
 export async function ask<Row>(
-  on: pg.Pool | pg.ClientBase,
+  on: pg.ClientBase,
   sql: string,
   parameters: readonly unknown[],
   waitMs: number | undefined,
 ): Promise<Row[]> {
-  const name = nameOf(sql);
+  const name = nameOf(sql, on);
   const query = {
     ...(name && { name }),
     text: sql,

@@ -21,6 +21,7 @@ import {
   control,
   limitSession,
   type PostgresSettings,
+  transactionLimits,
 } from './postgres-connection.ts';
 import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
@@ -56,6 +57,7 @@ class LostBeforeCommit extends Error {}
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
   readonly #settings: PostgresSettings;
+  readonly #limits: string | undefined;
   readonly #readers: Readers;
   readonly #pool: pg.Pool;
   readonly #writers: Gate;
@@ -67,6 +69,7 @@ export class PostgresDatabase implements Database {
 
   constructor(settings: PostgresSettings, onIdleError: (error: Error) => void) {
     this.#settings = settings;
+    this.#limits = transactionLimits(settings);
     this.#onIdleError = onIdleError;
     const forReaders = Math.max(1, Math.floor(settings.connections / 4));
     const writers = settings.connections - forReaders;
@@ -223,7 +226,7 @@ export class PostgresDatabase implements Database {
     let broken: Error | undefined;
     let isCommitting = false;
     try {
-      await control(client, beginning(opening), waitMs);
+      await control(client, beginning(opening, this.#limits), waitMs);
       const value = await work(tx);
       await gathered.write(tx);
       if (lostOf(client)) throw lostOf(client);
@@ -266,8 +269,9 @@ interface Opening extends Pick<WriteOptions, 'patient'> {
 }
 
 /** One round trip, whatever the transaction begins with. */
-function beginning({ patient, groupOf }: Opening): string {
+function beginning({ patient, groupOf }: Opening, limits: string | undefined): string {
   const statements = ['BEGIN'];
+  if (limits) statements.push(limits);
   if (patient) statements.push('SET LOCAL statement_timeout = 0');
   if (groupOf !== undefined) {
     statements.push(`SELECT pg_advisory_xact_lock(${LANES_LOCK}, ${numberOf(groupOf)})`);

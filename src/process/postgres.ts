@@ -1,0 +1,69 @@
+import type { Database } from '#platform/db/index.ts';
+import { findPooler, hears, NoTransactions } from '#platform/db/pooler.ts';
+import { PostgresDatabase } from '#platform/db/postgres.ts';
+import type { PostgresSettings } from '#platform/db/postgres-connection.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
+
+const DIRECT =
+  'the address of PostgreSQL itself, or of a pool in session mode (PgBouncer: pool_mode = session)';
+
+const STATEMENT_MODE =
+  'DATABASE_URL leads to a connection pooler in statement mode, in which there are no transactions. Use its transaction ' +
+  'mode (PgBouncer: pool_mode = transaction) or its session mode, or connect to PostgreSQL itself.';
+
+const LISTENS_NOWHERE =
+  'DATABASE_URL leads to a connection pooler in transaction mode, through which notifications do not arrive: set ' +
+  `DATABASE_LISTEN_URL to ${DIRECT}.`;
+
+const HEARS_NOTHING =
+  'A notification of DATABASE_URL did not arrive at DATABASE_LISTEN_URL: set it to the same database as DATABASE_URL, ' +
+  `by ${DIRECT}.`;
+
+const ABSENT =
+  'Check its address, user and password, and that PostgreSQL runs there and lets this machine in.';
+
+/** @throws ConfigError for addresses that cannot be used */
+export async function connectPostgres(
+  config: Config,
+  url: string,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const settings: PostgresSettings = {
+    url,
+    listenUrl: config.DATABASE_LISTEN_URL,
+    connections: config.DATABASE_CONNECTIONS,
+    connectMs: config.DATABASE_CONNECT_TIMEOUT * 1000,
+    statementMs: config.DATABASE_STATEMENT_TIMEOUT * 1000,
+    lockMs: config.DATABASE_LOCK_TIMEOUT * 1000,
+    idleMs: config.DATABASE_IDLE_TIMEOUT * 1000,
+  };
+  const pooler = await findPooler(settings).catch((error: unknown) => {
+    throw error instanceof NoTransactions ? new ConfigError(STATEMENT_MODE) : error;
+  });
+  await refuseDeafness(settings, pooler !== undefined);
+  return new PostgresDatabase({ ...settings, pooler }, onError);
+}
+
+async function refuseDeafness(settings: PostgresSettings, isPooled: boolean): Promise<void> {
+  if (settings.listenUrl === undefined) {
+    if (isPooled) throw new ConfigError(LISTENS_NOWHERE);
+    return;
+  }
+  const isHeard = await hears(settings).catch((error: Error) => {
+    throw new ConfigError(`DATABASE_LISTEN_URL cannot be used: ${error.message}. ${ABSENT}`);
+  });
+  if (!isHeard) throw new ConfigError(HEARS_NOTHING);
+}
+
+/** No connection, a wrong name or password, no such database, no right to it, no more connections. */
+const UNREACHABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|28|3D000|42501|53300|57P)/;
+
+/** The error of a PostgreSQL that cannot be used, with what to check. */
+export function ofServer(error: unknown): unknown {
+  const { code, message, errors, cause } = error as AggregateError & { code?: string };
+  const found = code ?? (cause as { code?: string } | undefined)?.code ?? '';
+  if (!UNREACHABLE.test(found) && (error as Error).name !== 'DatabaseUnavailable') return error;
+  const reason = message || errors?.map((one: Error) => one.message).join('; ') || found;
+  return new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}. ${ABSENT}`);
+}
