@@ -16,6 +16,7 @@ import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
 import { benchHotTeam } from './hot-team.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
+import { benchManyTeams } from './many-teams.ts';
 import { benchMessaging } from './messaging.ts';
 import { type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
@@ -65,6 +66,7 @@ try {
       const hot = await benchHotTeam({ seconds, rounds, settings: settings() });
       lines.push(...hot.lines);
       figures.push(...hot.figures);
+      lines.push(...(await benchManyTeams({ seconds: 4 * seconds, rounds, settings: settings() })));
     }
   }
   print(lines, figures);

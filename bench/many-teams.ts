@@ -1,0 +1,133 @@
+/** A person in 200 teams: what pages over all of them cost beside the page of one team, on both databases. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, SqliteDatabase } from '#platform/db/index.ts';
+import { newId } from '#platform/ids.ts';
+import { insertMessages, newMessage } from '../src/conversation/messages/posting/message.store.ts';
+import { readConfig } from '../src/process/config.ts';
+import { openDatabase } from '../src/process/database.ts';
+import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { compare, type Target } from './load.ts';
+import { startSubject } from './process.ts';
+import { insert, seed } from './seed.ts';
+import { seedSessions } from './sessions-seed.ts';
+import type { Line } from './table.ts';
+
+const MEMBERS = 10;
+const TEAMS = 200;
+const MESSAGES = 60;
+/** The last of each team's messages. */
+const UNREAD = 10;
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly settings: NodeJS.ProcessEnv;
+}
+
+export async function benchManyTeams(options: Options): Promise<Line[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-teams-'));
+  const postgres = await startPostgres({ fsync: true });
+  try {
+    const url = await createDatabase(postgres.url);
+    const { db } = await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined, Date.now());
+    return [
+      ...(await pages(
+        'SQLite',
+        new SqliteDatabase(join(folder, 'parley.db')),
+        { DATA_DIR: folder },
+        options,
+      )),
+      ...(await pages('PostgreSQL', db, { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, options)),
+    ];
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function pages(
+  database: string,
+  db: Database,
+  environment: NodeJS.ProcessEnv,
+  { seconds, rounds, settings }: Options,
+): Promise<Line[]> {
+  const { team, headers } = await seedPerson(db, Buffer.alloc(32, 2));
+  await db.close();
+  const COOKIE_KEY = Buffer.alloc(32, 2).toString('base64');
+  const server = await startSubject(['src/cli/main.ts', 'start'], {
+    ...settings,
+    ...environment,
+    COOKIE_KEY,
+  });
+  const get = (path: string): Target => ({ url: server.url + path, headers });
+  const lines: Line[] = [];
+  for (const [name, path] of [
+    ['inbox of 200 teams', '/v1/messages?tag=_inbox'],
+    ['unread page of 200 teams', '/v1/messages?tag=_unread'],
+    ['list of 200 own teams', '/v1/users/me/teams'],
+  ] as const) {
+    const both = await compare(get(path), get(`/v1/messages?team=${team}`), seconds, rounds);
+    const reference = { name: 'page of one team', rate: both.reference.rate };
+    lines.push({ name, database, subject: both.subject, reference, ratio: both.ratio, target: 0.5 });
+  }
+  await server.stop();
+  return lines;
+}
+
+/** Each team has new messages; they came in turns. */
+export async function seedPerson(
+  db: Database,
+  key: Buffer,
+): Promise<{ team: string; headers: { Cookie: string } }> {
+  const [person, author] = (await seed(db, [MEMBERS], 'none')).userIds as [string, string];
+  const made = { created_at: Date.now(), updated_at: Date.now() };
+  const teams = Array.from({ length: TEAMS }, () => newId());
+  await db.write(async (tx) => {
+    for (const id of teams) {
+      const team = {
+        id,
+        name: 'Team',
+        color: '#1f6feb',
+        icon: '',
+        num_members: 2,
+        active: 1,
+        message_seq: MESSAGES,
+      };
+      await insert(tx, 'teams', { ...team, ...made });
+      for (const user_id of [person, author]) {
+        const member = {
+          team_id: id,
+          user_id,
+          membership_type: 2,
+          is_muted: 0,
+          is_favorite: 0,
+          inviter_id: author,
+        };
+        await insert(tx, 'memberships', { ...member, read_seq: MESSAGES - UNREAD, ...made });
+      }
+    }
+    for (let seq = 1; seq <= MESSAGES; seq++) {
+      const rows = teams.map((team_id) =>
+        newMessage({
+          id: newId(),
+          author: { userId: author },
+          content: {
+            text: 'A message of ordinary length.',
+            attachments: [],
+            fileIds: [],
+            mention: undefined,
+          },
+          place: { team_id, seq, addressees: [] },
+          attached: [],
+          mentions: [],
+          now: made.created_at,
+        }),
+      );
+      await insertMessages(tx, rows);
+    }
+  });
+  const [cookie] = await seedSessions(db, [person], key);
+  return { team: teams[0] as string, headers: { Cookie: cookie as string } };
+}
