@@ -11,7 +11,7 @@ import { readConfig } from '../src/process/config.ts';
 import { openDatabase } from '../src/process/database.ts';
 import { createDatabase, startPostgres } from '../test/support/postgres.ts';
 import { compare, measure, median, type Target } from './load.ts';
-import { type Subject, startSubject } from './process.ts';
+import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import type { Figure, Line } from './table.ts';
 
@@ -41,7 +41,7 @@ export async function benchHotTeam(options: {
     const db = await open();
     const seeded = await seed(db, [SIZE, QUIET], new Cipher(key).encrypt('bench'));
     await db.close();
-    const server = await startSubject(['src/cli/main.ts', 'start'], { ...settings, ...environment });
+    const server = await startSubject(SERVER, { ...settings, ...environment });
     started.push({ server, seeded, open, acknowledged: new Map() });
     return started.at(-1) as Hot;
   };

@@ -18,7 +18,7 @@ import { benchHotTeam } from './hot-team.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
 import { benchManyTeams } from './many-teams.ts';
 import { benchMessaging } from './messaging.ts';
-import { type Subject, startSubject } from './process.ts';
+import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
 import { benchWeb } from './web.ts';
@@ -79,12 +79,12 @@ try {
 async function benchSqlite(): Promise<void> {
   const data = join(folder, 'sqlite');
   const environment = { DATA_DIR: data, ...settings() };
-  const first = await startSubject(['src/cli/main.ts', 'start'], environment);
+  const first = await startSubject(SERVER, environment);
   await first.stop();
   const seeded = await withSeed(new SqliteDatabase(join(data, 'parley.db')));
   const starts: number[] = [];
   for (let n = 0; n < STARTS; n++) {
-    const subject = await startSubject(['src/cli/main.ts', 'start'], environment);
+    const subject = await startSubject(SERVER, environment);
     starts.push(subject.startedInMs);
     if (n === 0)
       figures.push({ name: 'memory at rest', value: subject.memory().now, unit: 'MiB', below: 150 });
@@ -135,7 +135,7 @@ async function benchServer(
   seeded: Seed,
   fsyncRate: number | undefined,
 ): Promise<void> {
-  const server = await startSubject(['src/cli/main.ts', 'start'], environment);
+  const server = await startSubject(SERVER, environment);
   const onSqlite = fsyncRate !== undefined;
   const headers = (size: number) => ({
     Authorization: `Bearer ${seeded.tokens[size]}`,

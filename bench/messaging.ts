@@ -11,7 +11,7 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { SqliteDatabase } from '#platform/db/index.ts';
 import { type Comparison, compare, median } from './load.ts';
 import { pickWord, randomNumbers, seedMessages, vocabulary } from './messages-seed.ts';
-import { startSubject } from './process.ts';
+import { SERVER, startSubject } from './process.ts';
 import { seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
 import type { Figure, Line } from './table.ts';
@@ -49,7 +49,7 @@ export async function benchMessaging(options: {
     await seedMessages(db, options.inbox, author, { user: reader });
     const cookies = await seedSessions(db, seeded.userIds, cookieKey);
     await db.close();
-    const server = await startSubject(['src/cli/main.ts', 'start'], environment);
+    const server = await startSubject(SERVER, environment);
     const headers = { Authorization: `Bearer ${seeded.tokens[SMALL]}` };
     for (const [name, path] of [
       ['GET 50 newest of a team', `/v1/messages?team=${team}&limit=50`],

@@ -19,10 +19,15 @@ export interface Subject {
 
 /** The flags with which bootstrap.cjs starts the platform; the references use them too. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+/** The platform as `npm start` runs it. */
+export const SERVER = ['build/server/main.js', 'start'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** @param program relative to the repository; it prints an address when it listens */
-export async function startSubject(program: string[], environment: NodeJS.ProcessEnv): Promise<Subject> {
+export async function startSubject(
+  program: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Subject> {
   const log = join(mkdtempSync(join(tmpdir(), 'parley-bench-log-')), 'log');
   const started = performance.now();
   const child = spawn(process.execPath, [...FLAGS, ...program], {

@@ -12,7 +12,7 @@ import { SqliteDatabase } from '#platform/db/index.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { median } from './load.ts';
 import { seedMessages } from './messages-seed.ts';
-import { startSubject } from './process.ts';
+import { SERVER, startSubject } from './process.ts';
 import { seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
 import type { Figure } from './table.ts';
@@ -45,7 +45,7 @@ export async function benchWeb({ rounds }: { rounds: number }): Promise<Figure[]
     await seedMessages(db, MESSAGES, author, { team });
     const [cookie] = await seedSessions(db, [reader], cookieKey);
     await db.close();
-    const server = await startSubject(['src/cli/main.ts', 'start'], environment);
+    const server = await startSubject(SERVER, environment);
     const url = server.url.replace('127.0.0.1', 'localhost');
     const visits: Visit[] = [];
     for (let round = 0; round < rounds; round++)

@@ -1,10 +1,9 @@
-import { join as joinPath } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { join, makeTeam, type Person } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
-import { freePort, type Program, root, startProgram } from './support/process.ts';
+import { freePort, main, type Program, startProgram } from './support/process.ts';
 
 /** Makes the clock of a process differ from that of the machine by `CLOCK_SHIFT` milliseconds. */
 const SHIFTED =
@@ -35,7 +34,6 @@ afterEach(async () => {
 /** A server whose clock is off by some milliseconds. @returns its address */
 async function startShifted(shift: number): Promise<string> {
   const environment = { ...settings, PORT: String(await freePort()), CLOCK_SHIFT: String(shift) };
-  const main = joinPath(root, 'src/cli/main.ts');
   const program = await startProgram(['--import', SHIFTED, main, 'start'], environment, /ready at (\S+)/);
   programs.push(program);
   return program.found.replace('localhost', '127.0.0.1');

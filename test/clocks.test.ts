@@ -3,7 +3,7 @@ import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { makeTeam, type Person } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
-import { freePort, type Program, root, startProgram } from './support/process.ts';
+import { freePort, main, type Program, startProgram } from './support/process.ts';
 
 /** Makes the clock of a process differ from that of the machine by `CLOCK_SHIFT` milliseconds. */
 const SHIFTED =
@@ -34,7 +34,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
 
     async function start(shift: number): Promise<Program> {
       const environment = { ...settings, PORT: String(await freePort()), CLOCK_SHIFT: String(shift) };
-      const args = ['--import', SHIFTED, `${root}src/cli/main.ts`, 'start'];
+      const args = ['--import', SHIFTED, main, 'start'];
       const program = await startProgram(args, environment, /ready at (\S+)/);
       programs.push(program);
       return program;

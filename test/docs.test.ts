@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newFolder } from './support/folder.ts';
-import { compiled, freePort } from './support/process.ts';
+import { compiled, freePort, main } from './support/process.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -84,7 +84,7 @@ describe('every example in the documents', () => {
     const copy = `${DATA_DIR}-restored`;
     cpSync(DATA_DIR as string, copy, { recursive: true });
     const postgres = DATABASE_URL !== undefined;
-    const command = `node --disable-warning=ExperimentalWarning ${join(root, 'src/cli/main.ts')}`;
+    const command = `node --disable-warning=ExperimentalWarning ${main}`;
     const { code, output } = await runDocument(
       'docs/operations.md',
       {

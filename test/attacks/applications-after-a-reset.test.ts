@@ -5,7 +5,6 @@
  * refresh tokens at once.
  */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, it } from 'vitest';
 import { proveAddress } from '../support/mailbox.ts';
@@ -21,7 +20,7 @@ import {
   signUp,
   type Tokens,
 } from '../support/people.ts';
-import { compiled, root } from '../support/process.ts';
+import { compiled, main } from '../support/process.ts';
 import { scene } from '../support/scene.ts';
 import { dumpTables } from '../support/tables.ts';
 
@@ -129,7 +128,7 @@ it('a reset by mail ends all of them (claim: a-reset-ends-grants)', async () => 
 async function operatorSets(...options: string[]): Promise<string> {
   await proveAddress(mailbox, ada);
   const command = ['user', 'password', ada.email, ...options];
-  const args = ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/main.ts'), ...command];
+  const args = ['--disable-warning=ExperimentalWarning', main, ...command];
   const running = promisify(execFile)(process.execPath, args, {
     env: { PATH: process.env.PATH, ...compiled, ...server.environment },
   });

@@ -94,7 +94,7 @@ export class SqliteDatabase implements Database {
   /** Uses VACUUM INTO: SQLite's own backup restarts with each commit and so might not finish on a busy server. */
   backup(file: string): Promise<void> {
     const workerData = { from: this.#file, to: file };
-    const worker = new Worker(new URL('./copy.worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL(import.meta.resolve('#platform/db/copy.worker.ts')), { workerData });
     return new Promise((resolve, reject) => {
       worker.once('error', reject);
       worker.once('exit', (code) =>
