@@ -58,3 +58,4 @@ export {
   type Viewer,
   viewerOf,
 } from './viewer.ts';
+export { Written, writer } from './written.ts';

@@ -6,6 +6,7 @@ import type { ErrorClass } from './errors.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { RouteConfig } from './route-config.ts';
+import { Written } from './written.ts';
 import './context.ts';
 
 /** The input of a handler: checked values, the caller, and the means to write. */
@@ -39,10 +40,10 @@ export interface Call<A extends Access, B, Q, P> {
 
 /** An answer that also fills `meta`. */
 export class Answer<T> {
-  readonly data: T[];
+  readonly data: T[] | Written<T>;
   readonly meta: Record<string, unknown>;
 
-  constructor(data: T[], meta: Record<string, unknown>) {
+  constructor(data: T[] | Written<T>, meta: Record<string, unknown>) {
     this.data = data;
     this.meta = meta;
   }
@@ -134,10 +135,19 @@ export function defineRoute<
       reply.header('Cache-Control', 'no-store');
       const result = await handle(callOf(app, config, request, reply));
       if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
-      const answer = result instanceof Answer ? result : { data: result, meta: {} };
-      return { meta: answer.meta, data: answer.data, time: reply.elapsedTime / 1000 };
+      const { meta, data } = result instanceof Answer ? result : { data: result, meta: {} };
+      const time = reply.elapsedTime / 1000;
+      return data instanceof Written ? sendWritten(reply, meta, data) : { meta, data, time };
     },
   });
+}
+
+/** Puts the items into the envelope, whose last field is a number. */
+function sendWritten(reply: FastifyReply, meta: Record<string, unknown>, { pieces }: Written<unknown>) {
+  const empty = String(reply.serialize({ meta, data: [], time: reply.elapsedTime / 1000 }));
+  const at = empty.lastIndexOf(']');
+  const text = [empty.slice(0, at), ...pieces, empty.slice(at)].join('');
+  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** RFC 9110 §10.2.2: only an address in plain ASCII may appear in the header. */

@@ -2,6 +2,7 @@ import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
+import { REMEMBERED_BYTES } from '#platform/remembering.ts';
 import { HOUSEKEEPING_MS } from '../app/app.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../conversation/attachments/index.ts';
 import {
@@ -138,6 +139,7 @@ export const values: Readonly<Record<string, string>> = {
   'guess-every-unknown-browser': interval(GUESS_EVERY_MS.unknown),
   'housekeeping-every': interval(HOUSEKEEPING_MS),
   'icon-bytes': bytes(MAX_ICON_BYTES),
+  remembered: bytes(REMEMBERED_BYTES),
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
   'membership-mails-every': interval(MEMBERSHIP_EVERY_MS),

@@ -9,6 +9,7 @@ export {
   invitationService,
 } from './invitation.service.ts';
 export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
+export { memberWriter } from './member.writer.ts';
 export { membershipsPart } from './membership.export.ts';
 export {
   lockCursor,

@@ -1,7 +1,7 @@
 import { timestamp } from '#api';
 import type { UserPresenter } from '../people/users/index.ts';
-import type { Membership, Team } from './team.schema.ts';
-import type { MemberRow, TeamView } from './team.store.ts';
+import type { Member, Membership, Team } from './team.schema.ts';
+import type { MemberContent, MemberRow, TeamView } from './team.store.ts';
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
@@ -19,15 +19,21 @@ export function presentTeam(team: Omit<TeamView, 'membership_type'>): Team {
   };
 }
 
-export function presentMembership(row: MemberRow, team: Team, users: UserPresenter): Membership {
+export function presentMember(row: MemberContent, users: UserPresenter): Member {
   return {
     membership_type: row.membership_type,
     is_muted: row.is_muted,
     is_favorite: row.is_favorite,
     created_at: seconds(row.created_at),
     updated_at: seconds(row.updated_at),
-    userid: row.user_id,
+    userid: row.id,
     user: users.summary(row),
+  };
+}
+
+export function presentMembership(row: MemberRow, team: Team, users: UserPresenter): Membership {
+  return {
+    ...presentMember(row, users),
     team,
     inviter: row.inviter_id === null ? null : users.summary(inviterOf(row, row.inviter_id)),
   };

@@ -24,19 +24,27 @@ export type Team = Static<typeof Team>;
 
 const { $id: _, ...summary } = UserSummary as typeof UserSummary & { $id: string };
 
+/** The part of a membership that is the same for all its callers. */
+export const Member = Type.Object({
+  membership_type: Type.Integer({ description: '1 admin, 2 member' }),
+  is_muted: Type.Integer(),
+  is_favorite: Type.Integer(),
+  created_at: Type.Integer({ description: 'Unix time in seconds' }),
+  updated_at: Type.Integer({ description: 'Unix time in seconds' }),
+  userid: Uuid,
+  user: Shared(UserSummary),
+});
+export type Member = Static<typeof Member>;
+
+/** Where somebody is a member, and by whom. */
+export const Belonging = Type.Object({
+  team: Shared(Team),
+  inviter: Nullable(summary as typeof UserSummary),
+});
+
 /** The membership item of part 2.5. */
 export const Membership = Type.Object(
-  {
-    membership_type: Type.Integer({ description: '1 admin, 2 member' }),
-    is_muted: Type.Integer(),
-    is_favorite: Type.Integer(),
-    created_at: Type.Integer({ description: 'Unix time in seconds' }),
-    updated_at: Type.Integer({ description: 'Unix time in seconds' }),
-    userid: Uuid,
-    user: Shared(UserSummary),
-    team: Shared(Team),
-    inviter: Nullable(summary as typeof UserSummary),
-  },
+  { ...Member.properties, ...Belonging.properties },
   { $id: 'Membership' },
 );
 export type Membership = Static<typeof Membership>;

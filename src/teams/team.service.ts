@@ -13,6 +13,7 @@ import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
+import type { MemberWriter } from './member.writer.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 import { presentMembership, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';
@@ -27,12 +28,12 @@ import {
   insertMembership,
   insertTeam,
   listEveryTeamOf,
-  listMembers,
   listOwnMemberships,
+  listPackedMembers,
   listTeamsOf,
   lockTeam,
   type MemberRow,
-  pageOfMembers,
+  pageOfPackedMembers,
   type TeamView,
   updateFlags,
   updateRole,
@@ -65,11 +66,12 @@ export function teamService(deps: {
   db: Database;
   clock: Clock;
   present: UserPresenter;
+  writeMembers: MemberWriter;
   publish: TeamListener;
   record: Recorder;
   forget: readonly ForgetMembers[];
 }) {
-  const { db, clock, present, publish, record, forget } = deps;
+  const { db, clock, present, writeMembers, publish, record, forget } = deps;
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -152,16 +154,16 @@ export function teamService(deps: {
     const team = await accessTeam(db, userId, id);
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
+    const now = clock();
     const { rows, next } = await listPage(
       page,
       (limit) =>
         limit === undefined
-          ? listMembers.all(db, { teamId: team.id })
-          : pageOfMembers.all(db, { teamId: team.id, after, limit }),
+          ? listPackedMembers.all(db, { teamId: team.id, now })
+          : pageOfPackedMembers.all(db, { teamId: team.id, now, after, limit }),
       (row) => [row.user_id],
     );
-    const presented = presentTeam(team);
-    return { members: rows.map((row) => presentMembership(row, presented, present)), next };
+    return { members: await writeMembers(db, rows, presentTeam(team)), next };
   }
 
   /** The caller's own memberships, each with its team. */

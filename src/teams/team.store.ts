@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '#api';
-import { type Dialect, inTextList, locked, type Reader } from '#platform/db/index.ts';
+import { type Dialect, inTextList, locked, packing, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
-import { namedLike, type SummaryRow } from '../people/users/index.ts';
+import { namedLike, type SummaryRow, summaryColumns, summaryFields } from '../people/users/index.ts';
 import type { PageOfUser } from '../stewardship/exports/index.ts';
 
 /**
@@ -252,12 +252,52 @@ export const listMembers = statement<{ teamId: string }>()((q, p) =>
   membersQuery(q).where('memberships.team_id', '=', p.teamId).orderBy('memberships.user_id'),
 );
 
-export const pageOfMembers = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
-  membersQuery(q)
-    .where('memberships.team_id', '=', p.teamId)
-    .where('memberships.user_id', '>', p.after)
-    .orderBy('memberships.user_id')
-    .limit(p.limit),
+const membershipFields = [
+  'membership_type',
+  'is_muted',
+  'is_favorite',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof MembershipRow)[];
+
+/** A membership and its user, as everybody in the team sees them. */
+export type MemberContent = Pick<MembershipRow, (typeof membershipFields)[number]> & SummaryRow;
+
+const content = packing<MemberContent>(...membershipFields, ...summaryFields);
+
+export const unpackMember = content.unpack;
+
+interface InTeam {
+  readonly teamId: string;
+  /** For who is online. */
+  readonly now: number;
+}
+
+const packedMembers = (q: Kysely<Tables>, { teamId, now }: InTeam, dialect: Dialect) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['memberships.user_id', 'memberships.inviter_id'])
+    .select(
+      content
+        .pack(dialect, {
+          ...summaryColumns('users', now),
+          membership_type: 'memberships.membership_type',
+          is_muted: 'memberships.is_muted',
+          is_favorite: 'memberships.is_favorite',
+          created_at: 'memberships.created_at',
+          updated_at: 'memberships.updated_at',
+        })
+        .as('packed'),
+    )
+    .where('memberships.team_id', '=', teamId)
+    .orderBy('memberships.user_id');
+
+/** All members of a team, packed, in the order of their ids. */
+export const listPackedMembers = statement<InTeam>()(packedMembers);
+
+export const pageOfPackedMembers = statement<InTeam & { after: string; limit: number }>()((q, p, dialect) =>
+  packedMembers(q, p, dialect).where('memberships.user_id', '>', p.after).limit(p.limit),
 );
 
 /** Ids only, for work on teams of any size in batches. */

@@ -12,6 +12,7 @@ export { picturePart, profilePart } from './user.export.ts';
 export {
   prefsOf,
   type SummaryRow,
+  summaryFields,
   type UserPresenter,
   userPresenter,
 } from './user.present.ts';
@@ -39,6 +40,7 @@ export {
   userService,
 } from './user.service.ts';
 export {
+  findSummaries,
   findUser,
   findUserByEmail,
   listUsers,
@@ -47,4 +49,5 @@ export {
   lockUser,
   markEmailVerified,
   setAllRead,
+  summaryColumns,
 } from './user.store.ts';

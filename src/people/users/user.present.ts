@@ -18,18 +18,18 @@ export const imageVariants = ['default', 'original', 'fullwidth', 'square300', '
 export type ImageVariant = (typeof imageVariants)[number];
 
 /** The columns of a user that a summary needs; lists select no more. */
-export type SummaryRow = Pick<
-  UserRow,
-  | 'id'
-  | 'username'
-  | 'first_name'
-  | 'last_name'
-  | 'title'
-  | 'active'
-  | 'email'
-  | 'image_version'
-  | 'online_until'
->;
+export const summaryFields = [
+  'id',
+  'username',
+  'first_name',
+  'last_name',
+  'title',
+  'active',
+  'email',
+  'image_version',
+  'online_until',
+] as const;
+export type SummaryRow = Pick<UserRow, (typeof summaryFields)[number]>;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
 

@@ -1,11 +1,31 @@
 import { sql } from 'kysely';
-import { locked, type Reader } from '#platform/db/index.ts';
+import { type Column, inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { query, statement, type UserRow } from '#schema';
 import { anywhere, namedLike } from './people-search.ts';
+import { type SummaryRow, summaryFields } from './user.present.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
+);
+
+/**
+ * The columns of a {@link SummaryRow}, of a table that stands for `users`. One who is online is so for ever: the row is the same
+ * as long as the summary is.
+ */
+export const summaryColumns = (table: string, now: number): Record<keyof SummaryRow, Column> => ({
+  ...(Object.fromEntries(summaryFields.map((name) => [name, `${table}.${name}`])) as Record<
+    keyof SummaryRow,
+    string
+  >),
+  online_until: sql`CASE WHEN ${sql.ref(`${table}.online_until`)} > ${now} THEN ${sql.lit(Number.MAX_SAFE_INTEGER)} ELSE 0 END`,
+});
+
+export const findSummaries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('users')
+    .select(summaryFields)
+    .where(inIdList(dialect, 'id', p.ids)),
 );
 
 /** Locks a user until the end of the transaction. */

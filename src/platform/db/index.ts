@@ -16,6 +16,7 @@ export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { lookUpTogether } from './look-up.ts';
 export { assertMigrated, checksumOf, type Migration, migrate } from './migrate.ts';
+export { type Column, packing } from './packing.ts';
 export { SchemaRefused } from './schema-refused.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export {

@@ -1,0 +1,18 @@
+import type { Static, TSchema } from 'typebox';
+import { serializerCompiler } from './validation.ts';
+
+/** Items of an answer that are JSON already, since they were written once to be sent many times. */
+export class Written<T> {
+  /** In pieces, of which none has to be copied before all are sent. */
+  readonly pieces: readonly string[];
+  declare readonly type: T;
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces;
+  }
+}
+
+/** Writes a value as an answer with this schema would. @param shared the schemas that it refers to */
+export function writer<T extends TSchema>(schema: T, shared: readonly TSchema[]) {
+  return serializerCompiler(shared)({ schema }) as (value: Static<T>) => string;
+}
