@@ -6,7 +6,7 @@ import { ADMIN, findMember } from '../../../teams/index.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
-import { lockMessage, type MessageView } from '../view/view.store.ts';
+import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
 import type { Posting } from './posting.ts';
 import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
@@ -62,7 +62,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
   }
 
   /** A sidebar is private: to administer the team it stands in gives no right there. */
-  async function refuseUnlessAdmin(tx: Tx, userId: string, row: MessageView): Promise<void> {
+  async function refuseUnlessAdmin(tx: Tx, userId: string, row: SeenMessage): Promise<void> {
     const teamId = row.sidebar_id === null ? row.team_id : null;
     const member = teamId === null ? undefined : await findMember.first(tx, { teamId, userId });
     if (member?.membership_type === ADMIN) return;
@@ -72,7 +72,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
   return { edit, remove };
 }
 
-async function lockRow(tx: Tx, { id }: MessageView): Promise<MessageRow> {
+async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
   const row = await lockMessage.first(tx, { id });
   if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
   return row;

@@ -15,7 +15,7 @@ import {
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageChange } from '../view/message.listener.ts';
 import { countsBesides } from '../view/read-state.ts';
-import { findMessage, lockMessage, type MessageView } from '../view/view.store.ts';
+import { findMessage, lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
   deletePassedMarks,
   deleteReadAhead,
@@ -126,19 +126,19 @@ export function readingService(deps: {
     await publish(tx, { kind: 'all_read', userId });
   }
 
-  async function readDirect(tx: Tx, userId: string, row: MessageView): Promise<void> {
+  async function readDirect(tx: Tx, userId: string, row: SeenMessage): Promise<void> {
     await setRecipientRead.all(tx, { messageId: row.id, userId, readAt: row.recipient_read_at ?? clock() });
     if (row.is_unread === 1) await putUnread.run(tx, { userId, messageId: row.id, isUnread: 0 });
   }
 
-  const placeInSidebar = (userId: string, row: MessageView) => ({
+  const placeInSidebar = (userId: string, row: SeenMessage) => ({
     userId,
     sidebarId: row.sidebar_id as string,
     place: row.sidebar_seq ?? 0,
   });
 
   /** To a reply; of what opened the conversation, to the last one. */
-  async function moveReplies(tx: Tx, userId: string, row: MessageView, to: Move): Promise<void> {
+  async function moveReplies(tx: Tx, userId: string, row: SeenMessage, to: Move): Promise<void> {
     const messageId = row.root_id ?? row.id;
     const state = await lockState.first(tx, { userId, messageId });
     const user = await findAllRead.first(tx, { userId, teamId: row.team_id });
@@ -160,7 +160,7 @@ async function lockedPosition(tx: Tx, cursor: TeamCursor): Promise<number> {
   return (await lockCursor.first(tx, cursor))?.read_seq ?? 0;
 }
 
-async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
+async function readInTeam(tx: Tx, cursor: TeamCursor, row: SeenMessage): Promise<void> {
   const seq = row.seq as number;
   const at = await lockedPosition(tx, cursor);
   if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
@@ -168,7 +168,7 @@ async function readInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise
   else await insertReadMarks(tx, [markOf(cursor, row, 1)]);
 }
 
-async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: MessageView): Promise<void> {
+async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: SeenMessage): Promise<void> {
   const seq = row.seq as number;
   if (seq > (await lockedPosition(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
   else await insertReadMarks(tx, [markOf(cursor, row, 0)]);

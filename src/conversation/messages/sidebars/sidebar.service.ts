@@ -29,7 +29,7 @@ import {
   listSidebarUsers,
   takeSidebarPlace,
 } from '../view/sidebar.store.ts';
-import { findMessages, listSidebarMessages, type MessageView } from '../view/view.store.ts';
+import { findMessages, listSidebarMessages, type SeenMessage } from '../view/view.store.ts';
 
 export type SidebarService = ReturnType<typeof sidebarService>;
 
@@ -74,7 +74,7 @@ export function sidebarService(deps: {
   async function readUsers(
     tx: Tx,
     authorId: string,
-    message: MessageView,
+    message: SeenMessage,
     given: readonly string[],
   ): Promise<string[]> {
     const ids = given.map((text) => {

@@ -1,6 +1,5 @@
-import type { Viewer } from '#api';
+import { lookUp, type Viewer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { accessMessage } from './message.access.ts';
 import type { MessagePresenter } from './message.present.ts';
 import type { Message } from './message.schema.ts';
 import { findMessages } from './view.store.ts';
@@ -11,9 +10,7 @@ export type MessageFinder = ReturnType<typeof messageFinder>;
 export function messageFinder(present: MessagePresenter) {
   /** @throws NotFound for a message that the viewer may not see */
   async function get(reader: Reader, viewer: Viewer, id: string): Promise<Message> {
-    const row = await accessMessage(reader, viewer, id);
-    const [message] = await present(reader, [row], viewer);
-    return message as Message;
+    return lookUp(id, async (known) => (await find(reader, viewer, known))[0]);
   }
 
   /** The message in a list of one, or an empty list for a viewer who may not see it. */

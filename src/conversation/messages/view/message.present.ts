@@ -3,7 +3,7 @@ import type { Reader } from '#platform/db/index.ts';
 import { linksOf } from '../../../integration/objects/index.ts';
 import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
-import { isRead } from './read-state.ts';
+import { isRead, type ReadState } from './read-state.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 import type { MessageView } from './view.store.ts';
 
@@ -139,7 +139,7 @@ export function presentSidebar(row: SidebarView): Sidebar {
 }
 
 /** The author has it in `_sent`, its recipients in `_inbox`; a note to oneself is in both. */
-export function tagsOf(row: MessageView, viewerId: string): string[] {
+export function tagsOf(row: ReadState, viewerId: string): string[] {
   const sent = row.author_id === viewerId;
   const direct = row.sidebar_id !== null || row.team_id === null;
   const noteToSelf = row.root_id === null && row.recipient_id !== null;

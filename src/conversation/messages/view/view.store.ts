@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
-import { type Dialect, inIdList, locked, type Reader, type Select } from '#platform/db/index.ts';
+import {
+  type Dialect,
+  inIdList,
+  locked,
+  type Reader,
+  type Select,
+  type Selection,
+} from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
 import type { ReadState } from './read-state.ts';
@@ -22,6 +29,9 @@ export type MessageView = MessageRow &
     user_replied: number | boolean;
     user_high_fived: number | boolean;
   };
+
+/** The same without the flags that only an answer shows. */
+export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'user_high_fived'>;
 
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
@@ -52,7 +62,7 @@ const APPLICATION = [
   'applications.base_url as application_base_url',
 ] as const;
 
-function viewsFor(q: Kysely<Tables>, viewerId: string) {
+function seenBy(q: Kysely<Tables>, viewerId: string) {
   return q
     .selectFrom('messages')
     .innerJoin('users', 'users.id', 'messages.author_id')
@@ -96,6 +106,14 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
     ])
     .select(allReadBy(viewerId).as('all_read_up_to'))
     .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
+    .where(visibleTo(viewerId));
+}
+
+type Seen = ReturnType<typeof seenBy>;
+
+/** What only an answer shows; each takes a walk over other rows. */
+const withFlags = (found: Seen, viewerId: string) =>
+  found
     .select(
       sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
@@ -113,9 +131,7 @@ function viewsFor(q: Kysely<Tables>, viewerId: string) {
         WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`.as(
         'user_high_fived',
       ),
-    )
-    .where(visibleTo(viewerId));
-}
+    );
 
 /**
  * A team's message is visible to its members, a direct one to its author and its addressees, a reply to the viewers
@@ -194,7 +210,7 @@ export function viewOfNew(row: MessageRow, author: Author, poster: Poster = NOBO
 }
 
 /** A message without all that happened to it, but for its deletion. */
-export function asPosted(row: MessageView, text: string): MessageView {
+export function asPosted(row: SeenMessage, text: string): MessageView {
   const sent = row.deleted_at === null ? text : '';
   const quiet = { unread_reply: 0, user_replied: 0, user_high_fived: 0, is_muted: null, team_muted: null };
   const counts = { num_replies: 0, num_high_fives: 0, events_json: '[]', updated_at: row.created_at };
@@ -219,24 +235,31 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
  * Finds messages for a viewer, and none that they may not see. Sessions and tokens have a statement each: both are
  * kept prepared, and a session does not pay for what narrows a token.
  */
-function views<Params extends object>(
-  narrow: (found: ReturnType<typeof viewsFor>, p: Params, dialect: Dialect) => Select<MessageView>,
+function seen<Params extends object, Row>(
+  narrow: (found: Seen, p: Params, dialect: Dialect) => Seen,
+  finish: (found: Seen, viewerId: string) => Select<Row>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
-    narrow(viewsFor(q, p.viewerId), p, dialect),
-  );
+    finish(narrow(seenBy(q, p.viewerId), p, dialect), p.viewerId),
+  ) as Selection<Params & OfViewer, Row>;
   const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
-    narrow(viewsFor(q, p.viewerId).where(reachedBy(p)), p, dialect),
-  );
-  return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<MessageView[]> => {
+    finish(narrow(seenBy(q, p.viewerId).where(reachedBy(p)), p, dialect), p.viewerId),
+  ) as Selection<Params & WithinReach, Row>;
+  return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
     const { teamId, direct } = reach;
     return ofToken.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
   };
 }
 
+const views = <Params extends object>(narrow: (found: Seen, p: Params, dialect: Dialect) => Seen) =>
+  seen<Params, MessageView>(narrow, withFlags);
+
 /** No row for a viewer who may not see it. */
-export const findMessage = views<{ id: string }>((found, p) => found.where('messages.id', '=', p.id));
+export const findMessage = seen<{ id: string }, SeenMessage>(
+  (found, p) => found.where('messages.id', '=', p.id),
+  (found) => found,
+);
 
 const findSome = views<{ ids: readonly string[] }>((found, p, dialect) =>
   found.where(inIdList(dialect, 'messages.id', p.ids)),
