@@ -76,15 +76,16 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
     },
   );
 
-  it('a message’s row stops neither readers nor other teams', async () => {
+  it('a message’s row stops neither readers nor other teams, and holds one connection of a server', async () => {
     await start(LONG);
     const { id } = (await post(other)).data[0];
     await operator.query(`SELECT FROM messages WHERE id = '${id}' FOR UPDATE`);
     const waiting = Array.from({ length: 60 }, () =>
       ada.client.post(`/v1/messages/${id}/replies`, { text: 'hello' }),
     );
-    await waiters(5);
+    await waiters(1);
     await expectOthersGoOn();
+    expect(await countWaiters()).toBe(1);
     await operator.query('ROLLBACK');
     expectAll(await Promise.all(waiting), 200);
   });

@@ -12,6 +12,7 @@ export {
   UnstorableText,
   type WriteOptions,
 } from './database.ts';
+export { only } from './group.ts';
 export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { lookUpTogether } from './look-up.ts';

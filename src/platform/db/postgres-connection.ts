@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { translate } from './postgres-errors.ts';
 
@@ -122,6 +123,20 @@ function setting(values: Record<string, number>, scope: 'session' | 'transaction
 
 /** How long to wait for the answer to a statement. */
 export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + STATEMENT_GRACE_MS;
+
+const held = new WeakSet<Socket>();
+
+/** Keeps what is sent on a connection until `later` calls back: it then leaves in one system call. */
+export function sendTogether(connection: pg.ClientBase, later: (send: () => void) => unknown): void {
+  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection;
+  if (held.has(stream)) return;
+  held.add(stream);
+  stream.cork();
+  later(() => {
+    held.delete(stream);
+    stream.uncork();
+  });
+}
 
 const names = new Map<string, string>();
 

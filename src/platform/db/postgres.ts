@@ -21,6 +21,7 @@ import {
   control,
   limitSession,
   type PostgresSettings,
+  sendTogether,
   transactionLimits,
 } from './postgres-connection.ts';
 import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
@@ -219,7 +220,11 @@ export class PostgresDatabase implements Database {
     const gathered = new Gathered();
     const tx = asTransaction({
       dialect: this.dialect,
-      all: <Row>(sql: string, parameters: readonly unknown[]) => ask<Row>(client, sql, parameters, waitMs),
+      all: <Row>(sql: string, parameters: readonly unknown[]) => {
+        // Not until the end of the turn, as readers do: others wait for the locks of this transaction.
+        sendTogether(client, process.nextTick);
+        return ask<Row>(client, sql, parameters, waitMs);
+      },
       afterCommit: (effect) => void effects.push(effect),
       gather: (insert, row) => gathered.add(insert, row),
     });

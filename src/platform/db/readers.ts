@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Gate } from './gate.ts';
 import {
   answerMs,
@@ -7,6 +6,7 @@ import {
   connectionOptions,
   limitSession,
   type PostgresSettings,
+  sendTogether,
 } from './postgres-connection.ts';
 import { endsSession, isStatementGone, isTimeout, unreachable } from './postgres-errors.ts';
 
@@ -59,7 +59,7 @@ export class Readers {
     slot.underWay++;
     try {
       const connection = await this.#connected(slot);
-      sendTogether(connection);
+      sendTogether(connection, setImmediate);
       return await ask<Row>(connection, sql, parameters, answerMs(this.#settings));
     } finally {
       slot.underWay--;
@@ -93,20 +93,6 @@ async function open(settings: PostgresSettings, onEnd: (error?: Error) => void):
 }
 
 const none = () => undefined;
-
-const held = new WeakSet<Socket>();
-
-/** Keeps what is sent until the end of this turn of the event loop. */
-function sendTogether(connection: Connection): void {
-  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection;
-  if (held.has(stream)) return;
-  held.add(stream);
-  stream.cork();
-  setImmediate(() => {
-    held.delete(stream);
-    stream.uncork();
-  });
-}
 
 /** After a lost connection; not after a timeout, which a second try would only double. */
 function mayRepeat(error: unknown): boolean {

@@ -219,6 +219,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     handle: ({ params, body, principal, write }) => {
       const content = read.content(body);
       return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
+        shared: content.fileIds.length === 0,
         again: async (tx, id) => [await finder.get(tx, viewerOf(principal, 'write'), id)],
       });
     },
