@@ -28,6 +28,7 @@ export {
   timeKeyOf,
 } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
+export { costlyWork } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { Answer, defineRoute, Redirect } from './route.ts';

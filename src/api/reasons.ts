@@ -93,12 +93,14 @@ export const reasons = {
     account_session: 'Too many passwords tried in one session.',
     mail: 'Too many mails to one account.',
     passwords: 'Too many passwords from one network are being checked at the same time.',
+    searches: 'Too many searches of one user wait for their turn.',
     backup: 'A backup is being made; one at a time.',
     export: 'An export of this account is being made; one at a time.',
   },
   5030: {
     disk_full: 'Have the operator make room on the server’s disk; reading works meanwhile.',
     passwords: 'Repeat the request in some seconds: too many passwords are being checked.',
+    searches: 'Repeat the request in some seconds: too many searches wait for their turn.',
   },
 } as const satisfies Readonly<Record<number, Readonly<Record<string, string>>>>;
 

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { TooManyRequests, Unavailable } from '#api';
-import { FairQueue, type Origin, QueueFull } from '#platform/jobs/index.ts';
+import { costlyWork } from '#api';
+import type { Origin } from '#platform/jobs/index.ts';
 
 /** The cost of an Argon2id hash: memory in KiB, and passes over it. */
 export interface PasswordCost {
@@ -13,7 +13,6 @@ const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 
 /** Hashing runs on the thread pool, which file access and name look-ups share, so only a few run at once. */
 const LIMITS = { atOnce: 2, waitingOfSource: 30, waitingInLane: 100 };
-const RETRY_S = 1;
 
 /** The source of a hashing request: its network, and whether its browser has signed in before. */
 export type { Origin as Waiting };
@@ -22,20 +21,11 @@ export type PasswordService = ReturnType<typeof passwordService>;
 
 /** Hashes and verifies passwords, a few at once; those of different networks take turns. */
 export function passwordService(cost = COST) {
-  const queue = new FairQueue(LIMITS);
+  const queued = costlyWork('passwords', LIMITS);
   /** Compared with when the address is unknown, so that both cases take equally long. */
   let unknown: Promise<string> | undefined;
 
   const hashed = (password: string) => hash(password, { ...cost, parallelism: 1 });
-
-  async function queued<T>(waiting: Origin, work: () => Promise<T>): Promise<T> {
-    try {
-      return await queue.run(waiting, work);
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      throw error.ofSource ? new TooManyRequests('passwords', RETRY_S) : new Unavailable('passwords');
-    }
-  }
 
   return {
     hash: (password: string, waiting: Origin): Promise<string> => queued(waiting, () => hashed(password)),

@@ -15,6 +15,7 @@ import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
 import { readSearch, type SearchFilter } from '../search/search.filter.ts';
+import { searchQueue } from '../search/search.queue.ts';
 import { type SearchIndex, searchMessages } from '../search/search.service.ts';
 import { type Piece, snippet } from '../search/search-words.ts';
 import { accessConversation, accessMessage, refuseDeleted } from '../view/message.access.ts';
@@ -53,6 +54,7 @@ export function messageService(deps: {
 }) {
   const { db, present, posting, index } = deps;
   const { get, find } = deps.finder;
+  const queued = searchQueue();
 
   /**
    * The answer to a repeated request: the message as it is now. A token that does not reach it gets no more than what
@@ -119,7 +121,10 @@ export function messageService(deps: {
     return teamId;
   }
 
-  /** Finds messages, replies and what was said in sidebars, by the beginnings of their words. */
+  /**
+   * Finds messages, replies and what was said in sidebars, by the beginnings of their words.
+   * @throws TooManyRequests @throws Unavailable when too many searches wait
+   */
   async function search(
     viewer: Viewer,
     filter: ListFilter & SearchFilter,
@@ -127,8 +132,10 @@ export function messageService(deps: {
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
     const teamId = await readTeam(viewer, filter.team);
     const wanted = { viewer, teamId, tag: filter.tag, limit: page.limit, ...readSearch(filter) };
-    await index.bringIn();
-    const { found, next } = await searchMessages(db, wanted, placeIn(page));
+    const { found, next } = await queued(viewer.userId, async () => {
+      await index.bringIn();
+      return searchMessages(db, wanted, placeIn(page));
+    });
     const rows = found.map(({ row }) => row);
     return {
       messages: await present(db, rows, viewer),

@@ -1,0 +1,66 @@
+/*
+ * A member sends searches, each of which reads far more than other requests do, so that others wait. Few run at once,
+ * few of one user may wait, and users take turns: other reads go on, and the search of another person is the next or
+ * nearly.
+ */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Person } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
+import { until } from '../support/until.ts';
+
+const AT_ONCE = 2;
+const WAITING = 50;
+const { server, eve, ada } = scene({ people: ['Eve', 'Ada'], environment: { RATE_LIMIT: 'off' } });
+let running: number;
+let goOn: PromiseWithResolvers<void>;
+
+/** Searches stop at their statement until they may go on. */
+beforeEach(() => {
+  const { db } = server.running;
+  const all = db.all.bind(db);
+  running = 0;
+  goOn = Promise.withResolvers();
+  vi.spyOn(db, 'all').mockImplementation(async (sql, parameters) => {
+    if (!/words (MATCH|@@)/.test(sql)) return all(sql, parameters);
+    running++;
+    await goOn.promise;
+    return all(sql, parameters);
+  });
+});
+afterEach(() => {
+  goOn.resolve();
+  vi.restoreAllMocks();
+});
+
+const search = ({ client }: Person) => client.get('/v1/messages?q=word');
+
+it('searches of one user wait behind each other, not before those of others', async () => {
+  const order: string[] = [];
+  const refused: Response['headers'][] = [];
+  const flood = Array.from({ length: AT_ONCE + WAITING + 8 }, async () => {
+    const { status, headers } = await search(eve);
+    if (status === 429) refused.push(headers);
+    else order.push(`eve ${status}`);
+  });
+  await until(() => refused.length === 8);
+  expect(refused.every((headers) => Number(headers.get('retry-after')) > 0)).toBe(true);
+  expect(running).toBe(AT_ONCE);
+
+  const others = search(ada).then(({ status }) => order.push(`ada ${status}`));
+  // Sent after the search, which therefore waits by now.
+  expect((await ada.client.get('/v1/users/me')).status).toBe(200);
+  goOn.resolve();
+  await Promise.all([...flood, others]);
+  expect(order.filter((one) => one === 'eve 200').length).toBe(AT_ONCE + WAITING);
+  expect(order.indexOf('ada 200')).toBeLessThan(10);
+});
+
+it('a search that waited leaves its turn to the next one, also when it fails', async () => {
+  const answers = Array.from({ length: 10 }, () => search(eve));
+  await until(() => running === AT_ONCE);
+  goOn.reject(new Error('the database failed'));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([500]));
+  vi.restoreAllMocks();
+  expect((await search(eve)).status).toBe(200);
+});
