@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config';
 const files = ['src', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
 const unit = ['**/*.unit.test.ts'];
 const browser = ['**/*.browser.test.ts'];
+/** What ends before a database is asked. It runs on SQLite only. */
+const anyDatabase = [
+  'src/web/web.test.ts',
+  'test/attacks/slow-bodies.test.ts',
+  'test/openapi.test.ts',
+  'test/uploads.test.ts',
+];
 
 /** The same files on each database; what touches no database runs once, and so does the browser. */
 export default defineConfig({
@@ -32,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: files,
-          exclude: ['node_modules/**', ...unit, ...browser],
+          exclude: ['node_modules/**', ...unit, ...browser, ...anyDatabase],
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: ['test/support/global-postgres.ts'],
           sequence: { groupOrder: 2 },

@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { createDatabase } from './support/postgres.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Program, startPlatform } from './support/process.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -22,9 +21,6 @@ beforeEach(async () => {
     DATA_DIR: folder,
     METRICS_TOKEN: 'a-token',
     MAX_UPLOAD_BYTES: String(SIZE),
-    ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
-    }),
   };
   platform = await startPlatform(environment);
   const answer = await fetch(`${address()}/v1/users`, {

@@ -72,6 +72,8 @@ export async function startTestServer(
     REGISTRATION: 'open',
     ...(process.env.TEST_DATABASE === 'postgres' && {
       DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
+      // Each is a process, which takes ten milliseconds of a processor to start. Several nodes have the default.
+      DATABASE_CONNECTIONS: '4',
     }),
     ...environment,
   };

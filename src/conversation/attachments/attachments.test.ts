@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { FolderStore, Spool } from '#platform/files/index.ts';
 import type { Client } from '../../../test/support/client.ts';
 import { filesFolder, storedFiles } from '../../../test/support/files.ts';
@@ -24,12 +24,22 @@ import { attachmentService } from './attachment.service.ts';
 
 let server: TestServer;
 let s3: TestS3 | undefined;
+/** For the tests that neither want settings of their own nor count or clear away what others have stored. */
+let shared: TestServer | undefined;
+let before: string[] = [];
+
+async function useShared(): Promise<void> {
+  shared ??= await startTestServer();
+  server = shared;
+  before = storedFiles(server);
+}
 
 afterEach(async () => {
-  await server.stop();
+  if (server !== shared) await server.stop();
   await s3?.stop();
   s3 = undefined;
 });
+afterAll(() => shared?.stop());
 
 function form(content: string | Uint8Array, name = 'notes.txt', type = ''): FormData {
   const raw = new FormData();
@@ -46,7 +56,8 @@ async function upload(client: Client, content: string | Uint8Array, name?: strin
   return answer.data[0];
 }
 
-const stored = () => storedFiles(server);
+/** What the test has stored. */
+const stored = () => storedFiles(server).filter((file) => !before.includes(file));
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 0, g: 90, b: 200 } } });
@@ -167,14 +178,14 @@ describe('an upload is refused', () => {
     ['as JSON', {}, 4150],
     ['without a file', { raw: new FormData() }, 4002],
   ])('%s', async (_, asked, code) => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const answer = await ada.client.ask('POST', '/v1/attachments', 'raw' in asked ? asked : { json: {} });
     expect([answer.code, stored()]).toEqual([code, []]);
   });
 
   it('under another name than file, or with a second file', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const other = new FormData();
     other.set('picture', new Blob(['x']), 'x');
@@ -204,7 +215,7 @@ describe('an upload is refused', () => {
     ['that is no multipart', 'multipart/form-data; boundary=b', '{}'],
     ['that is empty', 'multipart/form-data; boundary=b', ''],
   ])('with a body %s', async (_, type, raw) => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const answer = await ada.client.ask('POST', '/v1/attachments', {
       raw,
@@ -369,7 +380,7 @@ describe('what an upload is', () => {
   ];
 
   it.each(kinds)('%s: by its content', async (_, content, said, type, disposition) => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const file = await upload(ada.client, content, 'name.html', said);
     expect(file.type).toBe(type);
@@ -395,7 +406,7 @@ describe('names', () => {
     ['say "hi"; x.txt', /^say "hi"; x\.txt$/],
     ['שלום.pdf', /^שלום\.pdf$/],
   ])('%j', async (given, expected) => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     // By hand, since FormData escapes what it can.
     const head = `--b\r\nContent-Disposition: form-data; name="file"; filename="${given.replaceAll(/["\\]/g, '\\$&')}"`;
@@ -422,7 +433,7 @@ describe('pictures', () => {
       .toBuffer();
 
   it('are shown upright, small, and without the place where they were taken', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const content = await turned();
     expect((await sharp(content).metadata()).exif).toBeDefined();
@@ -445,7 +456,7 @@ describe('pictures', () => {
     ['a broken one', async () => (await picture(400, 400).png().toBuffer()).subarray(0, 200), 'image/png'],
     ['one that would fill the memory', () => bomb(30_000), 'image/png'],
   ])('%s is a file without a small picture', async (_, make, type) => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const file = await upload(ada.client, await make(), 'p.png');
     expect(file).toMatchObject({ type, width: null, height: null, thumbnail_url: null });
@@ -453,7 +464,7 @@ describe('pictures', () => {
   });
 
   it('of the largest size are at most 480 pixels', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const { id } = await upload(ada.client, await picture(2000, 1000).webp().toBuffer());
     const answer = await fetch(`${server.url}/v1/attachments/${id}/thumbnail`, {
@@ -485,7 +496,7 @@ async function bomb(edge: number): Promise<Buffer> {
 
 describe('a message', () => {
   it('holds files, beside links, in the order they were given', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const bob = await signUp(server, 'Bob');
     const team = await makeTeam(ada, [bob]);
@@ -527,7 +538,7 @@ describe('a message', () => {
   });
 
   it('may hold what another one holds, and may consist of a file', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const team = await makeTeam(ada);
     const { id } = await upload(ada.client, 'hello');
@@ -547,7 +558,7 @@ describe('a message', () => {
   });
 
   it('takes nobody’s files but the author’s', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const bob = await signUp(server, 'Bob');
     const team = await makeTeam(ada, [bob]);
@@ -573,7 +584,7 @@ describe('a message', () => {
   });
 
   it('does not let anything else pose as a file', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const team = await makeTeam(ada);
     const posing = { type: 'file', id: crypto.randomUUID(), url: 'https://elsewhere.example/' };
@@ -635,7 +646,7 @@ describe('who may open a file', () => {
   });
 
   it('the addressee of a direct message', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const bob = await signUp(server, 'Bob');
     const carl = await signUp(server, 'Carl');
@@ -671,7 +682,7 @@ describe('who may open a file', () => {
   });
 
   it('no other site, with the browser’s cookie', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     expect((await send(ada.client, form('x'), { 'Sec-Fetch-Site': 'cross-site' })).code).toBe(4030);
   });
@@ -679,7 +690,7 @@ describe('who may open a file', () => {
 
 describe('requests', () => {
   it('HEAD tells without the bytes, If-None-Match saves them', async () => {
-    server = await startTestServer();
+    await useShared();
     const ada = await signUp(server, 'Ada');
     const { id } = await upload(ada.client, '0123456789');
     const head = await ada.client.ask('HEAD', `/v1/attachments/${id}`, {});
