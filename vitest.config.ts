@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/order.ts';
 
 const files = ['src', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
 const unit = ['**/*.unit.test.ts'];
@@ -17,7 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    sequence: { shuffle: true },
+    sequence: { shuffle: true, sequencer: LongFirst },
     maxWorkers: 2,
     // A test file leaves nothing behind: so a worker loads the application once, not once for each file. Projects run one
     // after the other (`groupOrder`), since a worker serves one project: with all at once, each file got a new one.
