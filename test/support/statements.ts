@@ -18,7 +18,8 @@ const UNNAMED_READS = /\b(?:selectFrom|\w+Join)\(\s*(\w+ as [^,)]+)/g;
 /** SQL that is written out, in capitals. */
 const RAW_WRITES =
   /\b(?:(?:INSERT|REPLACE|MERGE) INTO|DELETE FROM|TRUNCATE(?: TABLE)?|(?<!FOR |KEY |DO |ON )UPDATE(?! SET|')) ([\w"$]+)/g;
-const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)/g;
+/** Not the functions that give rows, as `json_each(…)`. */
+const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)(?![\w"(])/g;
 /** A name that SQL text gives to a result of its own. */
 const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
 const BUILDERS = ['src/schema/index.ts', 'src/platform/'];
