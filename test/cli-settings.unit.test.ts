@@ -88,6 +88,7 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
     [{ DATABASE_LISTEN_URL: 'mysql://x' }, 'DATABASE_LISTEN_URL must begin with postgres://'],
     [{ DATABASE_LISTEN_URL: 'postgres://x' }, 'DATABASE_LISTEN_URL needs DATABASE_URL'],
+    [{ DATABASE_REPLICA_URL: 'postgres://x' }, 'DATABASE_REPLICA_URL needs DATABASE_URL'],
     [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
     [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
     [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],

@@ -9,7 +9,12 @@ export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 /** Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs. */
 export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  const { db } = await openDatabase(config, () => undefined, Date.now());
+  // A command reads too little for a replica.
+  const { db } = await openDatabase(
+    { ...config, DATABASE_REPLICA_URL: undefined },
+    () => undefined,
+    Date.now(),
+  );
   try {
     return await work(db, config);
   } finally {

@@ -10,6 +10,7 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly BASE_URL: string | undefined;
   readonly DATABASE_URL: string | undefined;
   readonly DATABASE_LISTEN_URL: string | undefined;
+  readonly DATABASE_REPLICA_URL: string | undefined;
   readonly ALLOW_LOOPBACK_APPS: 'auto' | 'yes' | 'no';
   readonly TRUST_PROXY: 'no' | number | readonly string[];
   readonly SMTP_URL: object | undefined;
@@ -42,17 +43,20 @@ export function refuseContradictions(config: Given): void {
   }
 }
 
-function checkDatabase({ DATABASE_URL, DATABASE_LISTEN_URL }: Given): void {
-  for (const [name, url] of Object.entries({ DATABASE_URL, DATABASE_LISTEN_URL })) {
+function checkDatabase({ DATABASE_URL, ...given }: Given): void {
+  const { DATABASE_LISTEN_URL, DATABASE_REPLICA_URL } = given;
+  const beside = { DATABASE_LISTEN_URL, DATABASE_REPLICA_URL };
+  for (const [name, url] of Object.entries({ DATABASE_URL, ...beside })) {
     if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
       throw new ConfigError(
         `${name} must begin with postgres://; leave it out to use the embedded database.`,
       );
     }
   }
-  if (DATABASE_LISTEN_URL !== undefined && DATABASE_URL === undefined) {
-    throw new ConfigError('DATABASE_LISTEN_URL needs DATABASE_URL: the embedded database takes neither.');
-  }
+  const [lonely] = Object.entries(beside).filter(
+    ([, url]) => url !== undefined && DATABASE_URL === undefined,
+  );
+  if (lonely) throw new ConfigError(`${lonely[0]} needs DATABASE_URL: it belongs to PostgreSQL.`);
 }
 
 function checkS3(config: Given): void {

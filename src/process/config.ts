@@ -158,6 +158,11 @@ const settings = {
     'postgres://… of the same database without a pooler in transaction mode, for the one connection that listens; default: DATABASE_URL',
     true,
   ),
+  DATABASE_REPLICA_URL: text(
+    undefined,
+    'postgres://… of one streaming replica, from which lists are read and searched while it keeps up; default: none',
+    true,
+  ),
   DATABASE_CONNECTIONS: integer(
     20,
     2,
@@ -362,6 +367,8 @@ type Name = keyof Settings;
 type WithoutDefault =
   | 'BASE_URL'
   | 'DATABASE_URL'
+  | 'DATABASE_LISTEN_URL'
+  | 'DATABASE_REPLICA_URL'
   | 'ENCRYPTION_KEY'
   | 'COOKIE_KEY'
   | 'SMTP_URL'

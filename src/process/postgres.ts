@@ -2,6 +2,8 @@ import type { Database } from '#platform/db/index.ts';
 import { findPooler, hears, NoTransactions } from '#platform/db/pooler.ts';
 import { PostgresDatabase } from '#platform/db/postgres.ts';
 import type { PostgresSettings } from '#platform/db/postgres-connection.ts';
+import type { Proof } from '#platform/db/replica.ts';
+import { statement } from '#schema';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -42,8 +44,26 @@ export async function connectPostgres(
     throw error instanceof NoTransactions ? new ConfigError(STATEMENT_MODE) : error;
   });
   await refuseDeafness(settings, pooler !== undefined);
-  return new PostgresDatabase({ ...settings, pooler }, onError);
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica = replicaUrl === undefined ? undefined : { url: replicaUrl, proof };
+  return new PostgresDatabase({ ...settings, pooler }, onError, replica);
 }
+
+const writeMark = statement<{ mark: string }>()((q, p) =>
+  q
+    .insertInto('server_state')
+    .values({ name: 'replica_mark', value: p.mark })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.mark })),
+);
+
+const findMark = statement<object>()((q) =>
+  q.selectFrom('server_state').select('value').where('name', '=', 'replica_mark'),
+);
+
+const proof: Proof = {
+  write: (tx, mark) => writeMark.run(tx, { mark }),
+  read: async (reader) => (await findMark.first(reader, {}))?.value,
+};
 
 async function refuseDeafness(settings: PostgresSettings, isPooled: boolean): Promise<void> {
   if (settings.listenUrl === undefined) {

@@ -151,7 +151,8 @@ export function teamService(deps: {
 
   /** By user id; all members unless a page is requested. */
   async function members({ userId, onlyTeam }: Caller, id: string, page: PageOrAll) {
-    const team = await accessTeam(db, userId, id);
+    const reader = await db.forLists();
+    const team = await accessTeam(reader, userId, id);
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
     const now = clock();
@@ -159,11 +160,11 @@ export function teamService(deps: {
       page,
       (limit) =>
         limit === undefined
-          ? listPackedMembers.all(db, { teamId: team.id, now })
-          : pageOfPackedMembers.all(db, { teamId: team.id, now, after, limit }),
+          ? listPackedMembers.all(reader, { teamId: team.id, now })
+          : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
       (row) => [row.user_id],
     );
-    return { members: await writeMembers(db, rows, presentTeam(team)), next };
+    return { members: await writeMembers(reader, rows, presentTeam(team)), next };
   }
 
   /** The caller's own memberships, each with its team. */

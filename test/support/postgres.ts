@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -12,6 +21,8 @@ import { freePort } from './process.ts';
 export interface PostgresServer {
   /** The maintenance database. */
   readonly url: string;
+  /** The folder of its data. */
+  readonly data: string;
   /** Ends it without a word to its clients and without writing anything down, as a power cut does. */
   crash(): Promise<void>;
   /** Starts it again on the same port and data after a crash. */
@@ -42,28 +53,59 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
  * afterwards. Needs no installation, no service and no account.
  * @param options.fsync whether commits reach the disk; off is faster, and enough where no power fails
  */
-export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
+export function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresServer> {
   const folder = options.fsync ? mkdtempSync(join(tmpdir(), 'parley-postgres-')) : newFolder(ROOM);
+  return start(folder, options.fsync ? [] : FAST, (bin, data) => {
+    const made = spawnSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
+      { ...user, cwd: folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`);
+  });
+}
+
+/** Starts a streaming replica, on a port of its own, from a copy of the data of a primary that serves meanwhile. */
+export async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
+  const client = new pg.Client(primary.url);
+  await client.connect();
+  const folder = newFolder(ROOM);
+  const source = `primary_conninfo=host=127.0.0.1 port=${new URL(primary.url).port} user=postgres`;
+  const replica = await start(folder, [...FAST, source], async (_, data) => {
+    await client.query("SELECT pg_backup_start('replica', true)");
+    // The copy is not of one moment: the log, from the backup's beginning on, makes it so.
+    spawnSync('cp', ['-a', primary.data, data], { ...user, cwd: folder });
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    rmSync(join(data, 'postmaster.pid'));
+    for (const [name, text] of Object.entries({
+      backup_label: rows[0]?.labelfile ?? '',
+      'standby.signal': '',
+    })) {
+      writeFileSync(join(data, name), text);
+      if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid);
+    }
+  });
+  await client.end();
+  return replica;
+}
+
+/** @param make makes the data */
+async function start(
+  folder: string,
+  more: readonly string[],
+  make: (bin: string, data: string) => void | Promise<void>,
+): Promise<PostgresServer> {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const bin = join(reachable(nativeFolder(), folder), 'bin');
   const data = join(folder, 'data');
-  const initdb = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'],
-    {
-      ...user,
-      cwd: folder,
-      encoding: 'utf8',
-    },
-  );
-  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr || initdb.error}`);
+  await make(bin, data);
   const port = await freePort();
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=300',
-    ...(options.fsync ? [] : FAST),
+    ...more,
   ];
   const run = () =>
     spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
@@ -86,6 +128,7 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   await listening(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    data,
     crash: () => ended(server, 'SIGQUIT'),
     recover: async () => {
       server = run();
@@ -143,7 +186,7 @@ function listening(server: ChildProcess): Promise<void> {
     let log = '';
     server.stderr?.on('data', (chunk) => {
       log += chunk;
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
   });

@@ -103,7 +103,22 @@ export async function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
+/** A replica from which lists are read. */
+export interface ReplicaStatus {
+  /** Why it is not used at present; undefined while it is. */
+  readonly leftOut: string | undefined;
+  /** How many lists were read from it, and from the primary. */
+  readonly lists: { readonly replica: number; readonly primary: number };
+}
+
 export interface Database extends Reader {
+  /**
+   * For lists and search: a replica that has everything committed by now, else the database itself. Asked for once the
+   * request is there, and for each request.
+   */
+  forLists(): Reader | Promise<Reader>;
+  /** Undefined without one. */
+  readonly replica: ReplicaStatus | undefined;
   /**
    * Runs `work` in a transaction and resolves once its writes are durable (on disk, fsync included). When `work`
    * throws, the transaction rolls back and the error is rethrown. `work` may run more than once (PostgreSQL asks for

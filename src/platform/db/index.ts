@@ -5,6 +5,7 @@ export {
   type Dialect,
   type Outcome,
   type Reader,
+  type ReplicaStatus,
   settle,
   type Tx,
   together,

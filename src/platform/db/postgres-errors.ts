@@ -62,6 +62,11 @@ export function unreachable(error: unknown): DatabaseUnavailable {
     : new DatabaseUnavailable(known.message, { cause: error });
 }
 
+/** PostgreSQL ended this one statement: after its time limit, or since a replica had to go on with the log. */
+export function isCancelled(error: unknown): boolean {
+  return ['57014', '40001'].includes(codeOf(error));
+}
+
 /** Whether the statement timed out: a retry would take as long. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && /^(Query read timeout|timeout e)/.test(error.message);

@@ -7,6 +7,7 @@ import {
   type Database,
   DatabaseUnavailable,
   Gathered,
+  type Reader,
   type Tx,
   type WriteOptions,
 } from './database.ts';
@@ -26,6 +27,7 @@ import {
 } from './postgres-connection.ts';
 import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
+import { type Proof, Replica } from './replica.ts';
 
 const MAX_TRIES = 5;
 /** A transaction whose session ended before its commit is retried only a few times: the server may be down. */
@@ -66,9 +68,15 @@ export class PostgresDatabase implements Database {
   /** By lane, the members of its next group. A lane is here while it is served. */
   readonly #waiting = new Map<string, Member[]>();
   readonly #onIdleError: (error: Error) => void;
+  readonly replica: Replica | undefined;
   #isFull = false;
 
-  constructor(settings: PostgresSettings, onIdleError: (error: Error) => void) {
+  /** @param replica for lists */
+  constructor(
+    settings: PostgresSettings,
+    onIdleError: (error: Error) => void,
+    replica?: { url: string; proof: Proof },
+  ) {
     this.#settings = settings;
     this.#limits = transactionLimits(settings);
     this.#onIdleError = onIdleError;
@@ -87,6 +95,9 @@ export class PostgresDatabase implements Database {
     this.#pool.on('error', onIdleError);
     this.#writers = new Gate(writers, settings.connectMs);
     this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
+    if (!replica) return;
+    const own = { ...settings, url: replica.url, pooler: undefined, connections: forReaders };
+    this.replica = new Replica(own, this, replica.proof, onIdleError);
   }
 
   get isFull(): boolean {
@@ -176,6 +187,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  forLists(): Reader | Promise<Reader> {
+    return this.replica ? this.replica.reader() : this;
+  }
+
   listen(channel: string, heard: () => void): () => void {
     const listener = new Listener(this.#settings, channel, heard, this.#onIdleError);
     return () => listener.stop();
@@ -188,6 +203,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#lanes.close();
     this.#writers.close();
+    await this.replica?.close();
     await Promise.all([this.#readers.close(), this.#pool.end()]);
   }
 

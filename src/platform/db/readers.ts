@@ -28,9 +28,17 @@ export class Readers {
   readonly #slots: readonly Slot[];
   readonly #gate: Gate;
   readonly #onIdleError: (error: Error) => void;
+  readonly #begin: (connection: Connection) => Promise<void>;
 
-  constructor(settings: PostgresSettings, connections: number, onIdleError: (error: Error) => void) {
+  /** @param begin prepares a new connection, or refuses it */
+  constructor(
+    settings: PostgresSettings,
+    connections: number,
+    onIdleError: (error: Error) => void,
+    begin = (connection: Connection) => limitSession(connection, settings),
+  ) {
     this.#settings = settings;
+    this.#begin = begin;
     this.#onIdleError = onIdleError;
     this.#slots = Array.from({ length: connections }, () => ({ connection: undefined, underWay: 0 }));
     this.#gate = new Gate(connections * DEPTH, settings.connectMs);
@@ -72,19 +80,23 @@ export class Readers {
       if (slot.connection === opened) slot.connection = undefined;
       if (error && slot.underWay === 0) this.#onIdleError(error);
     };
-    const opened = open(this.#settings, forget);
+    const opened = open(this.#settings, this.#begin, forget);
     slot.connection = opened;
     opened.catch(() => forget());
     return opened;
   }
 }
 
-async function open(settings: PostgresSettings, onEnd: (error?: Error) => void): Promise<Connection> {
+async function open(
+  settings: PostgresSettings,
+  begin: (connection: Connection) => Promise<void>,
+  onEnd: (error?: Error) => void,
+): Promise<Connection> {
   const connection = new Connection({ ...connectionOptions(settings), pipeline: true });
   connection.once('error', onEnd).once('end', () => onEnd());
   try {
     await connection.connect();
-    await limitSession(connection, settings);
+    await begin(connection);
     return connection;
   } catch (error) {
     connection.end(none);

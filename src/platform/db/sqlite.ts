@@ -7,6 +7,7 @@ import {
   DatabaseFull,
   DatabaseUnavailable,
   Gathered,
+  type Reader,
   type Tx,
   UniqueViolation,
   UnstorableText,
@@ -48,6 +49,8 @@ export class SqliteDatabase implements Database {
     this.#reader = new Connection(file, true);
   }
 
+  readonly replica = undefined;
+
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -85,6 +88,10 @@ export class SqliteDatabase implements Database {
       this.#queue.push(member);
       this.#flushing ??= this.#flushSoon();
     });
+  }
+
+  forLists(): Reader {
+    return this;
   }
 
   listen(): () => void {

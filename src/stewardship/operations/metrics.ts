@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, LimitName } from '#api';
+import type { ReplicaStatus } from '#platform/db/index.ts';
 import { type OnAttempt, OUTCOMES } from '#platform/jobs/index.ts';
 import type { ServerStatus } from './status.service.ts';
 
@@ -66,6 +67,7 @@ export function metrics() {
   // Finding the series by its labels costs more than counting: each is found once.
   const known = new Map<string, ReturnType<typeof requests.labels>>();
   let collecting = false;
+  let ofReplica: ReturnType<typeof replicaMetrics> | undefined;
   return {
     observe: ({ method, route, status, milliseconds, limit }: AnsweredRequest) => {
       if (limit !== undefined) limited(limit);
@@ -109,6 +111,10 @@ export function metrics() {
       streams.set(status.streams);
       if (status.storage.disk_free_bytes !== null) diskFree.set(status.storage.disk_free_bytes);
     },
+    showReplica: (replica: ReplicaStatus) => {
+      ofReplica ??= replicaMetrics(registry);
+      ofReplica(replica);
+    },
     text: () => {
       // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
       if (!collecting) collectDefaultMetrics({ register: registry });
@@ -116,5 +122,28 @@ export function metrics() {
       return registry.metrics();
     },
     contentType: registry.contentType,
+  };
+}
+
+/** Series that only a server with a replica has. */
+function replicaMetrics(registry: Registry) {
+  const up = new Gauge({
+    name: 'parley_replica_up',
+    help: 'Whether lists are read from the replica at present',
+    registers: [registry],
+  });
+  const lists = new Counter({
+    name: 'parley_lists_total',
+    help: 'Lists and searches, by where they were read',
+    labelNames: ['from'] as const,
+    registers: [registry],
+  });
+  const shown = { replica: 0, primary: 0 };
+  return (replica: ReplicaStatus) => {
+    up.set(replica.leftOut === undefined ? 1 : 0);
+    for (const from of ['replica', 'primary'] as const) {
+      lists.inc({ from }, replica.lists[from] - shown[from]);
+      shown[from] = replica.lists[from];
+    }
   };
 }

@@ -30,6 +30,8 @@ export const MOST_DEVIATION_MS = 2000;
 async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Promise<string[]> {
   const warnings: string[] = [];
   if (db.isFull) warnings.push('The disk of the database is full: nothing can be stored');
+  const { leftOut } = db.replica ?? {};
+  if (leftOut !== undefined) warnings.push(`The replica is left out: ${leftOut}`);
   const deviation = clockDeviation();
   if (Math.abs(deviation) > MOST_DEVIATION_MS) {
     const where = deviation > 0 ? 'ahead of' : 'behind';
@@ -77,6 +79,7 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
       return undefined;
     });
     metrics.show(state);
+    if (db.replica) metrics.showReplica(db.replica);
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 }

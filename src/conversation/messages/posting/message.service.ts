@@ -9,7 +9,7 @@ import {
   type Viewer,
   viewerOf,
 } from '#api';
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
@@ -95,29 +95,35 @@ export function messageService(deps: {
 
   /** In the order in which they were written. */
   async function replies(viewer: Viewer, id: string, page: Page): Promise<Listing> {
-    const root = await accessConversation(db, viewer, id);
+    const reader = await db.forLists();
+    const root = await accessConversation(reader, viewer, id);
     const after = placeIn(page) ?? 0;
     const { rows, next } = await listPage(
       page,
-      (limit) => listReplies(db, viewer, { rootId: root.id, after, limit }),
+      (limit) => listReplies(reader, viewer, { rootId: root.id, after, limit }),
       (row) => [String(row.reply_seq)],
     );
-    return { messages: await present(db, rows, viewer), next };
+    return { messages: await present(reader, rows, viewer), next };
   }
 
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
-    const teamId = await readTeam(viewer, filter.team);
-    const { ids, previous, next } = await pageOfIds(db, { viewer, teamId, tag: filter.tag }, wanted);
-    const rows = await findMessages(db, viewer, ids);
-    return { messages: await present(db, rows, viewer), previous, next };
+    const reader = await db.forLists();
+    const teamId = await readTeam(reader, viewer, filter.team);
+    const { ids, previous, next } = await pageOfIds(reader, { viewer, teamId, tag: filter.tag }, wanted);
+    const rows = await findMessages(reader, viewer, ids);
+    return { messages: await present(reader, rows, viewer), previous, next };
   }
 
   /** @throws NotFound when the viewer is not in it, or does not reach it */
-  async function readTeam({ userId, reach }: Viewer, id: string | undefined): Promise<string | undefined> {
+  async function readTeam(
+    reader: Reader,
+    { userId, reach }: Viewer,
+    id: string | undefined,
+  ): Promise<string | undefined> {
     if (id === undefined) return undefined;
     const teamId = parseId(id);
     if (!teamId || (reach && reach.teamId !== teamId)) throw new NotFound();
-    if (!(await findCursor.first(db, { userId, teamId }))) throw new NotFound();
+    if (!(await findCursor.first(reader, { userId, teamId }))) throw new NotFound();
     return teamId;
   }
 
@@ -130,15 +136,16 @@ export function messageService(deps: {
     filter: ListFilter & SearchFilter,
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
-    const teamId = await readTeam(viewer, filter.team);
+    const teamId = await readTeam(db, viewer, filter.team);
     const wanted = { viewer, teamId, tag: filter.tag, limit: page.limit, ...readSearch(filter) };
-    const { found, next } = await queued(viewer.userId, async () => {
+    const { reader, found, next } = await queued(viewer.userId, async () => {
       await index.bringIn();
-      return searchMessages(db, wanted, placeIn(page));
+      const reader = await db.forLists();
+      return { reader, ...(await searchMessages(reader, wanted, placeIn(page))) };
     });
     const rows = found.map(({ row }) => row);
     return {
-      messages: await present(db, rows, viewer),
+      messages: await present(reader, rows, viewer),
       next: next === undefined ? null : pageOf([String(next)]),
       snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
     };

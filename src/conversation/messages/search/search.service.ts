@@ -166,7 +166,7 @@ type Search = MessageFilter & SearchWanted & { readonly limit: number };
  * @returns up to `limit` messages, the newest first, and the place after which the next page begins
  */
 export async function searchMessages(
-  db: Database,
+  db: Reader,
   search: Search,
   before: number | undefined,
 ): Promise<{ found: Found[]; next: number | undefined }> {

@@ -139,14 +139,15 @@ export function sidebarService(deps: {
     id: string,
     page: Page,
   ): Promise<{ messages: Message[]; next: string | null }> {
-    const sidebar = await access(db, viewer, id);
+    const reader = await db.forLists();
+    const sidebar = await access(reader, viewer, id);
     const after = placeIn(page) ?? 0;
     const { rows, next } = await listPage(
       page,
-      (limit) => listSidebarMessages(db, viewer, { sidebarId: sidebar.id, after, limit }),
+      (limit) => listSidebarMessages(reader, viewer, { sidebarId: sidebar.id, after, limit }),
       (row) => [String(row.sidebar_seq)],
     );
-    return { messages: await present(db, rows, viewer), next };
+    return { messages: await present(reader, rows, viewer), next };
   }
 
   /**
