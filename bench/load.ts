@@ -9,6 +9,8 @@ export interface Target {
   readonly headers?: Record<string, string>;
   /** `[<id>]` in it becomes another word in each request. */
   readonly body?: string;
+  /** Bodies that take turns in place of one. Each connection begins with another one. */
+  readonly bodies?: readonly string[];
   /** Is given the body of each answer. */
   readonly onAnswer?: (body: string) => void;
 }
@@ -31,18 +33,27 @@ export interface Comparison {
 
 /** @throws when an answer was not a success: a fast refusal is no figure */
 export async function measure(
-  { onAnswer, ...target }: Target,
+  { onAnswer, bodies, ...target }: Target,
   seconds: number,
   connections = CONNECTIONS,
 ): Promise<Measured> {
+  const all = bodies ?? [target.body];
+  const onResponse = (status: number, body: string) => status === 200 && onAnswer?.(body);
+  const requests = all.map((body) => ({
+    ...(body !== undefined && { body }),
+    ...(onAnswer && { onResponse }),
+  }));
+  let first = 0;
   const result = await autocannon({
     ...target,
-    idReplacement: target.body?.includes('[<id>]') ?? false,
+    idReplacement: all.some((body) => body?.includes('[<id>]')),
     connections,
     duration: seconds,
-    ...(onAnswer && {
-      requests: [{ onResponse: (status: number, body: string) => status === 200 && onAnswer(body) }],
-    }),
+    requests,
+    setupClient: (client) => {
+      first = (first + 1) % requests.length;
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+    },
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.url}: ${result.non2xx} answers were refusals, ${result.errors} errors`);

@@ -22,6 +22,7 @@ import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
 import { benchWeb } from './web.ts';
+import { benchWriting } from './writing.ts';
 
 const { values } = parseArgs({
   options: {
@@ -66,6 +67,9 @@ try {
       const hot = await benchHotTeam({ seconds, rounds, settings: settings() });
       lines.push(...hot.lines);
       figures.push(...hot.figures);
+      const writing = await benchWriting({ seconds, rounds, settings: settings() });
+      lines.push(...writing.lines);
+      figures.push(...writing.figures);
       lines.push(...(await benchManyTeams({ seconds: 4 * seconds, rounds, settings: settings() })));
     }
   }

@@ -53,7 +53,7 @@ async function pages(
   environment: NodeJS.ProcessEnv,
   { seconds, rounds, settings }: Options,
 ): Promise<Line[]> {
-  const { team, headers } = await seedPerson(db, Buffer.alloc(32, 2));
+  const { teams, headers } = await seedPerson(db, Buffer.alloc(32, 2));
   await db.close();
   const COOKIE_KEY = Buffer.alloc(32, 2).toString('base64');
   const server = await startSubject(['src/cli/main.ts', 'start'], {
@@ -68,7 +68,7 @@ async function pages(
     ['unread page of 200 teams', '/v1/messages?tag=_unread'],
     ['list of 200 own teams', '/v1/users/me/teams'],
   ] as const) {
-    const both = await compare(get(path), get(`/v1/messages?team=${team}`), seconds, rounds);
+    const both = await compare(get(path), get(`/v1/messages?team=${teams[0]}`), seconds, rounds);
     const reference = { name: 'page of one team', rate: both.reference.rate };
     lines.push({ name, database, subject: both.subject, reference, ratio: both.ratio, target: 0.5 });
   }
@@ -80,7 +80,7 @@ async function pages(
 export async function seedPerson(
   db: Database,
   key: Buffer,
-): Promise<{ team: string; headers: { Cookie: string } }> {
+): Promise<{ teams: readonly string[]; author: string; headers: { Cookie: string } }> {
   const [person, author] = (await seed(db, [MEMBERS], 'none')).userIds as [string, string];
   const made = { created_at: Date.now(), updated_at: Date.now() };
   const teams = Array.from({ length: TEAMS }, () => newId());
@@ -129,5 +129,5 @@ export async function seedPerson(
     }
   });
   const [cookie] = await seedSessions(db, [person], key);
-  return { team: teams[0] as string, headers: { Cookie: cookie as string } };
+  return { teams, author, headers: { Cookie: cookie as string } };
 }
