@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseUnavailable } from './database.ts';
 
@@ -37,8 +38,7 @@ export class WriteAheadLog {
 
   /** Makes all commits so far durable. */
   async sync(): Promise<void> {
-    this.#file ??= openSync(this.#path, 'r+');
-    const done = this.#sync(this.#file);
+    const done = this.#syncFile();
     this.#syncing = Promise.allSettled([done]);
     try {
       await done;
@@ -48,6 +48,23 @@ export class WriteAheadLog {
       throw this.#failure;
     } finally {
       this.#syncing = undefined;
+    }
+  }
+
+  /** The first sync also keeps the name of the file, which SQLite has just made (fsync(2)). */
+  async #syncFile(): Promise<void> {
+    const isNew = this.#file === undefined;
+    this.#file ??= openSync(this.#path, 'r+');
+    await this.#sync(this.#file);
+    if (isNew && process.platform !== 'win32') await this.#syncFolder();
+  }
+
+  async #syncFolder(): Promise<void> {
+    const folder = openSync(dirname(this.#path), 'r');
+    try {
+      await this.#sync(folder);
+    } finally {
+      closeSync(folder);
     }
   }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { fstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
@@ -9,13 +9,19 @@ let folder: string;
 let db: SqliteDatabase;
 /** The syncs that are under way, to be ended by the test. */
 let syncs: PromiseWithResolvers<void>[];
+/** What was synced before. */
+let setUp: ('folder' | 'log')[];
 
 beforeEach(async () => {
   folder = newFolder();
   syncs = [];
   let isReady = false;
-  db = new SqliteDatabase(join(folder, 'parley.db'), async () => {
-    if (!isReady) return;
+  setUp = [];
+  db = new SqliteDatabase(join(folder, 'parley.db'), async (file) => {
+    if (!isReady) {
+      setUp.push(fstatSync(file).isDirectory() ? 'folder' : 'log');
+      return;
+    }
     const sync = Promise.withResolvers<void>();
     syncs.push(sync);
     await sync.promise;
@@ -37,6 +43,10 @@ const notes = async () =>
 const turns = async () => {
   for (let n = 0; n < 10; n++) await new Promise(setImmediate);
 };
+
+test('the first write syncs the name of the log as well', () => {
+  expect(setUp).toEqual(['log', 'folder']);
+});
 
 test('a write is answered, and seen by readers, only after the sync', async () => {
   const seen: string[] = [];
