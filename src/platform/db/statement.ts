@@ -7,6 +7,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryCompiler,
   type QueryExecutorProvider,
   type RawBuilder,
   SqliteAdapter,
@@ -74,17 +75,35 @@ type StatementFor<Params, Query> =
         : ReturningChange<Params, RowOf<Query>>;
 
 /** Builds queries for one dialect; it holds no connection. */
-function queryBuilder<Tables>(dialect: Dialect): Kysely<Tables> {
+function queryBuilder<Tables>(dialect: Dialect, compiler: () => QueryCompiler): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => (dialect === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) =>
         dialect === 'sqlite' ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
-      createQueryCompiler: () =>
-        dialect === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler(),
+      createQueryCompiler: compiler,
     },
   });
+}
+
+/*
+ * Constants are written into the text of a statement. A parameter stands for any value, so a condition with one proves
+ * no partial index: SQLite compiles the statement again whenever it is bound, to look at the value, and PostgreSQL plans
+ * it again.
+ */
+class FixedSqlite extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) super.appendValue(value);
+    else this.appendImmediateValue(value);
+  }
+}
+
+class FixedPostgres extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) super.appendValue(value);
+    else this.appendImmediateValue(value);
+  }
 }
 
 /**
@@ -94,8 +113,12 @@ function queryBuilder<Tables>(dialect: Dialect): Kysely<Tables> {
  */
 export function queriesFor<Tables>() {
   const builders = {
-    sqlite: queryBuilder<Tables>('sqlite'),
-    postgres: queryBuilder<Tables>('postgres'),
+    sqlite: queryBuilder<Tables>('sqlite', () => new SqliteQueryCompiler()),
+    postgres: queryBuilder<Tables>('postgres', () => new PostgresQueryCompiler()),
+  };
+  const fixedBuilders = {
+    sqlite: queryBuilder<Tables>('sqlite', () => new FixedSqlite()),
+    postgres: queryBuilder<Tables>('postgres', () => new FixedPostgres()),
   };
 
   function statement<Params extends object>() {
@@ -105,7 +128,7 @@ export function queriesFor<Tables>() {
       const compiled: Partial<Record<Dialect, CompiledStatement>> = {};
       const names = new Proxy({} as Params, { get: (_, name) => new Placeholder(String(name)) });
       const compile = (dialect: Dialect) => {
-        compiled[dialect] ??= build(builders[dialect], names, dialect).compile();
+        compiled[dialect] ??= build(fixedBuilders[dialect], names, dialect).compile();
         return compiled[dialect];
       };
       const all = (db: Reader, params: Params) => {

@@ -16,23 +16,28 @@ const hold = statement<{ id: string }>()((q, p, dialect) =>
 const rename = statement<{ id: string; name: string }>()((q, p) =>
   q.updateTable('things').set({ name: p.name }).where('id', '=', p.id),
 );
+const findCalled = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('things').selectAll().where('name', '=', "the one's").where('id', '>', p.id).limit(5),
+);
 const remove = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('things').where('id', '=', p.id).returning('name'),
 );
 const insertThings = insertion('things')(['id', 'name']);
 
 /** A fake database that records its statements and returns one row. */
-function pretend(): { db: Reader; tx: Tx; asked: string[] } {
+function pretend(): { db: Reader; tx: Tx; asked: string[]; given: (readonly unknown[])[] } {
   const asked: string[] = [];
+  const given: (readonly unknown[])[] = [];
   const db: Reader = {
     dialect: 'postgres',
-    all: async <Row>(text: string) => {
+    all: async <Row>(text: string, values: readonly unknown[]) => {
       asked.push(text);
+      given.push(values);
       return [{ id: '1', name: 'one' }] as Row[];
     },
   };
   const tx = asTransaction({ ...db, afterCommit: () => undefined, gather: () => undefined });
-  return { db, tx, asked };
+  return { db, tx, asked, given };
 }
 
 it('a change runs in a transaction and gives rows only with RETURNING', async () => {
@@ -50,6 +55,13 @@ it('a selection reads from a database and within a transaction, a locking one on
   expect(await find.all(tx, { id: '1' })).toHaveLength(1);
   await hold.first(tx, { id: '1' });
   expect(asked[2]).toMatch(/ for update$/);
+});
+
+it('constants are part of the text, which may use a partial index, and values are parameters', async () => {
+  const { db, asked, given } = pretend();
+  await findCalled.all(db, { id: '1' });
+  expect(asked[0]).toMatch(/ "name" = 'the one''s' and "id" > \$1 limit 5$/);
+  expect(given[0]).toEqual(['1']);
 });
 
 /** Never called: the compiler is the test, and an error that is missing is an error (`npm test` checks the types). */
