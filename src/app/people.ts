@@ -3,7 +3,7 @@ import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
-import { ownsAny } from '../integration/applications/index.ts';
+import { listOwners } from '../integration/applications/index.ts';
 import { changeTokenKeys, deviceService, purgeSessions, sessionService } from '../people/accounts/index.ts';
 import {
   fillSearchKeys,
@@ -35,8 +35,8 @@ export function joinPeople(
   deps: { onChange: UserListener; onError: (error: unknown) => void },
 ) {
   const { config, keys, db, clock, baseUrl, logger } = parts;
-  const isDeveloper = async (reader: Reader, ownerId: string) =>
-    (await ownsAny.first(reader, { ownerId })) !== undefined;
+  const developersAmong = async (reader: Reader, userIds: readonly string[]) =>
+    new Set((await listOwners.all(reader, { userIds })).map(({ owner_id }) => owner_id));
   const areConnected = async (reader: Reader, { userId, onlyTeam }: Caller, otherId: string) =>
     (onlyTeam === undefined
       ? await shareTeam.first(reader, { userId, otherId })
@@ -47,7 +47,7 @@ export function joinPeople(
     db,
     clock,
     present,
-    facts: { unreadCounts, isDeveloper, areConnected },
+    facts: { unreadCounts, developersAmong, areConnected },
     profiles: config.PROFILE_VISIBILITY,
     onChange: deps.onChange,
   });
@@ -75,7 +75,8 @@ export function joinPeople(
     users,
     sessions,
     devices,
-    isDeveloper,
+    isDeveloper: async (reader: Reader, userId: string) =>
+      (await developersAmong(reader, [userId])).has(userId),
     schemas: [UserSummary, UserProfile, SessionUser],
     async routes(server: FastifyInstance) {
       userRoutes(server, users, { db });

@@ -31,7 +31,7 @@ import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-d
 const OPERATOR_AT_WORK = { source: 'operator', known: true };
 
 function usersOf(db: Database): UserService {
-  const nothing = { unreadCounts: notHere, isDeveloper: notHere, areConnected: notHere };
+  const nothing = { unreadCounts: notHere, developersAmong: notHere, areConnected: notHere };
   const present = userPresenter({ clock: Date.now, imageKey: Buffer.alloc(32), baseUrl: () => '' });
   const onChange = () => Promise.resolve();
   return userService({ db, clock: Date.now, present, facts: nothing, profiles: 'everyone', onChange });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '#api';
-import { type Dialect, inTextList, locked, packing, type Reader } from '#platform/db/index.ts';
+import { type Dialect, inIdList, inTextList, locked, packing, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
@@ -14,10 +14,11 @@ import type { PageOfUser } from '../stewardship/exports/index.ts';
 const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
   SELECT sum(CASE WHEN read_marks.is_read = 1 THEN -1 ELSE 1 END) FROM read_marks
   WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)
-  - (SELECT count(*) FROM messages WHERE messages.team_id = memberships.team_id
+  - CASE WHEN teams.message_seq = memberships.read_seq THEN 0 ELSE (
+    SELECT count(*) FROM messages WHERE messages.team_id = memberships.team_id
     AND messages.seq > memberships.read_seq AND messages.seq IS NOT NULL AND messages.deleted_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM read_marks AS mark WHERE mark.user_id = memberships.user_id
-      AND mark.team_id = messages.team_id AND mark.seq = messages.seq))`;
+      AND mark.team_id = messages.team_id AND mark.seq = messages.seq)) END`;
 
 export interface TeamView extends TeamRow {
   membership_type: number;
@@ -347,14 +348,14 @@ export const listTeamsOf = statement<{ userId: string }>()((q, p) =>
     .orderBy('teams.id'),
 );
 
-/** The unread count of each team, as a subquery. */
-export const unreadOfTeams = (q: Kysely<Tables>, userId: string) =>
+/** The unread count of each team of some users, as a part of another query. */
+export const unreadOfTeams = (q: Kysely<Tables>, userIds: readonly string[], dialect: Dialect) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .select([sql<string>`'team'`.as('kind'), sql<string>`CAST(teams.id AS text)`.as('team_id')])
-    .select(unreadCount.as('unread_count'))
-    .where('memberships.user_id', '=', userId)
+    .select(['memberships.user_id', sql<string>`'team'`.as('kind')])
+    .select([sql<string>`CAST(teams.id AS text)`.as('team_id'), unreadCount.as('unread_count')])
+    .where(inIdList(dialect, 'memberships.user_id', userIds))
     .where('teams.active', '=', 1);
 
 /** A user's read cursor in each of their teams. */

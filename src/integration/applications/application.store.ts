@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { locked } from '#platform/db/index.ts';
+import { inIdList, locked } from '#platform/db/index.ts';
 import {
   type ApplicationRow,
   type ApplicationSecretRow,
@@ -156,13 +156,14 @@ export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =
     .where('id', '=', p.id),
 );
 
-export const ownsAny = statement<{ ownerId: string }>()((q, p) =>
+/** Those of some users who own an application. */
+export const listOwners = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('applications')
-    .select('id')
-    .where('owner_id', '=', p.ownerId)
-    .where('active', '=', 1)
-    .limit(1),
+    .select('owner_id')
+    .distinct()
+    .where(inIdList(dialect, 'owner_id', p.userIds))
+    .where('active', '=', 1),
 );
 
 export const listDirectory = statement<object>()((q) =>

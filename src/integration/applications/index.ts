@@ -16,8 +16,8 @@ export {
   findAnyApplication,
   findApplication,
   listAllApplications,
+  listOwners,
   lockApplication,
-  ownsAny,
   shareApplication,
 } from './application.store.ts';
 export {

@@ -1,5 +1,5 @@
 import { type Caller, Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
-import { type Database, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
+import { type Database, lookUpTogether, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { emailKey, lowerCaseEmail } from './email.ts';
@@ -14,6 +14,7 @@ import {
   eraseUser,
   findUser,
   findUserByEmail,
+  findUsers,
   freeNames,
   insertUser,
   lockUser,
@@ -28,8 +29,8 @@ import {
 
 /** Fields of the session user from other domains; joined in src/app. */
 export interface UserFacts {
-  unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts>;
-  isDeveloper(db: Reader, userId: string): Promise<boolean>;
+  unreadCounts(db: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, UnreadCounts>>;
+  developersAmong(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Whether the two share a team that exists for the caller. */
   areConnected(db: Reader, caller: Caller, otherId: string): Promise<boolean>;
 }
@@ -81,18 +82,33 @@ export function userService(deps: {
 }) {
   const { db, clock, present, facts, profiles, onChange } = deps;
 
+  async function sessionUsers(reader: Reader, ids: readonly string[]) {
+    const [rows, developers, unread] = await Promise.all([
+      findUsers.all(reader, { ids }),
+      facts.developersAmong(reader, ids),
+      facts.unreadCounts(reader, ids),
+    ]);
+    return rows.map((row) => ({
+      row,
+      developer: developers.has(row.id),
+      unread: unread.get(row.id) as UnreadCounts,
+    }));
+  }
+
+  const findSessionUser = lookUpTogether(
+    (ids) => sessionUsers(db, ids),
+    ({ row }) => row.id,
+  );
+
   /**
    * @param onlyTeam limits the unread counts to this team
    * @throws NotAuthorized when the user is deleted or deactivated
    */
   async function sessionUser(reader: Reader, userId: string, onlyTeam?: string): Promise<SessionUser> {
-    const row = await findUser.first(reader, { id: userId });
-    if (row?.active !== 1) throw new NotAuthorized();
-    const [developer, unread] = await Promise.all([
-      facts.isDeveloper(reader, userId),
-      facts.unreadCounts(reader, userId, onlyTeam),
-    ]);
-    return present.sessionUser(row, { developer, unread });
+    const found = reader === db ? await findSessionUser(userId) : (await sessionUsers(reader, [userId]))[0];
+    if (found?.row.active !== 1) throw new NotAuthorized();
+    const { row, developer, unread } = found;
+    return present.sessionUser(row, { developer, unread: onlyTeam ? inTeam(unread, onlyTeam) : unread });
   }
 
   /** @throws UnknownUser for an id that is malformed, unknown, or not visible to the reader */
@@ -286,5 +302,16 @@ export function userService(deps: {
     byEmail,
     byId,
     present,
+  };
+}
+
+/** The unread counts of one team alone. */
+function inTeam({ teams }: UnreadCounts, team: string): UnreadCounts {
+  const count = teams[team];
+  const [total, direct] = [count ?? 0, 0];
+  return {
+    teams: count === undefined ? {} : { [team]: count },
+    user: { total, direct },
+    tags: { _sent: 0, _other: total, _inbox: total, _direct: direct, _unread: total },
   };
 }

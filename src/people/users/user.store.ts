@@ -9,6 +9,10 @@ export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
 );
 
+export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q.selectFrom('users').selectAll().where(inIdList(dialect, 'id', p.ids)),
+);
+
 /**
  * The columns of a {@link SummaryRow}, of a table that stands for `users`. One who is online is so for ever: the row is the same
  * as long as the summary is.

@@ -63,8 +63,10 @@ export function readingRoutes(
     item: UnreadCounts,
     handle: ({ principal, write }) =>
       write(async (tx) => {
-        await reading.readAll(tx, principal.userId);
-        return [await unreadCounts(tx, principal.userId)];
+        const { userId } = principal;
+        await reading.readAll(tx, userId);
+        const counts = await unreadCounts(tx, [userId]);
+        return [counts.get(userId) as UnreadCounts];
       }),
   });
 

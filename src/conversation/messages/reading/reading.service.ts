@@ -222,18 +222,34 @@ export async function passOverOwn(
   ]);
 }
 
-/** Counts of a user's unread messages, by team and by tag (part 2.8); or in one team only. */
-export async function unreadCounts(db: Reader, userId: string, onlyTeam?: string): Promise<UnreadCounts> {
-  const teams: Record<string, number> = {};
-  const of = { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 };
-  for (const { kind, team_id, unread_count } of await listUnreadCounts.all(db, { userId })) {
-    if (onlyTeam !== undefined && team_id !== onlyTeam) continue;
-    of[kind as keyof typeof of] += Number(unread_count);
-    if (kind === 'team') teams[team_id] = Number(unread_count);
+/** Counts of each user's unread messages, by team and by tag (part 2.8). */
+export async function unreadCounts(
+  db: Reader,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, UnreadCounts>> {
+  const rows = await listUnreadCounts.all(db, { userIds });
+  const marking = rows.filter(({ kind }) => kind === 'marked').map(({ user_id }) => user_id);
+  const sent = marking.length === 0 ? [] : await listUnreadSent.all(db, { userIds: marking });
+  const counted = new Map(userIds.map((id) => [id, newCounts()]));
+  for (const { user_id, kind, team_id, unread_count } of rows) {
+    const counts = counted.get(user_id) as Counts;
+    counts.of[kind as Kind] += Number(unread_count);
+    if (kind === 'team') counts.teams[team_id] = Number(unread_count);
   }
-  for (const { kind, unread_count } of of.marked > 0 ? await listUnreadSent.all(db, { userId }) : []) {
-    of[kind as keyof typeof of] += Number(unread_count);
+  for (const { user_id, kind, unread_count } of sent) {
+    (counted.get(user_id) as Counts).of[kind as Kind] += Number(unread_count);
   }
+  return new Map([...counted].map(([id, counts]) => [id, byTag(counts)]));
+}
+
+const newCounts = () => ({
+  teams: {} as Record<string, number>,
+  of: { team: 0, direct: 0, note: 0, marked: 0, sent: 0, sent_direct: 0 },
+});
+type Counts = ReturnType<typeof newCounts>;
+type Kind = keyof Counts['of'];
+
+function byTag({ teams, of }: Counts): UnreadCounts {
   const sent = of.sent + of.sent_direct + of.note;
   const other = of.team - of.sent;
   const total = of.team + of.direct + of.sent_direct;

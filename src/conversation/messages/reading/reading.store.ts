@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tx } from '#platform/db/index.ts';
+import { inIdList, type Tx } from '#platform/db/index.ts';
 import { insertion, type MessageStateRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { type TeamCursor, unreadOfTeams } from '../../../teams/index.ts';
@@ -249,41 +249,43 @@ export const sidebarUnread = statement<SidebarPlace>()((q, p) =>
 );
 
 /**
- * Counts of unread messages: a row for each team, one for direct messages, one for those among them that are notes to
- * oneself, and one for own messages that were ever marked unread, which says whether `listUnreadSent` has anything to
- * tell.
+ * Counts of some users' unread messages: a row for each team, one for direct messages, one for those among them that are
+ * notes to oneself, and one for own messages that were ever marked unread, which says whether `listUnreadSent` has
+ * anything to tell. Where there are none, there is no row, but for teams.
  */
-export const listUnreadCounts = statement<{ userId: string }>()((q, p) => {
-  const direct = q
+export const listUnreadCounts = statement<{ userIds: readonly string[] }>()((q, p, dialect) => {
+  const unreadDirect = q
     .selectFrom('message_recipients')
+    .where(inIdList(dialect, 'user_id', p.userIds))
+    .where('read_at', 'is', null)
+    .groupBy('user_id')
+    .select('user_id');
+  const direct = unreadDirect
     .select([sql<string>`'direct'`.as('kind'), sql<string>`''`.as('team_id')])
-    .select((eb) => eb.fn.countAll<number>().as('unread_count'))
-    .where('user_id', '=', p.userId)
-    .where('read_at', 'is', null);
+    .select((eb) => eb.fn.countAll<number>().as('unread_count'));
   // A join might begin with all that the user ever wrote.
-  const notesToSelf = q
-    .selectFrom('message_recipients')
+  const notesToSelf = unreadDirect
     .select([sql<string>`'note'`.as('kind'), sql<string>`''`.as('team_id')])
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
-    .where('user_id', '=', p.userId)
-    .where('read_at', 'is', null)
     .where(
-      sql<boolean>`(SELECT author_id FROM messages WHERE messages.id = message_recipients.message_id) = ${p.userId}`,
+      sql<boolean>`(SELECT author_id FROM messages WHERE messages.id = message_recipients.message_id) = user_id`,
     );
   const marked = q
     .selectFrom('message_states')
+    .select('user_id')
     .select([sql<string>`'marked'`.as('kind'), sql<string>`''`.as('team_id')])
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
-    .where('user_id', '=', p.userId)
-    .where('is_unread', '=', 1);
-  return unreadOfTeams(q, p.userId).unionAll(direct).unionAll(notesToSelf).unionAll(marked);
+    .where(inIdList(dialect, 'user_id', p.userIds))
+    .where('is_unread', '=', 1)
+    .groupBy('user_id');
+  return unreadOfTeams(q, p.userIds, dialect).unionAll(direct).unionAll(notesToSelf).unionAll(marked);
 });
 
 /**
  * Own messages that are unread. Marking one leaves a state, so that those few are found; whether one of a team still is
  * unread depends on the cursor and its exceptions.
  */
-export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
+export const listUnreadSent = statement<{ userIds: readonly string[] }>()((q, p, dialect) => {
   const kind = sql<string>`CASE WHEN messages.team_id IS NULL THEN 'sent_direct' ELSE 'sent' END`;
   return q
     .selectFrom('message_states')
@@ -300,9 +302,9 @@ export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
         .onRef('read_marks.team_id', '=', 'messages.team_id')
         .onRef('read_marks.seq', '=', 'messages.seq'),
     )
-    .select(kind.as('kind'))
+    .select(['message_states.user_id', kind.as('kind')])
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
-    .where('message_states.user_id', '=', p.userId)
+    .where(inIdList(dialect, 'message_states.user_id', p.userIds))
     .where('message_states.is_unread', '=', 1)
     .where('messages.deleted_at', 'is', null)
     .where(
@@ -310,7 +312,7 @@ export const listUnreadSent = statement<{ userId: string }>()((q, p) => {
         WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0
         ELSE messages.seq > memberships.read_seq END)`,
     )
-    .groupBy(kind);
+    .groupBy(['message_states.user_id', kind]);
 });
 
 export const pageOfStates = statement<PageOfUser>()((q, p) =>
