@@ -36,10 +36,11 @@ export function allowOtherOrigins(app: FastifyInstance): OpenRoutes {
 
 /** Answers a preflight that asks for a token. Add it after the guard, which counts it. */
 export function answerPreflights(app: FastifyInstance, open: OpenRoutes): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const wanted = request.headers['access-control-request-method'];
-    if (!open.has(`${wanted} ${request.routeOptions.url}`) || !isPreflight(request)) return;
-    return answerPreflight(reply);
+    if (wanted === undefined || !open.has(`${wanted} ${request.routeOptions.url}`) || !isPreflight(request))
+      return done();
+    answerPreflight(reply);
   });
 }
 

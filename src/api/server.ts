@@ -112,7 +112,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   guardRoutes(app, config, parts.limiter);
   if (open) answerPreflights(app, open);
   letGoOfConnections(app);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const answer: AnsweredRequest = {
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
@@ -122,6 +122,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     };
     parts.onAnswer(answer);
     request.log.info({ ...answer, milliseconds: Math.round(answer.milliseconds * 100) / 100 }, 'answered');
+    done();
   });
   return app;
 }
@@ -201,10 +202,10 @@ function endQuietConnections(app: FastifyInstance): void {
     });
   });
   // Refuses later requests on a connection that another request keeps open.
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!stopping) return;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!stopping) return done();
     reply.header('Connection', 'close');
-    throw new Unavailable();
+    done(new Unavailable());
   });
   app.addHook('preClose', (done) => {
     stopping = true;

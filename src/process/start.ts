@@ -202,12 +202,19 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** Lines are written together, so many or those of a second: each write wakes a thread. */
+const LOG_AT_ONCE = 16_000;
 /** Log lines are dropped when the reader of the log falls behind by this much; buffering is bounded. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /** Lines are written in the background: a request never waits for its log line. */
 function createLogger(config: Config): FastifyBaseLogger {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, maxLength: MAX_LOG_BYTES });
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: LOG_AT_ONCE,
+    maxLength: MAX_LOG_BYTES,
+  });
   const timer = setInterval(() => destination.flush(), 1000);
   timer.unref();
   process.on('exit', () => {

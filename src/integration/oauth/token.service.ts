@@ -239,7 +239,11 @@ export function tokenService(deps: {
     sign(successorKey, `refresh token ${salt} ${refreshToken}`);
 
   const findAccessToken = lookUpTogether(
-    (tokenHashes) => findAccessTokens.all(db, { tokenHashes, now: clock() }),
+    async (tokenHashes) =>
+      (await findAccessTokens.all(db, { tokenHashes, now: clock() })).map((row) => ({
+        ...row,
+        scopes: narrowed(row),
+      })),
     ({ token_hash }) => token_hash,
   );
 
@@ -256,7 +260,7 @@ export function tokenService(deps: {
         id,
         applicationId: application_id,
         teamId: team_id,
-        scopes: narrowed(row),
+        scopes: row.scopes,
         expiresAt: expires_at,
       },
     };
