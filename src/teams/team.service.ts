@@ -11,11 +11,11 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
-import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { findSummaries, lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { MemberWriter } from './member.writer.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
-import { presentMembership, presentTeam } from './team.present.ts';
+import { presentMembership, presentOwn, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';
 import type { ForgetMembers } from './team.steps.ts';
 import {
@@ -30,7 +30,6 @@ import {
   listEveryTeamOf,
   listOwnMemberships,
   listPackedMembers,
-  listTeamsOf,
   lockTeam,
   type MemberRow,
   pageOfPackedMembers,
@@ -169,16 +168,13 @@ export function teamService(deps: {
 
   /** The caller's own memberships, each with its team. */
   async function ownMemberships({ userId, onlyTeam }: Caller): Promise<Membership[]> {
-    const [rows, teams] = await Promise.all([
-      listOwnMemberships.all(db, { userId }),
-      listTeamsOf.all(db, { userId }),
-    ]);
-    const byId = new Map(teams.map((team) => [team.id, presentTeam(team)]));
-    return rows.flatMap((row) => {
-      if (onlyTeam !== undefined && row.team_id !== onlyTeam) return [];
-      const team = byId.get(row.team_id);
-      return team ? [presentMembership(row, team, present)] : [];
-    });
+    const rows = (await listOwnMemberships.all(db, { userId })).filter(
+      ({ id }) => onlyTeam === undefined || id === onlyTeam,
+    );
+    const inviters = rows.flatMap(({ inviter_id }) => inviter_id ?? []);
+    const people = await findSummaries.all(db, { ids: [...new Set([userId, ...inviters])] });
+    const summaries = new Map(people.map((row) => [row.id, present.summary(row)]));
+    return rows.map((row) => presentOwn(row, userId, summaries));
   }
 
   async function membership(reader: Reader, userId: string, teamId: string): Promise<Membership> {

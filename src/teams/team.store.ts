@@ -326,26 +326,31 @@ export const lockMembership = statement<{ teamId: string; userId: string }>()((q
   return locked(dialect, found, 'share');
 });
 
+/** A membership with its team, as its member sees them. */
+export type OwnMembership = TeamView &
+  Pick<MembershipRow, 'is_muted' | 'is_favorite' | 'inviter_id'> & {
+    joined_at: number;
+    changed_at: number;
+  };
+
 /** All memberships of one user in teams that exist. */
 export const listOwnMemberships = statement<{ userId: string }>()((q, p) =>
-  membersQuery(q)
-    .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .where('memberships.user_id', '=', p.userId)
-    .where('teams.active', '=', 1)
-    .orderBy('memberships.team_id'),
-);
-
-/** The teams of one user, as that user sees them. */
-export const listTeamsOf = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
     .selectAll('teams')
-    .select('memberships.membership_type')
+    .select([
+      'memberships.membership_type',
+      'memberships.is_muted',
+      'memberships.is_favorite',
+      'memberships.inviter_id',
+      'memberships.created_at as joined_at',
+      'memberships.updated_at as changed_at',
+    ])
     .select(unreadCount.as('unread_count'))
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1)
-    .orderBy('teams.id'),
+    .orderBy('memberships.team_id'),
 );
 
 /** The unread count of each team of some users, as a part of another query. */

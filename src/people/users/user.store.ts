@@ -10,7 +10,10 @@ export const findUser = statement<{ id: string }>()((q, p) =>
 );
 
 export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
-  q.selectFrom('users').selectAll().where(inIdList(dialect, 'id', p.ids)),
+  q
+    .selectFrom('users')
+    .selectAll()
+    .where(inIdList(dialect, 'id', p.ids)),
 );
 
 /**
