@@ -3,7 +3,7 @@ import { serializerCompiler } from './validation.ts';
 
 /** Items of an answer that are JSON already, since they were written once to be sent many times. */
 export class Written<T> {
-  /** In pieces, of which none has to be copied before all are sent. */
+  /** Their text, with the commas between them, in pieces that are joined when they are sent. */
   readonly pieces: readonly string[];
   declare readonly type: T;
 

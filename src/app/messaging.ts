@@ -22,6 +22,7 @@ import {
   messageReader,
   messageRoutes,
   messageService,
+  messageWriter,
   newestId,
   postService,
   readingRoutes,
@@ -65,18 +66,20 @@ export function joinMessaging(
   const index = searchIndex({ db, onError: deps.background.onError });
   const { publish } = deps;
   const posting = messagePosting({ clock, files: attachments, publish });
-  const present = messagePresenter({
+  const presenters = {
     users: deps.present,
     attachment: attachments.item,
-    icon: (application) => shownIcon(application, baseUrl()),
-  });
+    icon: (application: { id: string; icon: string }) => shownIcon(application, baseUrl()),
+  };
+  const present = messagePresenter(presenters);
+  const writeMessages = messageWriter(presenters, baseUrl);
   const finder = messageFinder(present);
   const posts = postService({ clock, present, finder, posting });
-  const messages = messageService({ db, present, finder, posting, index });
+  const messages = messageService({ db, clock, present, writeMessages, finder, posting, index });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const reading = readingService({ clock, publish });
-  const sidebars = sidebarService({ db, clock, present, posting });
+  const sidebars = sidebarService({ db, clock, writeMessages, posting });
   const live = liveService({
     db,
     clock,

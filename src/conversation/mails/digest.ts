@@ -9,7 +9,7 @@ import {
   type Prefs,
   prefsOf,
 } from '../../people/users/index.ts';
-import { findMessages, isRead, type MessageView } from '../messages/index.ts';
+import { findMessages, type MessageView } from '../messages/index.ts';
 import { common, type MessageSummary, titleOf, write } from './catalogue.ts';
 import type { MailService } from './mail.service.ts';
 import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
@@ -41,7 +41,7 @@ export function digest(deps: {
     await markCollected.run(tx, { userId, now });
     if (user?.active !== 1) return;
     const found = await withMessages(tx, userId, waiting);
-    const wanted = found.filter((row) => isWanted(row, userId, prefsOf(user)));
+    const wanted = found.filter((row) => isWanted(row, prefsOf(user)));
     if (wanted.length === 0) return;
     const reasons = [...new Set(wanted.map(reasonOf))];
     await mails.enqueue(tx, {
@@ -62,9 +62,9 @@ async function withMessages(tx: Tx, userId: string, waiting: readonly Waiting[])
 }
 
 /** Asked again: much can happen while messages are collected. */
-function isWanted(row: WaitingMessage, userId: string, prefs: Prefs): boolean {
+function isWanted(row: WaitingMessage, prefs: Prefs): boolean {
   const muted = row.team_muted === 1 || row.is_muted === 1 || row.beside_muted === 1;
-  return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !isRead(row, userId);
+  return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !row.is_read;
 }
 
 function contentOf(

@@ -25,5 +25,5 @@ export { type MessageFinder, messageFinder } from './view/message.finder.ts';
 export type { MessageChange, MessageListener } from './view/message.listener.ts';
 export { messagePresenter } from './view/message.present.ts';
 export { MAX_SIDEBAR_USERS, Message, Sidebar } from './view/message.schema.ts';
-export { isRead } from './view/read-state.ts';
+export { messageWriter } from './view/message.writer.ts';
 export { findMessages, type MessageView } from './view/view.store.ts';

@@ -78,7 +78,7 @@ async function accessListed(db: Reader, filter: MessageFilter, id: string): Prom
     row.root_id === null &&
     row.sidebar_id === null &&
     (teamId === undefined || row.team_id === teamId) &&
-    (tag === undefined || tagsOf(row, viewer.userId).includes(tag));
+    (tag === undefined || tagsOf(row).includes(tag));
   if (!isListed) throw new NotFound();
   return row.id;
 }

@@ -8,9 +8,10 @@ import {
   type UserPrincipal,
   type Viewer,
   viewerOf,
+  type Written,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
@@ -22,13 +23,14 @@ import { accessConversation, accessMessage, refuseDeleted } from '../view/messag
 import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
-import { asPosted, findMessages, listReplies } from '../view/view.store.ts';
+import type { MessageWriter } from '../view/message.writer.ts';
+import { asPosted, listReplies, packMessages } from '../view/view.store.ts';
 import { takeReplyPlace } from './message.store.ts';
 import type { Content } from './message-input.ts';
 import type { Posting } from './posting.ts';
 
 export interface Listing {
-  readonly messages: Message[];
+  readonly messages: Message[] | Written<Message>;
   readonly next: string | null;
 }
 
@@ -47,12 +49,14 @@ export type MessageService = ReturnType<typeof messageService>;
 /** Answering, listing and searching. */
 export function messageService(deps: {
   db: Database;
+  clock: Clock;
   present: MessagePresenter;
+  writeMessages: MessageWriter;
   finder: MessageFinder;
   posting: Posting;
   index: SearchIndex;
 }) {
-  const { db, present, posting, index } = deps;
+  const { db, clock, present, writeMessages, posting, index } = deps;
   const { get, find } = deps.finder;
   const queued = searchQueue();
 
@@ -100,18 +104,18 @@ export function messageService(deps: {
     const after = placeIn(page) ?? 0;
     const { rows, next } = await listPage(
       page,
-      (limit) => listReplies(reader, viewer, { rootId: root.id, after, limit }),
-      (row) => [String(row.reply_seq)],
+      (limit) => listReplies(reader, viewer, { of: root.id, after, limit, now: clock() }),
+      (row) => [String(row.place)],
     );
-    return { messages: await present(reader, rows, viewer), next };
+    return { messages: await writeMessages(reader, rows, viewer), next };
   }
 
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
     const reader = await db.forLists();
     const teamId = await readTeam(reader, viewer, filter.team);
     const { ids, previous, next } = await pageOfIds(reader, { viewer, teamId, tag: filter.tag }, wanted);
-    const rows = await findMessages(reader, viewer, ids);
-    return { messages: await present(reader, rows, viewer), previous, next };
+    const rows = await packMessages(reader, viewer, { ids, now: clock() });
+    return { messages: await writeMessages(reader, rows, viewer), previous, next };
   }
 
   /** @throws NotFound when the viewer is not in it, or does not reach it */

@@ -10,6 +10,7 @@ import {
   type UserPrincipal,
   type Viewer,
   viewerOf,
+  type Written,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
@@ -18,8 +19,9 @@ import { placeIn } from '../lists/list.service.ts';
 import type { Content } from '../posting/message-input.ts';
 import type { Draft, Posting } from '../posting/posting.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
-import { type MessagePresenter, presentSidebar } from '../view/message.present.ts';
+import { presentSidebar } from '../view/message.present.ts';
 import type { Message, Sidebar } from '../view/message.schema.ts';
+import type { MessageWriter } from '../view/message.writer.ts';
 import {
   findSidebarOf,
   findViewers,
@@ -37,10 +39,10 @@ export type SidebarService = ReturnType<typeof sidebarService>;
 export function sidebarService(deps: {
   db: Database;
   clock: Clock;
-  present: MessagePresenter;
+  writeMessages: MessageWriter;
   posting: Posting;
 }) {
-  const { db, clock, present, posting } = deps;
+  const { db, clock, writeMessages, posting } = deps;
 
   /** @throws UnreachableAddressee when one of the users does not see the message */
   async function open(
@@ -138,16 +140,16 @@ export function sidebarService(deps: {
     viewer: Viewer,
     id: string,
     page: Page,
-  ): Promise<{ messages: Message[]; next: string | null }> {
+  ): Promise<{ messages: Written<Message>; next: string | null }> {
     const reader = await db.forLists();
     const sidebar = await access(reader, viewer, id);
     const after = placeIn(page) ?? 0;
     const { rows, next } = await listPage(
       page,
-      (limit) => listSidebarMessages(reader, viewer, { sidebarId: sidebar.id, after, limit }),
-      (row) => [String(row.sidebar_seq)],
+      (limit) => listSidebarMessages(reader, viewer, { of: sidebar.id, after, limit, now: clock() }),
+      (row) => [String(row.place)],
     );
-    return { messages: await present(reader, rows, viewer), next };
+    return { messages: await writeMessages(reader, rows, viewer), next };
   }
 
   /**

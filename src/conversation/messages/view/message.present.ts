@@ -2,18 +2,17 @@ import { timestamp, type Viewer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { linksOf } from '../../../integration/objects/index.ts';
 import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
+import type { MessageView, ShownMessage } from './message.columns.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
-import { isRead, type ReadState } from './read-state.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
-import type { MessageView } from './view.store.ts';
 
-interface StoredMention {
+export interface StoredMention {
   type: string;
   id: string;
   name: string;
 }
 
-const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
+export const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
 
 /** Presents rows for the viewer for whom they were read. */
 export type MessagePresenter = (
@@ -25,7 +24,7 @@ export type MessagePresenter = (
 ) => Promise<Message[]>;
 
 /** Presenters of other domains for the parts of a message. */
-interface Presenters {
+export interface Presenters {
   readonly users: UserPresenter;
   /** An upload as it is sent; what is none stays as it is. */
   readonly attachment: (stored: unknown) => unknown;
@@ -54,7 +53,7 @@ async function presentMessages(
   const links = await linksOf(db, mentioned);
   const ids = rows.map(({ id }) => id);
   const sidebars = Map.groupBy(await sidebarsOf(db, viewer, ids), (sidebar) => sidebar.message_id);
-  return rows.map((row) => presentMessage(row, viewer.userId, links, sidebars.get(row.id) ?? [], others));
+  return rows.map((row) => presentMessage(row, links, sidebars.get(row.id) ?? [], others));
 }
 
 /** The fields that every viewer sees alike, without those that depend on the viewer. */
@@ -64,14 +63,13 @@ export function presentForAll(message: Message) {
   return common;
 }
 
-function presentMessage(
-  row: MessageView,
-  viewerId: string,
-  links: Map<string, string>,
+export function presentMessage(
+  row: ShownMessage,
+  links: ReadonlyMap<string, string>,
   sidebars: readonly SidebarView[],
   { users, attachment, icon }: Presenters,
 ): Message {
-  const read = isRead(row, viewerId);
+  const read = Boolean(row.is_read);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
   const replied = Boolean(row.user_replied);
   const message: Message = {
@@ -89,7 +87,7 @@ function presentMessage(
     })),
     sidebars: sidebars.map(presentSidebar),
     events: parse<MessageEvent>(row.events_json),
-    tags: tagsOf(row, viewerId),
+    tags: tagsOf(row),
     via_app: viaApp(row, icon),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
@@ -98,7 +96,7 @@ function presentMessage(
     read,
     muted: row.is_muted === 1,
     is_muted: isMuted,
-    subscribed_to: !isMuted && (row.author_id === viewerId || row.recipient_id !== null || replied),
+    subscribed_to: !isMuted && (Boolean(row.is_own) || Boolean(row.is_addressed) || replied),
     resurface_html: false,
     unread_sidebar: sidebars.some((sidebar) => Number(sidebar.num_unread) > 0),
     unread_reply: Boolean(row.unread_reply),
@@ -113,7 +111,7 @@ function presentMessage(
 }
 
 /** Named one by one: a copy of the whole row would take as long as all the rest. */
-function authorOf(row: MessageView): SummaryRow {
+function authorOf(row: ShownMessage): SummaryRow {
   return {
     id: row.author_id,
     first_name: row.first_name,
@@ -138,20 +136,25 @@ export function presentSidebar(row: SidebarView): Sidebar {
   };
 }
 
+type Tagged = Pick<
+  ShownMessage,
+  'is_own' | 'is_read' | 'is_addressed' | 'team_id' | 'root_id' | 'sidebar_id'
+>;
+
 /** The author has it in `_sent`, its recipients in `_inbox`; a note to oneself is in both. */
-export function tagsOf(row: ReadState, viewerId: string): string[] {
-  const sent = row.author_id === viewerId;
+export function tagsOf(row: Tagged): string[] {
+  const sent = Boolean(row.is_own);
   const direct = row.sidebar_id !== null || row.team_id === null;
-  const noteToSelf = row.root_id === null && row.recipient_id !== null;
+  const noteToSelf = row.root_id === null && Boolean(row.is_addressed);
   const received = !sent || noteToSelf;
   return [
     ...(sent ? ['_sent'] : []),
     ...(received ? ['_inbox', direct ? '_direct' : '_other'] : []),
-    ...(isRead(row, viewerId) ? [] : ['_unread']),
+    ...(row.is_read ? [] : ['_unread']),
   ];
 }
 
-function viaApp(row: MessageView, iconOf: Presenters['icon']): Message['via_app'] {
+function viaApp(row: ShownMessage, iconOf: Presenters['icon']): Message['via_app'] {
   if (row.application_id === null) return null;
   return {
     id: row.application_id,

@@ -1,51 +1,42 @@
-import type { MessageRow } from '#schema';
+import { sql } from 'kysely';
 
-/** The facts that decide whether one viewer has read a message. */
-export interface ReadState
-  extends Pick<
-    MessageRow,
-    | 'id'
-    | 'team_id'
-    | 'author_id'
-    | 'seq'
-    | 'root_id'
-    | 'reply_seq'
-    | 'sidebar_id'
-    | 'sidebar_seq'
-    | 'deleted_at'
-  > {
-  /** The cursor in the team's stream, and an exception to it. */
-  readonly read_seq: number | null;
-  readonly marked_read: number | null;
-  /** The viewer as an addressee of the conversation. */
-  readonly recipient_id: string | null;
-  readonly recipient_read_at: number | null;
-  /** The viewer's settings for the conversation. */
-  readonly is_unread: number | null;
-  readonly replies_read: number | null;
-  readonly read_up_to: string | null;
-  /** Replies up to this id are read, unless `replies_read` was set with account of it. */
+/** In a team the membership says it, in a direct message the user. */
+const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.team_id IS NULL
+  THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
+  ELSE memberships.all_read_up_to END`;
+
+/** Whether a reply was read when everything was, and its conversation not set since. */
+const readWithAll = (reply: 'reply' | 'messages', viewerId: string) => sql<boolean>`
+  coalesce(${sql.ref(`${reply}.id`)} <= ${allReadBy(viewerId)}
+    AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)`;
+
+/**
+ * Whether a viewer has read a message. Each kind has a cursor of its own; those of teams and direct ones have
+ * exceptions.
+ */
+export const isReadBy = (viewerId: string) => sql<number | boolean>`CASE
+  WHEN messages.deleted_at IS NOT NULL THEN 1 = 1
+  WHEN messages.sidebar_id IS NOT NULL THEN
+    messages.author_id = ${viewerId} OR messages.sidebar_seq <= coalesce(sidebar_users.read_seq, 0)
+  WHEN messages.root_id IS NOT NULL THEN messages.author_id = ${viewerId}
+    OR messages.reply_seq <= coalesce(message_states.replies_read, 0) OR ${readWithAll('messages', viewerId)}
+  WHEN messages.team_id IS NOT NULL THEN
+    coalesce(read_marks.is_read = 1, messages.seq <= coalesce(memberships.read_seq, 0))
+  WHEN message_recipients.user_id IS NOT NULL THEN message_recipients.read_at IS NOT NULL
+  ELSE coalesce(message_states.is_unread, 0) <> 1 END`;
+
+/** Whether a message has a reply of somebody else that its viewer has not read. */
+export const hasUnreadReply = (viewerId: string) => sql<number | boolean>`messages.num_replies > 0
+  AND EXISTS (SELECT 1 FROM messages AS reply
+    WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
+    AND reply.reply_seq > coalesce(message_states.replies_read, 0) AND NOT ${readWithAll('reply', viewerId)})`;
+
+interface RepliesRead {
+  /** Replies up to this id are read, unless the conversation was set with account of it. */
   readonly all_read_up_to: string | null;
-  readonly sidebar_read_seq: number | null;
+  readonly read_up_to: string | null;
 }
-
-/** Each kind of message has a cursor of its own; those of teams and direct ones have exceptions. */
-export function isRead(row: ReadState, viewerId: string): boolean {
-  if (row.deleted_at !== null) return true;
-  const own = row.author_id === viewerId;
-  if (row.sidebar_id !== null) return own || (row.sidebar_seq ?? 0) <= (row.sidebar_read_seq ?? 0);
-  if (row.root_id !== null) {
-    return own || isReadWithAll(row) || (row.reply_seq ?? 0) <= (row.replies_read ?? 0);
-  }
-  if (row.team_id === null)
-    return row.recipient_id === null ? row.is_unread !== 1 : row.recipient_read_at !== null;
-  if (row.marked_read !== null) return row.marked_read === 1;
-  return (row.seq ?? 0) <= (row.read_seq ?? 0);
-}
-
-const isReadWithAll = ({ id, ...row }: ReadState) =>
-  row.all_read_up_to !== null && id <= row.all_read_up_to && countsBesides(row);
 
 /** Whether everything was marked as read since the replies of this conversation were. */
-export const countsBesides = (row: Pick<ReadState, 'all_read_up_to' | 'read_up_to'>) =>
+export const countsBesides = (row: RepliesRead) =>
   row.all_read_up_to !== null && (row.read_up_to === null || row.read_up_to < row.all_read_up_to);

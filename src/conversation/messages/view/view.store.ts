@@ -1,45 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
-import {
-  type Dialect,
-  inIdList,
-  locked,
-  type Reader,
-  type Select,
-  type Selection,
-} from '#platform/db/index.ts';
+import { type Dialect, inIdList, locked, type Reader, type Select } from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
-import type { ReadState } from './read-state.ts';
+import {
+  type MessageView,
+  type Poster,
+  packMessage,
+  type SeenMessage,
+  standingOf,
+} from './message.columns.ts';
 
-/** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
-export type MessageView = MessageRow &
-  ReadState &
-  Omit<SummaryRow, 'id'> & {
-    application_name: string | null;
-    application_icon: string | null;
-    application_base_url: string | null;
-    /** Of the viewer's membership of its team. */
-    team_muted: number | null;
-    /** The author of the message that it answers, or its own. */
-    root_author_id: string;
-    /** The viewer's setting for the conversation. */
-    is_muted: number | null;
-    unread_reply: number | boolean;
-    user_replied: number | boolean;
-    user_high_fived: number | boolean;
-  };
-
-/** The same without the flags that only an answer shows. */
-export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'user_high_fived'>;
-
-/** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
-const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
-
-/** In a team the membership says it, in a direct message the user. */
-const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.team_id IS NULL
-  THEN (SELECT all_read_up_to FROM users AS viewer WHERE viewer.id = ${viewerId})
-  ELSE memberships.all_read_up_to END`;
+export type { MessageView, SeenMessage } from './message.columns.ts';
 
 /** Columns about a message's author, and the viewer's membership of its team. */
 const AUTHOR = [
@@ -51,7 +23,6 @@ const AUTHOR = [
   'users.email',
   'users.image_version',
   'users.online_until',
-  'memberships.read_seq',
   'memberships.is_muted as team_muted',
 ] as const;
 
@@ -62,6 +33,10 @@ const APPLICATION = [
   'applications.base_url as application_base_url',
 ] as const;
 
+/** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
+const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
+
+/** The messages that a viewer may see, beside all that tells how they stand. */
 function seenBy(q: Kysely<Tables>, viewerId: string) {
   return q
     .selectFrom('messages')
@@ -91,47 +66,49 @@ function seenBy(q: Kysely<Tables>, viewerId: string) {
         .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
         .on('sidebar_users.user_id', '=', viewerId),
     )
+    .where(visibleTo(viewerId));
+}
+type Seen = ReturnType<typeof seenBy>;
+
+/** Row by row, to work with. */
+function inColumns(seen: Seen, { viewerId }: OfViewer) {
+  const { is_own, is_read, is_addressed } = standingOf(viewerId);
+  return seen
     .selectAll('messages')
     .select([
       ...AUTHOR,
       ...APPLICATION,
-      'read_marks.is_read as marked_read',
-      'message_recipients.user_id as recipient_id',
       'message_recipients.read_at as recipient_read_at',
       'message_states.is_muted',
       'message_states.is_unread',
-      'message_states.replies_read',
-      'message_states.read_up_to',
-      'sidebar_users.read_seq as sidebar_read_seq',
-    ])
-    .select(allReadBy(viewerId).as('all_read_up_to'))
-    .select(sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'))
-    .where(visibleTo(viewerId));
+      is_own.as('is_own'),
+      is_read.as('is_read'),
+      is_addressed.as('is_addressed'),
+      sql<string>`coalesce(root.author_id, messages.author_id)`.as('root_author_id'),
+    ]);
 }
 
-type Seen = ReturnType<typeof seenBy>;
+/** With what only an answer shows; each takes a walk over other rows. */
+function withFlags(seen: Seen, p: OfViewer) {
+  const { unread_reply, user_replied, user_high_fived } = standingOf(p.viewerId);
+  return inColumns(seen, p).select([
+    unread_reply.as('unread_reply'),
+    user_replied.as('user_replied'),
+    user_high_fived.as('user_high_fived'),
+  ]);
+}
 
-/** What only an answer shows; each takes a walk over other rows. */
-const withFlags = (found: Seen, viewerId: string) =>
-  found
-    .select(
-      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
-        WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
-        AND reply.reply_seq > coalesce(message_states.replies_read, 0)
-        AND NOT coalesce(reply.id <= ${allReadBy(viewerId)}
-          AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)
-      )`.as('unread_reply'),
-    )
-    .select(
-      sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
-        WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`.as('user_replied'),
-    )
-    .select(
-      sql<number | boolean>`messages.num_high_fives > 0 AND EXISTS (SELECT 1 FROM high_fives
-        WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`.as(
-        'user_high_fived',
-      ),
-    );
+/** A message as one text, to be written as it is shown. */
+export interface PackedMessage {
+  readonly id: string;
+  readonly mentions_json: string;
+  readonly packed: string;
+}
+
+const inPacks = (seen: Seen, { viewerId, now }: OfViewer & { now: number }, dialect: Dialect) =>
+  seen
+    .select(['messages.id', 'messages.mentions_json'])
+    .select(packMessage(dialect, viewerId, now).as('packed'));
 
 /**
  * A team's message is visible to its members, a direct one to its author and its addressees, a reply to the viewers
@@ -154,13 +131,13 @@ export const lockAuthors = statement<{ teamId: string; userIds: readonly string[
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('memberships.user_id')
-    .select(AUTHOR)
+    .select([...AUTHOR, 'memberships.read_seq'])
     .where('memberships.team_id', '=', p.teamId)
     .where(inIdList(dialect, 'memberships.user_id', p.userIds))
     .orderBy('memberships.user_id');
   return dialect === 'sqlite' ? found : found.forNoKeyUpdate('memberships');
 });
-export type Author = Omit<SummaryRow, 'id'> & Pick<MessageView, 'read_seq' | 'team_muted'>;
+export type Author = Omit<SummaryRow, 'id'> & Pick<MessageView, 'team_muted'> & { read_seq: number };
 
 /** The applications that posted messages. */
 const findPosters = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
@@ -170,7 +147,6 @@ const findPosters = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
     .select(APPLICATION)
     .where(inIdList(dialect, 'applications.id', p.ids)),
 );
-export type Poster = Pick<MessageView, 'application_name' | 'application_icon' | 'application_base_url'>;
 
 const NOBODY: Poster = { application_name: null, application_icon: null, application_base_url: null };
 
@@ -193,16 +169,13 @@ export function viewOfNew(row: MessageRow, author: Author, poster: Poster = NOBO
     ...poster,
     ...author,
     ...row,
-    marked_read: 1,
-    recipient_id: null,
+    is_own: 1,
+    is_read: 1,
+    is_addressed: 0,
     recipient_read_at: null,
     root_author_id: row.author_id,
     is_muted: null,
     is_unread: null,
-    replies_read: null,
-    read_up_to: null,
-    all_read_up_to: null,
-    sidebar_read_seq: null,
     unread_reply: 0,
     user_replied: 0,
     user_high_fived: 0,
@@ -235,16 +208,15 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
  * Finds messages for a viewer, and none that they may not see. Sessions and tokens have a statement each: both are
  * kept prepared, and a session does not pay for what narrows a token.
  */
-function seen<Params extends object, Row>(
-  narrow: (found: Seen, p: Params, dialect: Dialect) => Seen,
-  finish: (found: Seen, viewerId: string) => Select<Row>,
+function views<Params extends object, Row>(
+  find: (seen: Seen, p: Params & OfViewer, dialect: Dialect) => Select<Row>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
-    finish(narrow(seenBy(q, p.viewerId), p, dialect), p.viewerId),
-  ) as Selection<Params & OfViewer, Row>;
+    find(seenBy(q, p.viewerId), p, dialect),
+  );
   const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
-    finish(narrow(seenBy(q, p.viewerId).where(reachedBy(p)), p, dialect), p.viewerId),
-  ) as Selection<Params & WithinReach, Row>;
+    find(seenBy(q, p.viewerId).where(reachedBy(p)), p, dialect),
+  );
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
     const { teamId, direct } = reach;
@@ -252,17 +224,21 @@ function seen<Params extends object, Row>(
   };
 }
 
-const views = <Params extends object>(narrow: (found: Seen, p: Params, dialect: Dialect) => Seen) =>
-  seen<Params, MessageView>(narrow, withFlags);
-
 /** No row for a viewer who may not see it. */
-export const findMessage = seen<{ id: string }, SeenMessage>(
-  (found, p) => found.where('messages.id', '=', p.id),
-  (found) => found,
+export const findMessage = views<{ id: string }, SeenMessage>((seen, p) =>
+  inColumns(seen, p).where('messages.id', '=', p.id),
 );
 
-const findSome = views<{ ids: readonly string[] }>((found, p, dialect) =>
-  found.where(inIdList(dialect, 'messages.id', p.ids)),
+interface Some {
+  readonly ids: readonly string[];
+}
+
+const findSome = views<Some, MessageView>((seen, p, dialect) =>
+  withFlags(seen, p).where(inIdList(dialect, 'messages.id', p.ids)),
+);
+
+const packSome = views<Some & { now: number }, PackedMessage>((seen, p, dialect) =>
+  inPacks(seen, p, dialect).where(inIdList(dialect, 'messages.id', p.ids)),
 );
 
 /** Those among `ids` that the viewer sees, in the order of `ids`. */
@@ -271,25 +247,49 @@ export async function findMessages(
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<MessageView[]> {
-  if (ids.length === 0) return [];
-  const rows = await findSome(db, viewer, { ids });
+  return ids.length === 0 ? [] : inOrder(ids, await findSome(db, viewer, { ids }));
+}
+
+/** The same, packed. */
+export async function packMessages(
+  db: Reader,
+  viewer: Viewer,
+  { ids, now }: Some & { now: number },
+): Promise<PackedMessage[]> {
+  return ids.length === 0 ? [] : inOrder(ids, await packSome(db, viewer, { ids, now }));
+}
+
+function inOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** A page of what belongs together, by the places in it. */
+interface PageOfPlaces {
+  readonly of: string;
+  readonly after: number;
+  readonly limit: number;
+  readonly now: number;
+}
+type PlacedMessage = PackedMessage & { readonly place: number };
+
 /** The replies after a place, the oldest first. */
-export const listReplies = views<{ rootId: string; after: number; limit: number }>((found, p) =>
-  found
-    .where('messages.root_id', '=', p.rootId)
+export const listReplies = views<PageOfPlaces, PlacedMessage>((seen, p, dialect) =>
+  inPacks(seen, p, dialect)
+    .select('messages.reply_seq as place')
+    .$narrowType<{ place: number }>()
+    .where('messages.root_id', '=', p.of)
     .where('messages.reply_seq', '>', p.after)
     .orderBy('messages.reply_seq')
     .limit(p.limit),
 );
 
 /** The messages of a sidebar after a place, the oldest first. */
-export const listSidebarMessages = views<{ sidebarId: string; after: number; limit: number }>((found, p) =>
-  found
-    .where('messages.sidebar_id', '=', p.sidebarId)
+export const listSidebarMessages = views<PageOfPlaces, PlacedMessage>((seen, p, dialect) =>
+  inPacks(seen, p, dialect)
+    .select('messages.sidebar_seq as place')
+    .$narrowType<{ place: number }>()
+    .where('messages.sidebar_id', '=', p.of)
     .where('messages.sidebar_seq', '>', p.after)
     .orderBy('messages.sidebar_seq')
     .limit(p.limit),

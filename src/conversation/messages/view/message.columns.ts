@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { type Column, type Dialect, packing } from '#platform/db/index.ts';
+import type { MessageRow } from '#schema';
+import { type SummaryRow, summaryColumns, summaryFields } from '../../../people/users/index.ts';
+import { hasUnreadReply, isReadBy } from './read-state.ts';
+
+/** What a message shows of its row. */
+const messageFields = [
+  'id',
+  'text',
+  'author_id',
+  'team_id',
+  'root_id',
+  'sidebar_id',
+  'addressed_users_json',
+  'attachments_json',
+  'mentions_json',
+  'events_json',
+  'application_id',
+  'created_at',
+  'updated_at',
+  'num_replies',
+  'num_high_fives',
+] as const satisfies (keyof MessageRow)[];
+
+/** About its author. */
+type AuthorFields = Omit<SummaryRow, 'id'>;
+const authorFields = summaryFields.filter((name) => name !== 'id') as (keyof AuthorFields)[];
+
+/** The application that posted it. */
+export interface Poster {
+  application_name: string | null;
+  application_icon: string | null;
+  application_base_url: string | null;
+}
+
+/** How a message stands to its viewer. */
+interface Standing {
+  is_own: number | boolean;
+  is_read: number | boolean;
+  /** Of the viewer's membership of its team. */
+  team_muted: number | null;
+  /** The viewer's setting for the conversation. */
+  is_muted: number | null;
+  /** Whether the conversation was addressed to the viewer. */
+  is_addressed: number | boolean;
+  unread_reply: number | boolean;
+  user_replied: number | boolean;
+  user_high_fived: number | boolean;
+}
+
+/** All that is shown of a message to its viewer. */
+export type ShownMessage = Pick<MessageRow, (typeof messageFields)[number]> &
+  AuthorFields &
+  Poster &
+  Standing;
+
+/** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
+export type MessageView = MessageRow &
+  AuthorFields &
+  Poster &
+  Standing & {
+    recipient_read_at: number | null;
+    is_unread: number | null;
+    /** The author of the message that it answers, or its own. */
+    root_author_id: string;
+  };
+
+/** The same without the flags that only an answer shows. */
+export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'user_high_fived'>;
+
+export const standingOf = (viewerId: string) => ({
+  is_own: sql<number | boolean>`messages.author_id = ${viewerId}`,
+  is_read: isReadBy(viewerId),
+  is_addressed: sql<number | boolean>`message_recipients.user_id IS NOT NULL`,
+  unread_reply: hasUnreadReply(viewerId),
+  user_replied: sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
+    WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`,
+  user_high_fived: sql<number | boolean>`messages.num_high_fives > 0 AND EXISTS (SELECT 1 FROM high_fives
+    WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`,
+});
+
+const content = packing<ShownMessage>(
+  ...messageFields,
+  ...authorFields,
+  'application_name',
+  'application_icon',
+  'application_base_url',
+  'is_own',
+  'is_read',
+  'team_muted',
+  'is_muted',
+  'is_addressed',
+  'unread_reply',
+  'user_replied',
+  'user_high_fived',
+);
+
+export const unpackMessage = content.unpack;
+
+/** @param now for who is online */
+export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
+  content.pack(dialect, {
+    ...summaryColumns('users', now),
+    ...(Object.fromEntries(messageFields.map((name) => [name, `messages.${name}`])) as Record<
+      (typeof messageFields)[number],
+      Column
+    >),
+    application_name: 'applications.name',
+    application_icon: 'applications.icon',
+    application_base_url: 'applications.base_url',
+    ...standingOf(viewerId),
+    team_muted: 'memberships.is_muted',
+    is_muted: 'message_states.is_muted',
+  });
