@@ -27,6 +27,7 @@ import {
   postService,
   readingRoutes,
   readingService,
+  replyService,
   Sidebar,
   searchIndex,
   sidebarRoutes,
@@ -75,7 +76,8 @@ export function joinMessaging(
   const writeMessages = messageWriter(presenters, baseUrl);
   const finder = messageFinder(present);
   const posts = postService({ clock, present, finder, posting });
-  const messages = messageService({ db, clock, present, writeMessages, finder, posting, index });
+  const replies = replyService({ finder, posting });
+  const messages = messageService({ db, clock, present, writeMessages, finder, index });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const reading = readingService({ clock, publish });
@@ -109,7 +111,7 @@ export function joinMessaging(
     index,
     schemas: [Sidebar, Message, Attachment],
     async routes(server: FastifyInstance) {
-      messageRoutes(server, { db, read, posts, messages, changes, finder });
+      messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });

@@ -11,6 +11,7 @@ export { type MessageService, messageService } from './posting/message.service.t
 export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
 export { postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
+export { replyService } from './posting/reply.service.ts';
 export { versionRoutes } from './posting/version.routes.ts';
 export { readingRoutes } from './reading/reading.routes.ts';
 export { readingService, unreadCounts } from './reading/reading.service.ts';

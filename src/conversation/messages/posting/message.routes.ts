@@ -36,6 +36,7 @@ import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
 import type { MessageReader } from './message-input.ts';
 import type { PostService } from './post.service.ts';
+import type { ReplyService } from './reply.service.ts';
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -45,6 +46,7 @@ export interface MessageDeps {
   readonly db: Database;
   readonly read: MessageReader;
   readonly posts: PostService;
+  readonly replies: ReplyService;
   readonly messages: MessageService;
   readonly changes: ChangeService;
   readonly finder: MessageFinder;
@@ -63,7 +65,7 @@ function refuseMixed(query: MessagesQuery): void {
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
-  const { db, read, posts, messages, changes, finder } = deps;
+  const { db, read, posts, replies, messages, changes, finder } = deps;
 
   defineRoute(app, {
     method: 'POST',
@@ -216,12 +218,16 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     body: NewReply,
     item,
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
-    handle: ({ params, body, principal, write }) => {
+    handle: ({ params, body, principal: author, batch }) => {
       const content = read.content(body);
-      return write(async (tx) => [await messages.reply(tx, principal, params.message, content)], {
-        shared: content.fileIds.length === 0,
-        again: async (tx, id) => [await finder.get(tx, viewerOf(principal, 'write'), id)],
-      });
+      return batch(
+        replies.post,
+        { author, to: params.message, content },
+        {
+          shared: content.fileIds.length === 0,
+          again: async (tx, id) => [await finder.get(tx, viewerOf(author, 'write'), id)],
+        },
+      );
     },
   });
 }

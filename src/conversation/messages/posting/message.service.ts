@@ -1,6 +1,5 @@
 import {
   asUser,
-  Conflict,
   listPage,
   NotFound,
   type Page,
@@ -14,20 +13,17 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
-import { letRepliesIn } from '../reading/reading.store.ts';
 import { readSearch, type SearchFilter } from '../search/search.filter.ts';
 import { searchQueue } from '../search/search.queue.ts';
 import { type SearchIndex, searchMessages } from '../search/search.service.ts';
 import { type Piece, snippet } from '../search/search-words.ts';
-import { accessConversation, accessMessage, refuseDeleted } from '../view/message.access.ts';
+import { accessConversation, accessMessage } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
 import { asPosted, listReplies, packMessages } from '../view/view.store.ts';
-import { takeReplyPlace } from './message.store.ts';
 import type { Content } from './message-input.ts';
-import type { Posting } from './posting.ts';
 
 export interface Listing {
   readonly messages: Message[] | Written<Message>;
@@ -46,18 +42,17 @@ export interface ListFilter {
 
 export type MessageService = ReturnType<typeof messageService>;
 
-/** Answering, listing and searching. */
+/** Listing and searching. */
 export function messageService(deps: {
   db: Database;
   clock: Clock;
   present: MessagePresenter;
   writeMessages: MessageWriter;
   finder: MessageFinder;
-  posting: Posting;
   index: SearchIndex;
 }) {
-  const { db, clock, present, writeMessages, posting, index } = deps;
-  const { get, find } = deps.finder;
+  const { db, clock, present, writeMessages, index } = deps;
+  const { find } = deps.finder;
   const queued = searchQueue();
 
   /**
@@ -72,29 +67,6 @@ export function messageService(deps: {
     const row = await accessMessage(tx, poster, id);
     const [message] = await present(tx, [asPosted(row, sent.text)], poster, 'new');
     return message as Message;
-  }
-
-  /** Answers a message, or what an answer answers. @throws Conflict for one in a sidebar, and for a deleted one */
-  async function reply(tx: Tx, author: UserPrincipal, id: string, content: Content): Promise<Message> {
-    const viewer = viewerOf(author, 'write');
-    const to = await accessConversation(tx, viewer, id);
-    if (to.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
-    refuseDeleted(to);
-    const draft = await posting.draft(tx, author, content);
-    await letRepliesIn(tx);
-    const taken = await takeReplyPlace.first(tx, { id: to.id });
-    if (!taken) throw new Conflict('deleted', 'The message was deleted');
-    const { newest_id, ...root } = taken;
-    const row = await posting.store(tx, draft, {
-      after: newest_id,
-      team_id: root.team_id,
-      root_id: root.id,
-      reply_seq: root.num_replies,
-      addressees: JSON.parse(root.addressed_users_json) as string[],
-    });
-    await posting.announce(tx, row, { root, sidebarUsers: undefined });
-    await posting.publish(tx, { kind: 'counted', message: root });
-    return get(tx, viewer, row.id);
   }
 
   /** In the order in which they were written. */
@@ -161,5 +133,5 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { postedBefore, reply, replies, getForAll, list, search };
+  return { postedBefore, replies, getForAll, list, search };
 }

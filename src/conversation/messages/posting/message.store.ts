@@ -76,13 +76,13 @@ export const insertMessages = insertion('messages')([
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);
 
 /**
- * Gives the next place among the replies, and holds the message's row until the commit; also the newest id of all
- * messages, which that of the reply must be above.
+ * Gives the next places among the replies, and holds the message's row until the commit; also the newest id of all
+ * messages, which those of the replies must be above.
  */
-export const takeReplyPlace = statement<{ id: string }>()((q, p) =>
+export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p) =>
   q
     .updateTable('messages')
-    .set((eb) => ({ num_replies: eb('num_replies', '+', 1) }))
+    .set((eb) => ({ num_replies: eb('num_replies', '+', p.count) }))
     .where('id', '=', p.id)
     .where('deleted_at', 'is', null)
     .returningAll()

@@ -111,24 +111,24 @@ export function postService(deps: {
   }
 
   async function check(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Checked[]> {
+    const drafts = posts.map((one) => settle(posting.draft(tx, one.author, one.content)));
     const checked: Checked[] = [];
-    for (const one of posts) {
-      const drafted = await settle(posting.draft(tx, one.author, one.content));
-      if ('error' in drafted) refuse(one, drafted.error);
-      else checked.push({ post: one, draft: drafted.value });
+    for (const [index, drafted] of (await together(drafts)).entries()) {
+      const post = posts[index] as Post;
+      if ('error' in drafted) refuse(post, drafted.error);
+      else checked.push({ post, draft: drafted.value });
     }
     return checked;
   }
 
   async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
+    const checked = await check(tx, posts, refuse);
+    const found = checked.map(({ post: { author, to } }) => settle(resolveUsers(tx, callerOf(author), to)));
     const accepted: Accepted[] = [];
-    for (const one of posts) {
-      const resolved = await settle(resolveUsers(tx, callerOf(one.author), one.to));
-      if ('error' in resolved) refuse(one, resolved.error);
-      else {
-        const place = { team_id: null, addressees: resolved.value };
-        for (const checked of await check(tx, [one], refuse)) accepted.push({ ...checked, place });
-      }
+    for (const [index, resolved] of (await together(found)).entries()) {
+      const one = checked[index] as Checked;
+      if ('error' in resolved) refuse(one.post, resolved.error);
+      else accepted.push({ ...one, place: { team_id: null, addressees: resolved.value } });
     }
     return accepted;
   }
@@ -168,17 +168,14 @@ export function postService(deps: {
       tx,
       ofTeams.map((row) => row.application_id),
     );
-    const messages: Message[] = [];
-    for (const row of rows) {
+    const messages = rows.map(async (row) => {
       const viewer = asUser(row.author_id);
       const author = authorsIn.get(row.team_id ?? '')?.get(row.author_id);
-      if (!author) messages.push(await get(tx, viewer, row.id));
-      else {
-        const view = viewOfNew(row, author, posters.get(row.application_id));
-        messages.push(...(await present(tx, [view], viewer, 'new')));
-      }
-    }
-    return messages;
+      if (!author) return get(tx, viewer, row.id);
+      const view = viewOfNew(row, author, posters.get(row.application_id));
+      return (await present(tx, [view], viewer, 'new'))[0] as Message;
+    });
+    return together(messages);
   }
 
   return { post };
