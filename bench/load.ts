@@ -11,6 +11,8 @@ export interface Target {
   readonly body?: string;
   /** Bodies that take turns in place of one. Each connection begins with another one. */
   readonly bodies?: readonly string[];
+  /** Of several requests that are made one after the other and counted as one. */
+  readonly paths?: readonly string[];
   /** Is given the body of each answer. */
   readonly onAnswer?: (body: string) => void;
 }
@@ -18,7 +20,7 @@ export interface Target {
 export interface Measured {
   /** Requests a second. */
   readonly rate: number;
-  /** Milliseconds. */
+  /** Milliseconds, of one request. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -33,16 +35,19 @@ export interface Comparison {
 
 /** @throws when an answer was not a success: a fast refusal is no figure */
 export async function measure(
-  { onAnswer, bodies, ...target }: Target,
+  { onAnswer, bodies, paths, ...target }: Target,
   seconds: number,
   connections = CONNECTIONS,
 ): Promise<Measured> {
   const all = bodies ?? [target.body];
   const onResponse = (status: number, body: string) => status === 200 && onAnswer?.(body);
-  const requests = all.map((body) => ({
-    ...(body !== undefined && { body }),
-    ...(onAnswer && { onResponse }),
-  }));
+  const requests = all.flatMap((body) =>
+    (paths ?? [undefined]).map((path) => ({
+      ...(path !== undefined && { path }),
+      ...(body !== undefined && { body }),
+      ...(onAnswer && { onResponse }),
+    })),
+  );
   let first = 0;
   const result = await autocannon({
     ...target,
@@ -58,7 +63,8 @@ export async function measure(
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${target.url}: ${result.non2xx} answers were refusals, ${result.errors} errors`);
   }
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+  const rate = result.requests.average / (paths?.length ?? 1);
+  return { rate, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
 /**

@@ -17,6 +17,7 @@ import { postsWithOneFsyncEach } from './fsync.ts';
 import { benchHotTeam } from './hot-team.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
 import { benchManyTeams } from './many-teams.ts';
+import { seedMessages } from './messages-seed.ts';
 import { benchMessaging } from './messaging.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
@@ -45,6 +46,7 @@ const SMALL = 10;
 const MIDDLE = 1000;
 const LARGE = 10_000;
 const STARTS = 5;
+const MESSAGES = 1000;
 
 /** The least acceptable ratio on each database. */
 type Targets = { readonly sqlite?: number; readonly postgres?: number };
@@ -54,7 +56,9 @@ const figures: Figure[] = [];
 
 try {
   if (values.web) {
-    figures.push(...(await benchWeb({ rounds })));
+    const result = await benchWeb({ rounds, seconds, postgres: !values['no-postgres'] });
+    lines.push(...result.lines);
+    figures.push(...result.figures);
   } else if (values.messaging) {
     const messages = Number(values.messages);
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });
@@ -127,7 +131,9 @@ function settings(): NodeJS.ProcessEnv {
 
 async function withSeed(db: Database): Promise<Seed> {
   try {
-    return await seed(db, [SMALL, MIDDLE, LARGE], new Cipher(key).encrypt(SECRET));
+    const seeded = await seed(db, [SMALL, MIDDLE, LARGE], new Cipher(key).encrypt(SECRET));
+    await seedMessages(db, MESSAGES, seeded.userIds[1] as string, { team: seeded.teams[SMALL] as string });
+    return seeded;
   } finally {
     await db.close();
   }
@@ -176,6 +182,9 @@ async function benchServer(
   // So large an answer takes 64 connections over a second.
   const listed = await beside(members, ['bench/bare.ts'], { SERIALISE: '1' }, 4 * seconds);
   add('GET 1,000 members', listed, 'serialising alone', { sqlite: 0.7, postgres: 0.7 });
+  const messages = get(`/v1/messages?team=${seeded.teams[SMALL]}&limit=50`);
+  const newest = await beside(messages, ['bench/bare.ts'], { SERIALISE: '1' });
+  add('GET 50 newest of a team', newest, 'serialising alone', { sqlite: 0.5, postgres: 0.5 });
   const posted = await beside(post(SMALL), ['bench/no-storage.ts'], {});
   add('POST to a team, durable', posted, 'without storage', { sqlite: 0.5, postgres: 0.3 });
   if (fsyncRate !== undefined) {

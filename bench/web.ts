@@ -1,6 +1,6 @@
 /**
  * Waiting times in a browser: npm run bench -- --web. Opens a team with 10,000 messages with an empty cache, then
- * scrolls through it.
+ * scrolls through it; then what it fetched is fetched by many at once.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,18 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { Cipher } from '#platform/crypto/index.ts';
-import { SqliteDatabase } from '#platform/db/index.ts';
+import { type Database, SqliteDatabase } from '#platform/db/index.ts';
+import { readConfig } from '../src/process/config.ts';
+import { openDatabase } from '../src/process/database.ts';
 import { launchBrowser } from '../test/support/browser.ts';
+import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { fetchAll } from './first-page.ts';
 import { median } from './load.ts';
 import { seedMessages } from './messages-seed.ts';
-import { SERVER, startSubject } from './process.ts';
+import { SERVER, type Subject, startSubject } from './process.ts';
 import { seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
-import type { Figure } from './table.ts';
+import type { Figure, Line } from './table.ts';
 
 const MESSAGES = 10_000;
 const MEMBERS = 10;
@@ -25,40 +29,111 @@ const KIB = 1024;
 const ASK_MS = 20;
 const VIEWPORT = { width: 1280, height: 800 };
 
-export async function benchWeb({ rounds }: { rounds: number }): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-web-'));
-  const [encryptionKey, cookieKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  const environment = {
-    DATA_DIR: folder,
-    PORT: '0',
-    HOST: 'localhost',
-    RATE_LIMIT: 'off',
-    ENCRYPTION_KEY: encryptionKey.toString('base64'),
-    COOKIE_KEY: cookieKey.toString('base64'),
-  };
+interface Options {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly postgres: boolean;
+}
+
+export async function benchWeb(options: Options): Promise<{ lines: Line[]; figures: Figure[] }> {
   const browser = await launchBrowser();
   try {
-    const db = new SqliteDatabase(join(folder, 'parley.db'));
-    const seeded = await seed(db, [MEMBERS], new Cipher(encryptionKey).encrypt('bench'));
-    const [reader, author] = seeded.userIds as [string, string];
-    const team = seeded.teams[MEMBERS] as string;
-    await seedMessages(db, MESSAGES, author, { team });
-    const [cookie] = await seedSessions(db, [reader], cookieKey);
-    await db.close();
-    const server = await startSubject(SERVER, environment);
-    const url = server.url.replace('127.0.0.1', 'localhost');
-    const visits: Visit[] = [];
-    for (let round = 0; round < rounds; round++)
-      visits.push(await visit(browser, url, team, cookie as string));
-    await server.stop();
-    return figuresOf(visits);
+    const { line, figures } = await onSqlite(browser, options);
+    return { lines: [line, ...(options.postgres ? [await onPostgres(browser, options)] : [])], figures };
   } finally {
     await browser.close();
+  }
+}
+
+async function onSqlite(browser: Browser, options: Options): Promise<{ line: Line; figures: Figure[] }> {
+  return withFolder(async (folder) => {
+    const db = new SqliteDatabase(join(folder, 'parley.db'));
+    const place = await furnish(db);
+    const server = await startSubject(SERVER, environmentOf(folder));
+    const visits: Visit[] = [];
+    for (let round = 0; round < options.rounds; round++) visits.push(await visit(browser, server, place));
+    const line = await firstPage('SQLite', server, place, visits[0] as Visit, { ...options, folder });
+    await server.stop();
+    return { line, figures: figuresOf(visits) };
+  });
+}
+
+async function onPostgres(browser: Browser, options: Options): Promise<Line> {
+  const postgres = await startPostgres({ fsync: true });
+  try {
+    return await withFolder(async (folder) => {
+      const DATABASE_URL = await createDatabase(postgres.url);
+      const config = readConfig({ DATABASE_URL }, '');
+      const place = await furnish((await openDatabase(config, () => undefined, Date.now())).db);
+      const server = await startSubject(SERVER, { ...environmentOf(folder), DATABASE_URL });
+      const seen = await visit(browser, server, place);
+      const line = await firstPage('PostgreSQL', server, place, seen, { ...options, folder });
+      await server.stop();
+      return line;
+    });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function firstPage(
+  database: string,
+  server: Subject,
+  { cookie }: Place,
+  { paths }: Visit,
+  options: Options & { folder: string },
+): Promise<Line> {
+  const { subject, reference, ratio } = await fetchAll(server.url, paths, cookie, options);
+  const name = `first page of the web application, ${paths.length} requests`;
+  return {
+    name,
+    database,
+    subject,
+    reference: { name: 'the same, ready', rate: reference.rate },
+    ratio,
+    target: undefined,
+  };
+}
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-web-'));
+  try {
+    return await work(folder);
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const [ENCRYPTION_KEY, COOKIE_KEY] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
+  DATA_DIR: folder,
+  PORT: '0',
+  HOST: 'localhost',
+  RATE_LIMIT: 'off',
+  ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
+  COOKIE_KEY: COOKIE_KEY.toString('base64'),
+});
+
+/** A team with messages, and somebody who is signed in. */
+interface Place {
+  readonly team: string;
+  readonly cookie: string;
+}
+
+async function furnish(db: Database): Promise<Place> {
+  const seeded = await seed(db, [MEMBERS], new Cipher(ENCRYPTION_KEY).encrypt('bench'));
+  const [reader, author] = seeded.userIds as [string, string];
+  const team = seeded.teams[MEMBERS] as string;
+  await seedMessages(db, MESSAGES, author, { team });
+  const [cookie] = await seedSessions(db, [reader], COOKIE_KEY);
+  await db.close();
+  return { team, cookie: cookie as string };
+}
+
 interface Visit {
+  /** What was fetched until the team was readable. */
+  readonly paths: readonly string[];
   readonly scriptKib: number;
   readonly visibleMs: number;
   readonly longestTaskMs: number;
@@ -67,7 +142,7 @@ interface Visit {
 }
 
 function figuresOf(visits: readonly Visit[]): Figure[] {
-  const of = (name: keyof Visit) => median(visits.map((one) => one[name]));
+  const of = (name: Exclude<keyof Visit, 'paths'>) => median(visits.map((one) => one[name]));
   return [
     { name: 'script of the first load, compressed', value: of('scriptKib'), unit: 'KiB', below: 200 },
     { name: 'stream visible, from a cold cache', value: of('visibleMs'), unit: 'ms', below: 1000 },
@@ -77,18 +152,23 @@ function figuresOf(visits: readonly Visit[]): Figure[] {
   ];
 }
 
-async function visit(browser: Browser, url: string, team: string, cookie: string): Promise<Visit> {
+async function visit(browser: Browser, server: Subject, { team, cookie }: Place): Promise<Visit> {
+  const url = server.url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({ viewport: VIEWPORT });
   try {
     const at = cookie.indexOf('=');
     await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }]);
     const page = await context.newPage();
     const weigh = await weighScripts(await context.newCDPSession(page));
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(request.url()));
     await page.addInitScript(NOTE);
     await page.goto(`${url}/teams/${team}`);
     const visibleMs = await untilVisible(page);
+    const paths = [...asked].filter((one) => one.startsWith(url) && !one.startsWith(`${url}/v1/events`));
     const scriptKib = weigh();
-    return { scriptKib, visibleMs, ...(await scroll(page)) };
+    const scrolled = await scroll(page);
+    return { paths: paths.map((one) => one.slice(url.length)), visibleMs, scriptKib, ...scrolled };
   } finally {
     await context.close();
   }
