@@ -324,10 +324,10 @@ it('a password that was right when it was looked at, and is changed by then, nei
   const [old, present] = ['a password of length', 'a new password of length'];
   await other.post('/v1/sessions', { email: ada.email, password: old });
   const beforeNextWrite = (act: () => Promise<unknown>) => {
-    const write = vi.spyOn(db, 'write').mockImplementationOnce(async (work) => {
-      write.mockRestore();
+    const batch = vi.spyOn(db, 'batch').mockImplementationOnce(async (work, item, options) => {
+      batch.mockRestore();
       await act();
-      return db.write(work);
+      return db.batch(work, item, options);
     });
   };
   const change = (current: string, password: string, client = ada.client) =>
