@@ -41,6 +41,8 @@ export const forgetAtOnce: DeletionDeps['forget'] = [
 const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
   forgetRecipient,
   (tx, userId) => deleteEveryToken.run(tx, { userId }),
+  (tx, userId) => forgetAnswersTo.run(tx, { userId }),
+  (tx, userId) => forgetAnswersToTokens.run(tx, { userId }),
   (tx, userId) => forgetPresence.run(tx, { userId }),
   (tx, userId) => markRemovedOf.run(tx, { userId }),
 ];

@@ -292,9 +292,20 @@ describe('deletion', () => {
 
     // The second pass runs when no request that read the old rows can still be writing.
     expect(await runSql(db, 'SELECT id FROM oauth_grants')).not.toEqual([]);
+    for (const scope of [carol.id, `${carol.id}:${application.id}:${team}`]) {
+      const late =
+        'INSERT INTO idempotency_keys (scope, key, request_hash, answer, expires_at) VALUES (?, ?, ?, ?, ?)';
+      await runSql(db, late, [scope, 'late', '', 'an answer', server.clock.now() + 86_400_000]);
+    }
     server.clock.advance(601);
     await until(async () => (await runSql(db, 'SELECT subject_id FROM erasures')).length === 0);
-    for (const table of ['oauth_grants', 'access_tokens', 'refresh_tokens', 'oauth_codes'])
+    for (const table of [
+      'idempotency_keys',
+      'oauth_grants',
+      'access_tokens',
+      'refresh_tokens',
+      'oauth_codes',
+    ])
       expect(await runSql(db, `SELECT * FROM ${table}`)).toEqual([]);
   });
 
