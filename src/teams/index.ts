@@ -11,6 +11,7 @@ export {
 export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
 export { memberWriter } from './member.writer.ts';
 export { membershipsPart } from './membership.export.ts';
+export { ownWriter } from './own.writer.ts';
 export {
   lockCursor,
   readTeams,

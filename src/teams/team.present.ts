@@ -1,11 +1,11 @@
 import { timestamp } from '#api';
-import type { UserPresenter, UserSummary } from '../people/users/index.ts';
-import type { Member, Membership, Team } from './team.schema.ts';
-import type { MemberContent, MemberRow, OwnMembership, TeamView } from './team.store.ts';
+import type { UserPresenter } from '../people/users/index.ts';
+import type { Member, Membership, Standing, Team } from './team.schema.ts';
+import type { MemberContent, MemberRow, StandingContent, TeamContent } from './team.store.ts';
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-export function presentTeam(team: Omit<TeamView, 'membership_type'>): Team {
+export function presentTeam(team: TeamContent): Team {
   return {
     id: team.id,
     name: team.name,
@@ -19,36 +19,19 @@ export function presentTeam(team: Omit<TeamView, 'membership_type'>): Team {
   };
 }
 
-export function presentMember(row: MemberContent, users: UserPresenter): Member {
-  return {
-    membership_type: row.membership_type,
-    is_muted: row.is_muted,
-    is_favorite: row.is_favorite,
-    created_at: seconds(row.created_at),
-    updated_at: seconds(row.updated_at),
-    userid: row.id,
-    user: users.summary(row),
-  };
-}
+export const presentStanding = (row: StandingContent): Standing => ({
+  membership_type: row.membership_type,
+  is_muted: row.is_muted,
+  is_favorite: row.is_favorite,
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+});
 
-/** @param summaries of the member and of everybody who invited them */
-export function presentOwn(
-  row: OwnMembership,
-  userId: string,
-  summaries: ReadonlyMap<string, UserSummary>,
-): Membership {
-  return {
-    membership_type: row.membership_type,
-    is_muted: row.is_muted,
-    is_favorite: row.is_favorite,
-    created_at: seconds(row.joined_at),
-    updated_at: seconds(row.changed_at),
-    userid: userId,
-    user: summaries.get(userId) as UserSummary,
-    team: presentTeam(row),
-    inviter: row.inviter_id === null ? null : (summaries.get(row.inviter_id) as UserSummary),
-  };
-}
+export const presentMember = (row: MemberContent, users: UserPresenter): Member => ({
+  ...presentStanding(row),
+  userid: row.id,
+  user: users.summary(row),
+});
 
 export function presentMembership(row: MemberRow, team: Team, users: UserPresenter): Membership {
   return {

@@ -156,11 +156,11 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     summary: 'The caller’s memberships; with `users`, the ids of the teams in common with them',
     query: Type.Object({ users: UserIds }),
     item: Type.Union([Type.String(), Shared(Membership)]),
-    handle: ({ query, principal }) => {
+    handle: async ({ query, principal }) => {
       const users = query.users?.filter((text) => text !== '');
       return users?.length
         ? connections.commonTeams(callerOf(principal), users)
-        : teams.ownMemberships(callerOf(principal));
+        : new Answer(await teams.ownMemberships(callerOf(principal)), {});
     },
   });
 

@@ -24,16 +24,18 @@ export type Team = Static<typeof Team>;
 
 const { $id: _, ...summary } = UserSummary as typeof UserSummary & { $id: string };
 
-/** The part of a membership that is the same for all its callers. */
-export const Member = Type.Object({
+/** How somebody is a member. */
+export const Standing = Type.Object({
   membership_type: Type.Integer({ description: '1 admin, 2 member' }),
   is_muted: Type.Integer(),
   is_favorite: Type.Integer(),
   created_at: Type.Integer({ description: 'Unix time in seconds' }),
   updated_at: Type.Integer({ description: 'Unix time in seconds' }),
-  userid: Uuid,
-  user: Shared(UserSummary),
 });
+export type Standing = Static<typeof Standing>;
+
+/** The part of a membership that is the same for all its callers. */
+export const Member = Type.Object({ ...Standing.properties, userid: Uuid, user: Shared(UserSummary) });
 export type Member = Static<typeof Member>;
 
 /** Where somebody is a member, and by whom. */

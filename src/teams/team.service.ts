@@ -11,11 +11,12 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { TeamRow } from '#schema';
-import { findSummaries, lockActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { MemberWriter } from './member.writer.ts';
+import type { OwnWriter } from './own.writer.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
-import { presentMembership, presentOwn, presentTeam } from './team.present.ts';
+import { presentMembership, presentTeam } from './team.present.ts';
 import { ADMIN, type Membership, type Team } from './team.schema.ts';
 import type { ForgetMembers } from './team.steps.ts';
 import {
@@ -28,7 +29,6 @@ import {
   insertMembership,
   insertTeam,
   listEveryTeamOf,
-  listOwnMemberships,
   listPackedMembers,
   lockTeam,
   type MemberRow,
@@ -66,11 +66,12 @@ export function teamService(deps: {
   clock: Clock;
   present: UserPresenter;
   writeMembers: MemberWriter;
+  writeOwn: OwnWriter;
   publish: TeamListener;
   record: Recorder;
   forget: readonly ForgetMembers[];
 }) {
-  const { db, clock, present, writeMembers, publish, record, forget } = deps;
+  const { db, clock, present, writeMembers, writeOwn, publish, record, forget } = deps;
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -167,15 +168,7 @@ export function teamService(deps: {
   }
 
   /** The caller's own memberships, each with its team. */
-  async function ownMemberships({ userId, onlyTeam }: Caller): Promise<Membership[]> {
-    const rows = (await listOwnMemberships.all(db, { userId })).filter(
-      ({ id }) => onlyTeam === undefined || id === onlyTeam,
-    );
-    const inviters = rows.flatMap(({ inviter_id }) => inviter_id ?? []);
-    const people = await findSummaries.all(db, { ids: [...new Set([userId, ...inviters])] });
-    const summaries = new Map(people.map((row) => [row.id, present.summary(row)]));
-    return rows.map((row) => presentOwn(row, userId, summaries));
-  }
+  const ownMemberships = ({ userId, onlyTeam }: Caller) => writeOwn(db, userId, onlyTeam);
 
   async function membership(reader: Reader, userId: string, teamId: string): Promise<Membership> {
     const team = await accessTeam(reader, userId, teamId);

@@ -283,11 +283,7 @@ const packedMembers = (q: Kysely<Tables>, { teamId, now }: InTeam, dialect: Dial
       content
         .pack(dialect, {
           ...summaryColumns('users', now),
-          membership_type: 'memberships.membership_type',
-          is_muted: 'memberships.is_muted',
-          is_favorite: 'memberships.is_favorite',
-          created_at: 'memberships.created_at',
-          updated_at: 'memberships.updated_at',
+          ...columnsOf('memberships', membershipFields),
         })
         .as('packed'),
     )
@@ -326,32 +322,46 @@ export const lockMembership = statement<{ teamId: string; userId: string }>()((q
   return locked(dialect, found, 'share');
 });
 
-/** A membership with its team, as its member sees them. */
-export type OwnMembership = TeamView &
-  Pick<MembershipRow, 'is_muted' | 'is_favorite' | 'inviter_id'> & {
-    joined_at: number;
-    changed_at: number;
-  };
+/** How somebody is a member, in a list of their own teams. */
+export type StandingContent = Pick<MembershipRow, (typeof membershipFields)[number]>;
 
-/** All memberships of one user in teams that exist. */
-export const listOwnMemberships = statement<{ userId: string }>()((q, p) =>
+const standingContent = packing<StandingContent>(...membershipFields);
+export const unpackStanding = standingContent.unpack;
+
+const teamFields = [
+  'id',
+  'name',
+  'color',
+  'icon',
+  'num_members',
+  'active',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof TeamRow)[];
+
+/** A team, as a member sees it who has as many unread messages. */
+export type TeamContent = Pick<TeamRow, (typeof teamFields)[number]> & { unread_count: number };
+
+const teamContent = packing<TeamContent>(...teamFields, 'unread_count');
+export const unpackTeam = teamContent.unpack;
+
+/** All memberships of one user in teams that exist, packed. */
+export const listOwnMemberships = statement<{ userId: string }>()((q, p, dialect) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
-    .selectAll('teams')
+    .select(['memberships.team_id', 'memberships.inviter_id'])
     .select([
-      'memberships.membership_type',
-      'memberships.is_muted',
-      'memberships.is_favorite',
-      'memberships.inviter_id',
-      'memberships.created_at as joined_at',
-      'memberships.updated_at as changed_at',
+      standingContent.pack(dialect, columnsOf('memberships', membershipFields)).as('standing'),
+      teamContent.pack(dialect, { ...columnsOf('teams', teamFields), unread_count: unreadCount }).as('team'),
     ])
-    .select(unreadCount.as('unread_count'))
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1)
     .orderBy('memberships.team_id'),
 );
+
+const columnsOf = <Name extends string>(table: string, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, `${table}.${name}`])) as Record<Name, string>;
 
 /** The unread count of each team of some users, as a part of another query. */
 export const unreadOfTeams = (q: Kysely<Tables>, userIds: readonly string[], dialect: Dialect) =>
