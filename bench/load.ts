@@ -71,19 +71,22 @@ export async function measure(
  * Warms both up, then measures them in short alternating turns, so that a disturbance of the machine affects both.
  */
 export async function compare(
-  subject: Target,
+  subject: Target | (() => Promise<Measured>),
   reference: Target,
   seconds: number,
   rounds: number,
 ): Promise<Comparison> {
   const subjects: Measured[] = [];
   const references: Measured[] = [];
-  const measureInto = async (target: Target, all: Measured[]) => all.push(await measure(target, seconds));
-  for (const target of [subject, reference]) await measure(target, 1);
+  const measureSubject = typeof subject === 'function' ? subject : () => measure(subject, seconds);
+  const measureReference = () => measure(reference, seconds);
+  const measureInto = async (measured: () => Promise<Measured>, all: Measured[]) =>
+    all.push(await measured());
+  for (const measured of [measureSubject, measureReference]) await measured();
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) await measureInto(subject, subjects);
-    await measureInto(reference, references);
-    if (round % 2 === 1) await measureInto(subject, subjects);
+    if (round % 2 === 0) await measureInto(measureSubject, subjects);
+    await measureInto(measureReference, references);
+    if (round % 2 === 1) await measureInto(measureSubject, subjects);
   }
   const ratios = subjects.map(({ rate }, round) => rate / (references[round]?.rate ?? Number.NaN));
   return { subject: middle(subjects), reference: middle(references), ratio: median(ratios) };

@@ -19,6 +19,7 @@ import { type Comparison, compare, measure, median, type Target } from './load.t
 import { benchManyTeams } from './many-teams.ts';
 import { seedMessages } from './messages-seed.ts';
 import { benchMessaging } from './messaging.ts';
+import { benchNodes } from './nodes.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, machine, print } from './table.ts';
@@ -74,6 +75,9 @@ try {
       const writing = await benchWriting({ seconds, rounds, settings: settings() });
       lines.push(...writing.lines);
       figures.push(...writing.figures);
+      const nodes = await benchNodes({ seconds, rounds, settings: settings() });
+      lines.push(...nodes.lines);
+      figures.push(...nodes.figures);
       lines.push(...(await benchManyTeams({ seconds: 4 * seconds, rounds, settings: settings() })));
     }
   }

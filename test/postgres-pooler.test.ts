@@ -10,6 +10,13 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 /** So long that no event is found by looking for it. */
 const NEVER = { workerIntervalMs: 3_600_000 };
+/** Beyond what a slow machine needs, so that nothing is refused. */
+const PATIENT = {
+  DATABASE_LOCK_TIMEOUT: '30',
+  DATABASE_IDLE_TIMEOUT: '30',
+  DATABASE_STATEMENT_TIMEOUT: '40',
+  DATABASE_CONNECT_TIMEOUT: '40',
+};
 /** A short wait for what does not come. */
 const BRIEF = { DATABASE_CONNECT_TIMEOUT: '1' };
 
@@ -55,7 +62,11 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection pooler', 
     'in %s mode carries two servers, which leave no trace in its sessions (claim: pooler-works)',
     async (mode) => {
       const url = await through(mode);
-      const { server, ada, team } = await scene({ DATABASE_URL: url, DATABASE_LISTEN_URL: direct });
+      const { server, ada, team } = await scene({
+        ...PATIENT,
+        DATABASE_URL: url,
+        DATABASE_LISTEN_URL: direct,
+      });
       const other = await start(server.environment);
       const there = ada.client.at(other.url);
       const stream = await EventStream.open(there);
