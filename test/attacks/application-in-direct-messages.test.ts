@@ -87,3 +87,17 @@ it('to write is not to read: a high five gives no text to a token that may only 
   const [shown] = (await mallory.client.get(`/v1/messages/${posted.data[0].id}`)).data;
   expect(shown.num_high_fives).toBe(1);
 });
+
+it('messages that the user marked as unread in a team take no places in the lists of direct scopes', async () => {
+  const other = await makeTeam(carol, [bob]);
+  const ids: string[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    const { data } = await carol.client.post('/v1/messages', { text, addressed_teams: [other] });
+    ids.push(data[0].id);
+  }
+  await bob.client.put(`/v1/teams/${other}/read`, { up_to: ids[2] });
+  for (const id of [ids[0], received.root]) await bob.client.delete(`/v1/messages/${id}/read`);
+  const unread = await ofDirect.get('/v1/messages?tag=_unread&limit=1');
+  expect(unread.data.map(({ id }) => id)).toEqual([received.root]);
+  expect(unread.body.meta.next_cursor).toBeNull();
+});

@@ -84,9 +84,11 @@ async function besides(db: Reader, stretch: Stretch, from: string): Promise<stri
   const direct = teamId === undefined && reachesDirect(viewer);
   if (tag === '_sent') return sent(db, stretch, { direct, from });
   if (!direct && tag !== '_unread') return [];
-  const rows = await besidesOf[tag ?? 'all'](backwards).all(db, {
+  const within = onlyTeam(stretch);
+  const sources = tag === '_unread' && within === null ? '_unread_direct' : (tag ?? 'all');
+  const rows = await besidesOf[sources](backwards).all(db, {
     userId: viewer.userId,
-    teamId: onlyTeam(stretch) ?? null,
+    teamId: within ?? null,
     direct: Number(direct),
     from,
     limit,
@@ -144,6 +146,8 @@ const besidesOf = {
   _inbox: unionOf(addressed),
   _direct: unionOf(addressed),
   _unread: unionOf(addressedUnread, sentUnread, markedUnread),
+  /** For a token that reaches no team. */
+  _unread_direct: unionOf(addressedUnread, sentUnread),
 };
 
 /** What the user wrote, from an index of its own. */
