@@ -15,6 +15,10 @@ const NEEDED_MAJOR = 24;
 const STAMP = '.parley-stamp';
 const root = __dirname;
 const SERVER = path.join(root, 'build', 'server');
+/** The file of the bundle that loads the others. */
+const FIRST = 'main.js';
+/** No build takes so long. */
+const HOUR_MS = 3_600_000;
 const windows = process.platform === 'win32';
 /** A smaller nursery for short-lived objects: a quarter less memory at rest (see bench/). */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
@@ -44,10 +48,7 @@ function main() {
     if (command !== 'example') buildServer(node);
     if (command === 'build') return;
     const program = PROGRAMS[command];
-    run(
-      node,
-      program ? [path.join(root, program), ...rest] : [path.join(SERVER, 'main.js'), command, ...rest],
-    );
+    run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
@@ -127,11 +128,52 @@ function buildWeb(node) {
   buildOnce(node, dist, sources, ['build', web]);
 }
 
-/** Bundles the server with its packages, which halves the time of a start. */
+/**
+ * Bundles the server with its packages, which halves the time of a start. The bundle is made beside the one that is
+ * there, since another start may run that one, or build at the same moment.
+ */
 function buildServer(node) {
   const config = path.join(root, 'server.vite.config.ts');
   const sources = [...filesIn(path.join(root, 'src')), path.join(root, 'package.json'), config];
-  buildOnce(node, SERVER, sources, ['build', root, '--config', config]);
+  const made = `${SERVER}-${process.pid}`;
+  const args = ['build', root, '--config', config, '--outDir', made, '--emptyOutDir'];
+  try {
+    buildOnce(node, SERVER, sources, args, () => putBundle(made));
+  } finally {
+    fs.rmSync(made, { recursive: true, force: true });
+  }
+}
+
+/** When a file was last written; 0 for one that is not there. */
+function writtenAt(file) {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/**
+ * Puts the parts of a bundle into place, and at last the file that loads them. The bundle before stays: a server that
+ * runs from it may still load a part. The names of parts hold their hash, so that the two do not mix.
+ */
+function putBundle(made) {
+  const first = path.join(SERVER, FIRST);
+  const lastBuild = writtenAt(first);
+  const parts = fs.readdirSync(made).filter((name) => name !== FIRST);
+  fs.mkdirSync(SERVER, { recursive: true });
+  for (const part of parts) fs.renameSync(path.join(made, part), path.join(SERVER, part));
+  // A break from here on leaves no stamp, and so ends with the next start.
+  fs.rmSync(path.join(SERVER, STAMP), { force: true });
+  fs.renameSync(path.join(made, FIRST), first);
+  const isOld = (file) => writtenAt(file) < lastBuild && !parts.includes(path.basename(file));
+  for (const file of filesIn(SERVER).filter(isOld)) fs.rmSync(file, { force: true });
+  removeBroken();
+}
+
+/** Removes what builds that were killed have left behind. */
+function removeBroken() {
+  const builds = path.dirname(SERVER);
+  for (const name of fs.readdirSync(builds).filter((one) => one.startsWith('server-'))) {
+    const made = path.join(builds, name);
+    if (writtenAt(made) < Date.now() - HOUR_MS) fs.rmSync(made, { recursive: true, force: true });
+  }
 }
 
 function filesIn(folder) {
@@ -142,15 +184,15 @@ function filesIn(folder) {
     .sort();
 }
 
-/** Runs Vite, unless the folder is there for exactly these sources. */
-function buildOnce(node, folder, sources, args) {
+/** Runs Vite, unless the folder is there for exactly these sources. @param put puts what it made into the folder */
+function buildOnce(node, folder, sources, args, put = () => undefined) {
   const lock = path.join(root, 'package-lock.json');
   const hash = createHash('sha256');
   for (const file of [lock, ...sources]) hash.update(path.relative(root, file)).update(fs.readFileSync(file));
   installOnce(folder, hash.digest('hex'), () => {
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const result = spawnSync(node, [vite, ...args, '--logLevel', 'warn'], { cwd: root, encoding: 'utf8' });
-    if (result.status === 0) return;
+    if (result.status === 0) return put();
     const output = `${result.stdout || ''}${result.stderr || result.error || ''}`;
     throw new Error(`${output}\n${path.relative(root, folder)} could not be built.`);
   });

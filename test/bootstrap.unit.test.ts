@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newFolder } from './support/folder.ts';
+import { root } from './support/process.ts';
+import { until } from './support/until.ts';
+
+/*
+ * Starts from a checkout of its own, in which a small script stands for Vite: it makes a bundle of two files, the first
+ * of which says what the source says, and can be held or broken between the two.
+ */
+const BUNDLER = `
+const fs = require('node:fs');
+const path = require('node:path');
+const out = process.argv.includes('--outDir') ? process.argv[process.argv.indexOf('--outDir') + 1] : 'build/server';
+const text = fs.readFileSync('src/main.ts', 'utf8');
+fs.mkdirSync(out, { recursive: true });
+fs.writeFileSync(path.join(out, 'main.js'), '');
+fs.writeFileSync('begun-' + process.pid, '');
+while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+fs.writeFileSync(path.join(out, 'main.js'), 'require("./part-' + text + '.js")');
+if (fs.existsSync('break')) process.exit(1);
+fs.writeFileSync(path.join(out, 'part-' + text + '.js'), 'console.log("runs ' + text + '")');
+`;
+
+let folder: string;
+const write = (file: string, text: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+};
+const remove = (file: string) => rmSync(join(folder, file));
+
+beforeEach(() => {
+  folder = newFolder();
+  copyFileSync(join(root, 'bootstrap.cjs'), join(folder, 'bootstrap.cjs'));
+  write('package.json', '{}');
+  write('package-lock.json', '{}');
+  write('node_modules/.parley-stamp', `${createHash('sha256').update('{}').digest('hex')} all`);
+  write('node_modules/vite/bin/vite.js', BUNDLER);
+  write('server.vite.config.ts', '');
+  write('src/main.ts', 'one');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns what the program says */
+function start(): Promise<string> {
+  const program: ChildProcess = spawn(process.execPath, ['bootstrap.cjs', 'command'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  program.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve) =>
+    program.once('close', (code) => resolve(output.trim() || `ended with ${code}`)),
+  );
+}
+
+const begun = () => readdirSync(folder).filter((name) => name.startsWith('begun-')).length;
+
+it('runs the present sources after a build that broke off, also those before it', async () => {
+  expect(await start()).toBe('runs one');
+  write('src/main.ts', 'two');
+  write('break', '');
+  expect(await start()).toBe('ended with 1');
+  write('src/main.ts', 'one');
+  expect(await start()).toBe('runs one');
+  write('src/main.ts', 'two');
+  remove('break');
+  expect(await start()).toBe('runs two');
+});
+
+it('builds beside the bundle that is there, which stays for those who run it', async () => {
+  expect(await start()).toBe('runs one');
+  write('src/main.ts', 'two');
+  write('hold', '');
+  const next = start();
+  await until(() => begun() === 2);
+  write('src/main.ts', 'one');
+  expect(await start()).toBe('runs one');
+  write('src/main.ts', 'two');
+  remove('hold');
+  expect(await next).toBe('runs two');
+  expect(existsSync(join(folder, 'build/server/part-one.js'))).toBe(true);
+});
+
+it('two that build at the same moment both start', async () => {
+  write('hold', '');
+  const both = [start(), start()];
+  await until(() => begun() === 2);
+  remove('hold');
+  expect(await Promise.all(both)).toEqual(['runs one', 'runs one']);
+  expect(readdirSync(join(folder, 'build'))).toEqual(['server']);
+});
