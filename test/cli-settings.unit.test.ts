@@ -31,10 +31,16 @@ describe('a setting that cannot work is refused with one sentence', () => {
       'The database of DATABASE_URL cannot be used: connect',
     ],
     [{ DATABASE_URL: 'postgres://x:y@no-such-host.invalid/z' }, 'Check its address, user and password'],
+    [
+      { DATABASE_URL: 'postgres://x:y@/z?host=/no/such/folder' },
+      'The database of DATABASE_URL cannot be used',
+    ],
+    [{ DATABASE_URL: 'postgres://x:se/cret@localhost/z' }, 'DATABASE_URL is not a valid address.'],
   ])('%j', async (wrong, sentence) => {
     const { code, output } = await parley(['start'], { LOG_LEVEL: 'silent', ...wrong });
     expect([code, output.includes(sentence), output]).toEqual([1, true, output]);
     expect(output).not.toContain('    at ');
+    expect(output).not.toContain('cret');
   });
 
   it('a mail server that is away is warned of, and the server starts', async () => {
@@ -89,6 +95,7 @@ describe('settings', () => {
     [{ DATABASE_LISTEN_URL: 'mysql://x' }, 'DATABASE_LISTEN_URL must begin with postgres://'],
     [{ DATABASE_LISTEN_URL: 'postgres://x' }, 'DATABASE_LISTEN_URL needs DATABASE_URL'],
     [{ DATABASE_REPLICA_URL: 'postgres://x' }, 'DATABASE_REPLICA_URL needs DATABASE_URL'],
+    [{ DATABASE_URL: 'postgres://x', DATABASE_REPLICA_URL: 'postgres://x:y' }, 'DATABASE_REPLICA_URL is not'],
     [{ BASE_URL: 'https://example.org/path' }, 'without a path'],
     [{ S3_BUCKET: 'files', S3_ACCESS_KEY: 'a' }, 'S3_ENDPOINT, S3_SECRET_KEY must be set too'],
     [{ ...S3, S3_ENDPOINT: 'https://example.org/files' }, 'without a path'],

@@ -52,6 +52,12 @@ function checkDatabase({ DATABASE_URL, ...given }: Given): void {
         `${name} must begin with postgres://; leave it out to use the embedded database.`,
       );
     }
+    // The host may be left out before a socket's folder.
+    if (url !== undefined && !URL.canParse(url.replace('@/', '@host/'))) {
+      throw new ConfigError(
+        `${name} is not a valid address. In a user name and a password @ is written as %40, / as %2F, # as %23, ? as %3F.`,
+      );
+    }
   }
   const [lonely] = Object.entries(beside).filter(
     ([, url]) => url !== undefined && DATABASE_URL === undefined,

@@ -76,8 +76,9 @@ async function refuseDeafness(settings: PostgresSettings, isPooled: boolean): Pr
   if (!isHeard) throw new ConfigError(HEARS_NOTHING);
 }
 
-/** No connection, a wrong name or password, no such database, no right to it, no more connections. */
-const UNREACHABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|28|3D000|42501|53300|57P)/;
+/** No connection, socket or certificate, a wrong name or password, no such database, no right to it, no more connections. */
+const UNREACHABLE =
+  /^(ECONN|EACCES|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|28|3D000|42501|53300|57P)/;
 
 /** The error of a PostgreSQL that cannot be used, with what to check. */
 export function ofServer(error: unknown): unknown {
