@@ -57,6 +57,7 @@ export class SqliteDatabase implements Database {
 
   async all<Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
     if (this.#log.syncing) await this.#log.syncing;
+    this.#log.check();
     this.#beginSnapshot();
     return this.#reader.all(sql, parameters);
   }
@@ -75,7 +76,8 @@ export class SqliteDatabase implements Database {
     if (!this.#snapshot) return;
     clearImmediate(this.#snapshot);
     this.#snapshot = undefined;
-    this.#reader.exec('COMMIT');
+    // An error of the disk has ended it already.
+    if (this.#reader.handle.isTransaction) this.#reader.exec('COMMIT');
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -29,8 +29,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * @throws DatabaseUnavailable after a failed sync: the next one would succeed without what this one has lost (fsync(2),
-   * EIO)
+   * @throws DatabaseUnavailable after a failed sync. The next one would succeed without what this one has lost (fsync(2),
+   * EIO), and SQLite shows the commit that may be lost.
    */
   check(): void {
     if (this.#failure) throw this.#failure;
