@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { ask } from './support/cluster.ts';
@@ -146,6 +147,42 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a streaming replica', 
     }
   });
 
+  it('that is ahead of a new primary, which it does not follow, is left out (claim: replica-away)', async () => {
+    const own = await startPostgres();
+    const [ahead, successor] = [await startReplica(own), await startReplica(own)];
+    database = await createDatabase(own.url);
+    const address = await startForwarding(portOf(own.url));
+    const url = new URL(database);
+    url.port = String(address.port);
+    try {
+      const server = await start({ DATABASE_URL: url.href, DATABASE_REPLICA_URL: on(ahead) });
+      ada = await signUp(server, 'Ada');
+      team = await makeTeam(ada);
+      await post('kept');
+      await until(
+        async () => (await ask(on(successor), "SELECT FROM messages WHERE text = 'kept'")).length > 0,
+      );
+      await inUse(server);
+      await successor.crash();
+      for (let n = 0; n < 5; n++) await post('lost with the primary');
+      await until(async () => (await ask(on(ahead), 'SELECT FROM messages')).length === 6);
+      address.target = portOf(successor.url);
+      await own.crash();
+      await successor.recover();
+      await ask(on(successor), 'SELECT pg_promote()');
+      await until(async () => (await ada.client.get('/readyz')).status === 200);
+      await until(async () => (await list(ada.client)).status === 200);
+      expect(textsOf(await list(ada.client))).toEqual(['kept']);
+      const reason = 'it does not follow the database of DATABASE_URL';
+      await until(async () => (await warnings(server)).some((warning) => warning.includes(reason)));
+      expect(textsOf(await list(ada.client))).toEqual(['kept']);
+      await Promise.all(servers.splice(0).map((one) => one.stop()));
+    } finally {
+      address.stop();
+      for (const one of [ahead, successor, own]) await one.stop();
+    }
+  });
+
   it('that follows no database, or another one, is left out (claim: replica-away)', async () => {
     const another = await createDatabase(primary.url);
     const { environment } = await start({ DATABASE_URL: another });
@@ -159,6 +196,35 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a streaming replica', 
     }
   });
 });
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+/** An address whose target changes, as a name does after a failover. */
+async function startForwarding(target: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const onward = connect(forwarding.target, '127.0.0.1');
+    for (const [one, other] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const forwarding = {
+    port: (server.address() as AddressInfo).port,
+    target,
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+  return forwarding;
+}
 
 /** The database at another server. */
 const on = (server: PostgresServer) => new URL(new URL(database).pathname, server.url).href;
