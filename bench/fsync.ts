@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { type Measured, median, percentile } from './load.ts';
 
 /**
  * The rate at which this disk can store posts with one fsync each: the writes of a team post, each in its own
  * transaction, and nothing else.
- * @returns posts a second
  */
-export function postsWithOneFsyncEach(file: string, seconds: number): number {
+export function postsWithOneFsyncEach(file: string, seconds: number): Measured {
   const db = new DatabaseSync(file);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE TABLE IF NOT EXISTS teams (id TEXT PRIMARY KEY, seq INTEGER);
@@ -21,12 +21,13 @@ export function postsWithOneFsyncEach(file: string, seconds: number): number {
   const insert = db.prepare('INSERT INTO messages VALUES (?, ?, ?)');
   const commit = db.prepare('COMMIT');
   const end = performance.now() + seconds * 1000;
-  let posts = 0;
-  for (; performance.now() < end; posts++) {
+  const times: number[] = [];
+  for (let begun = performance.now(); begun < end; begun = performance.now()) {
     for (const statement of statements) statement.run();
-    insert.run(randomUUID(), posts, 'A message of ordinary length, as people write them.');
+    insert.run(randomUUID(), times.length, 'A message of ordinary length, as people write them.');
     commit.run();
+    times.push(performance.now() - begun);
   }
   db.close();
-  return posts / seconds;
+  return { rate: times.length / seconds, p50: median(times), p99: percentile(times, 99) };
 }

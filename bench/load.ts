@@ -72,14 +72,14 @@ export async function measure(
  */
 export async function compare(
   subject: Target | (() => Promise<Measured>),
-  reference: Target,
+  reference: Target | (() => Promise<Measured>),
   seconds: number,
   rounds: number,
 ): Promise<Comparison> {
   const subjects: Measured[] = [];
   const references: Measured[] = [];
-  const measureSubject = typeof subject === 'function' ? subject : () => measure(subject, seconds);
-  const measureReference = () => measure(reference, seconds);
+  const measuring = (one: typeof subject) => (typeof one === 'function' ? one : () => measure(one, seconds));
+  const [measureSubject, measureReference] = [measuring(subject), measuring(reference)];
   const measureInto = async (measured: () => Promise<Measured>, all: Measured[]) =>
     all.push(await measured());
   for (const measured of [measureSubject, measureReference]) await measured();
@@ -100,4 +100,9 @@ function middle(all: readonly Measured[]): Measured {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Cipher } from '#platform/crypto/index.ts';
 import { SqliteDatabase } from '#platform/db/index.ts';
-import { type Comparison, compare, median } from './load.ts';
+import { type Comparison, compare, median, percentile } from './load.ts';
 import { pickWord, randomNumbers, seedMessages, vocabulary } from './messages-seed.ts';
 import { SERVER, startSubject } from './process.ts';
 import { seed } from './seed.ts';
@@ -133,11 +133,6 @@ async function searches(
     { name: 'bare FTS5 query, median', value: median(alone), unit: 'ms', below: undefined },
     { name: 'bare FTS5 query, p99', value: percentile(alone, 99), unit: 'ms', below: undefined },
   ];
-}
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }
 
 /** Posts to a team whose every member has a stream open, and sees when each of them hears of it. */
