@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks } from '../conversation/messages/index.ts';
-import type { UserPresenter } from '../people/users/index.ts';
+import { summaryWriter, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
   connectionService,
@@ -52,7 +52,7 @@ export function joinTeams(
     onInvite,
     record,
   });
-  const connections = connectionService({ db, present });
+  const connections = connectionService({ db, clock, writeSummary: summaryWriter(present, baseUrl) });
   const retentionMs = days(config.TEAM_RETENTION);
   const administration = teamAdministration({ db, clock, teams, record, publish, retentionMs });
 

@@ -1,11 +1,11 @@
-import { type Caller, InvalidFields, listPage, type PageOrAll } from '#api';
+import { type Caller, InvalidFields, listPage, type PageOrAll, Written } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
-import type { UserPresenter, UserSummary } from '../people/users/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import type { UserSummary } from '../people/users/index.ts';
 import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
 
 export interface Connections {
-  users: UserSummary[];
+  users: Written<UserSummary>;
   /** The total number; undefined for a search by name or user name. */
   total: number | undefined;
   next: string | null;
@@ -32,8 +32,12 @@ function readId(text: string): string {
 
 export type ConnectionService = ReturnType<typeof connectionService>;
 
-export function connectionService(deps: { db: Database; present: UserPresenter }) {
-  const { db, present } = deps;
+export function connectionService(deps: {
+  db: Database;
+  clock: Clock;
+  writeSummary: (packed: string) => string;
+}) {
+  const { db, clock, writeSummary } = deps;
 
   /** The members of all teams of the caller, without the caller. @throws InvalidFields for a malformed id */
   async function list(
@@ -45,11 +49,12 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
     const byName = asked.name !== undefined && asked.name.trim() !== '';
     const usernames = asked.usernames && readNames(asked.usernames);
     const searched = byName || usernames !== undefined;
-    if (usernames?.length === 0) return { users: [], total: searched ? undefined : 0, next: null };
+    if (usernames?.length === 0)
+      return { users: new Written([]), total: searched ? undefined : 0, next: null };
     const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others };
     const { rows, next } = await listPage(
       page,
-      (limit) => listConnections(db, filter, { after: page.after, limit }),
+      (limit) => listConnections(db, filter, { after: page.after, limit, now: clock() }),
       (row) => [row.name_key, row.id],
     );
     const total = searched
@@ -57,7 +62,8 @@ export function connectionService(deps: { db: Database; present: UserPresenter }
       : page.limit === undefined
         ? rows.length
         : await countConnections(db, filter);
-    return { users: rows.map(present.summary), total, next };
+    const items = rows.map(({ packed }) => writeSummary(packed));
+    return { users: new Written([items.join(',')]), total, next };
   }
 
   /** Ids of the caller's teams in which each of `users` is a member. */

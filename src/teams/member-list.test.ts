@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +24,19 @@ beforeEach(async () => {
   await join(bob, team, cleo);
 });
 afterEach(() => other.stop());
+
+/** The connections of each person, as everybody sees them who looks at them alone. */
+async function expectConnections(people: readonly Person[]) {
+  for (const url of nodes()) {
+    for (const viewer of people) {
+      const { data } = await viewer.client.at(url).get('/v1/users/me/connections');
+      const list = await listOf(viewer.client.at(url));
+      const others = list.filter(({ userid }) => userid !== viewer.id).map(({ user }) => user);
+      expect(data).toHaveLength(others.length);
+      expect(data).toEqual(expect.arrayContaining(others));
+    }
+  }
+}
 
 const nodes = () => [server.url, other.url.replace('localhost', '127.0.0.1')];
 
@@ -97,6 +111,7 @@ describe('a list of members that was shown before', () => {
       expect((await change()).status).toBe(200);
       expect(await seenBy(cleo)).not.toEqual(before);
       await expectAsAlone([ada, bob, cleo]);
+      await expectConnections([ada, bob, cleo]);
     }
   });
 
@@ -105,7 +120,9 @@ describe('a list of members that was shown before', () => {
     const online = async () => (await lists()).map((list) => list.map((one) => one.user.online));
     expect(await online()).toEqual(nodes().map(() => [false, false, false]));
     const stream = await EventStream.open(cleo.client);
-    expect(await online()).toEqual(nodes().map(() => [false, false, true]));
+    await until(async () =>
+      (await online()).every((shown) => isDeepStrictEqual(shown, [false, false, true])),
+    );
     stream.close();
     await until(async () => !(await online()).flat().includes(true));
   });

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   type Caller,
   Conflict,
@@ -58,6 +59,8 @@ export interface TeamFields {
 }
 
 const DEFAULT_COLOR = '#1f6feb';
+/** Lists of all members that are read at the same time. */
+const WHOLE_LISTS_AT_ONCE = 8;
 
 export type TeamService = ReturnType<typeof teamService>;
 
@@ -72,6 +75,9 @@ export function teamService(deps: {
   forget: readonly ForgetMembers[];
 }) {
   const { db, clock, present, writeMembers, writeOwn, publish, record, forget } = deps;
+
+  /** Else the rows of all lists that are asked for in one turn of the event loop would be in memory at once. */
+  const inTurn = pLimit(WHOLE_LISTS_AT_ONCE);
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -156,15 +162,18 @@ export function teamService(deps: {
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
     const now = clock();
-    const { rows, next } = await listPage(
-      page,
-      (limit) =>
-        limit === undefined
-          ? listPackedMembers.all(reader, { teamId: team.id, now })
-          : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
-      (row) => [row.user_id],
-    );
-    return { members: await writeMembers(reader, rows, presentTeam(team)), next };
+    const list = async () => {
+      const { rows, next } = await listPage(
+        page,
+        (limit) =>
+          limit === undefined
+            ? listPackedMembers.all(reader, { teamId: team.id, now })
+            : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
+        (row) => [row.user_id],
+      );
+      return { members: await writeMembers(reader, rows, presentTeam(team)), next };
+    };
+    return page.limit === undefined ? inTurn(list) : list();
   }
 
   /** The caller's own memberships, each with its team. */

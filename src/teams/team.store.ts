@@ -4,7 +4,13 @@ import { type Dialect, inIdList, inTextList, locked, packing, type Reader } from
 import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
-import { namedLike, type SummaryRow, summaryColumns, summaryFields } from '../people/users/index.ts';
+import {
+  namedLike,
+  packSummary,
+  type SummaryRow,
+  summaryColumns,
+  summaryFields,
+} from '../people/users/index.ts';
 import type { PageOfUser } from '../stewardship/exports/index.ts';
 
 /**
@@ -442,22 +448,12 @@ function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter, dialect:
 export function listConnections(
   db: Reader,
   filter: ConnectionsFilter,
-  page: { limit: number | undefined; after: readonly string[] | undefined },
-): Promise<(SummaryRow & { name_key: string })[]> {
+  page: { limit: number | undefined; after: readonly string[] | undefined; now: number },
+): Promise<{ id: string; name_key: string; packed: string }[]> {
   return query(db, (q, dialect) => {
     let found = connectionsQuery(q, filter, dialect)
-      .select([
-        'id',
-        'first_name',
-        'last_name',
-        'username',
-        'title',
-        'active',
-        'email',
-        'image_version',
-        'online_until',
-        'name_key',
-      ])
+      .select(['id', 'name_key'])
+      .select(packSummary(dialect, page.now).as('packed'))
       .orderBy('name_key')
       .orderBy('id');
     const [name = '', last] = page.after ?? [];

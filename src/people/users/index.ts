@@ -8,6 +8,7 @@ export { keepOnline, lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { fillSearchKeys } from './search-keys.ts';
+export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
   prefsOf,
@@ -48,6 +49,7 @@ export {
   lockSuperusers,
   lockUser,
   markEmailVerified,
+  packSummary,
   setAllRead,
   summaryColumns,
 } from './user.store.ts';

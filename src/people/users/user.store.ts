@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Column, inIdList, locked, type Reader } from '#platform/db/index.ts';
+import { type Column, type Dialect, inIdList, locked, packing, type Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { query, statement, type UserRow } from '#schema';
 import { anywhere, namedLike } from './people-search.ts';
@@ -17,8 +17,8 @@ export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect)
 );
 
 /**
- * The columns of a {@link SummaryRow}, of a table that stands for `users`. One who is online is so for ever: the row is the same
- * as long as the summary is.
+ * The columns of a {@link SummaryRow}, of a table that stands for `users`. One who is online is so for ever, so that
+ * they are the same as long as the summary is.
  */
 export const summaryColumns = (table: string, now: number): Record<keyof SummaryRow, Column> => ({
   ...(Object.fromEntries(summaryFields.map((name) => [name, `${table}.${name}`])) as Record<
@@ -27,6 +27,14 @@ export const summaryColumns = (table: string, now: number): Record<keyof Summary
   >),
   online_until: sql`CASE WHEN ${sql.ref(`${table}.online_until`)} > ${now} THEN ${sql.lit(Number.MAX_SAFE_INTEGER)} ELSE 0 END`,
 });
+
+const summary = packing<SummaryRow>(...summaryFields);
+
+export const unpackSummary = summary.unpack;
+
+/** @param now for who is online */
+export const packSummary = (dialect: Dialect, now: number) =>
+  summary.pack(dialect, summaryColumns('users', now));
 
 export const findSummaries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
