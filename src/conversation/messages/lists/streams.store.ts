@@ -23,7 +23,6 @@ export interface Walk {
 /** A team's stream, as one of its members sees it. */
 interface Stream {
   readonly team_id: string;
-  readonly read_seq: number;
   /** Its next message, seen from where the walk is. */
   readonly nearest: string;
   /** Its first message beyond the cursor; null where that is of no interest. */
@@ -72,7 +71,7 @@ const nearest = (backwards: boolean, isUnread: boolean, isInOne: boolean) =>
     const next = sql`SELECT id FROM messages WHERE team_id = memberships.team_id AND seq IS NOT NULL
       AND ${onward(backwards, 'id', { from: p.from, limit: 1 })}`;
     const order = backwards ? sql`nearest DESC NULLS LAST` : sql`nearest NULLS LAST`;
-    const found = sql`SELECT memberships.team_id, memberships.read_seq, (${next}) AS nearest
+    const found = sql`SELECT memberships.team_id, ${isUnread ? sql`memberships.read_seq, ` : sql``}(${next}) AS nearest
       FROM memberships INNER JOIN teams ON teams.id = memberships.team_id
       WHERE memberships.user_id = ${p.userId} AND teams.active = 1
       ${isInOne ? sql`AND memberships.team_id = ${p.teamId}` : sql``}
@@ -83,7 +82,7 @@ const nearest = (backwards: boolean, isUnread: boolean, isInOne: boolean) =>
       : sql`NULL`;
     return rawSelect(
       q,
-      sql<Stream>`SELECT near.team_id, near.read_seq, near.nearest, ${firstUnread} AS first_unread
+      sql<Stream>`SELECT near.team_id, near.nearest, ${firstUnread} AS first_unread
         FROM (${found}) AS near WHERE near.nearest IS NOT NULL ORDER BY ${order}`,
     );
   });
@@ -105,13 +104,14 @@ async function readStreams(
 ): Promise<string[][]> {
   if (streams.length === 0) return [];
   const [low, high] = backwards ? [end, from] : [from, end];
-  const stretches = streams.map(({ team_id, read_seq, first_unread }) => {
-    // A walk through unread messages must not begin, or end, far below the cursor.
+  // A walk through unread messages must not begin, or end, far below the cursor.
+  const floors = streams.map(({ team_id, first_unread }) => {
     const floor = first_unread === null ? low : earlierId(first_unread, SKEW_MS);
-    return { team_id, read_seq, low: floor > low ? floor : low, high };
+    return [team_id, floor > low ? floor : low];
   });
-  const rows = await nextIds(backwards)[of].all(db, { userId, stretches: JSON.stringify(stretches), limit });
-  return rows.map(({ ids_json }) => JSON.parse(ids_json) as string[]);
+  const lows = JSON.stringify(Object.fromEntries(floors));
+  const row = await nextIds(backwards)[of].first(db, { userId, lows, high, limit });
+  return JSON.parse(row?.lists_json ?? '[]') as string[][];
 }
 
 /** An id of RFC 9562 §5.7 begins with its time. @returns the lowest one of a time so much earlier */
@@ -123,45 +123,44 @@ function earlierId(id: string, milliseconds: number): string {
 
 interface NextParams {
   readonly userId: string;
-  /** JSON: for each stream its team, its cursor, and the ids between which it is read. */
-  readonly stretches: string;
+  /** JSON: by the team of each stream, the id above which it is read. */
+  readonly lows: string;
+  readonly high: string;
   /** Of each. */
   readonly limit: number;
 }
 
-/** The next ids of each stream, which meet a condition. */
+/** A list for each stream: its next ids which meet a condition. */
 const next = (backwards: boolean, condition: (p: NextParams) => RawBuilder<unknown>) =>
   statement<NextParams>()((q, p, dialect) => {
     const between = backwards
-      ? sql`id >= stretch.low AND id < stretch.high`
-      : sql`id > stretch.low AND id <= stretch.high`;
-    const ids = sql`SELECT id FROM messages WHERE team_id = stretch.team_id AND seq IS NOT NULL AND ${between}
-      ${condition(p)} ORDER BY id ${backwards ? sql`DESC` : sql``} LIMIT ${p.limit}`;
-    return rawSelect(
-      q,
-      sql<{ ids_json: string }>`SELECT (SELECT ${jsonOf(dialect, sql`id`)} FROM (${ids}) AS page) AS ids_json
-        FROM ${rowsOf(dialect, p.stretches)} AS stretch`,
-    );
+      ? sql`id >= stream.low AND id < ${p.high} ${condition(p)} ORDER BY id DESC`
+      : sql`id > stream.low AND id <= ${p.high} ${condition(p)} ORDER BY id`;
+    const ids = sql`SELECT id FROM messages WHERE team_id = stream.team_id AND seq IS NOT NULL AND ${between}
+      LIMIT ${p.limit}`;
+    const lists = listsOf[dialect](sql`FROM (${ids}) AS page`, p.lows);
+    return rawSelect(q, sql<{ lists_json: string }>`SELECT ${lists}`);
   });
 
-const jsonOf = (dialect: Dialect, column: RawBuilder<unknown>) =>
-  dialect === 'sqlite'
-    ? sql`json_group_array(${column})`
-    : sql`CAST(coalesce(json_agg(${column}), '[]') AS text)`;
-
-const rowsOf = (dialect: Dialect, stretches: string) =>
-  dialect === 'sqlite'
-    ? sql`(SELECT value ->> 'team_id' AS team_id, value ->> 'read_seq' AS read_seq, value ->> 'low' AS low,
-        value ->> 'high' AS high FROM json_each(${stretches}))`
-    : sql`(SELECT * FROM json_to_recordset(CAST(${stretches} AS json))
-        AS one (team_id uuid, read_seq bigint, low uuid, high uuid))`;
+/** Gives what a select finds for each stream as JSON. */
+const listsOf: Record<Dialect, (ids: RawBuilder<unknown>, lows: string) => RawBuilder<unknown>> = {
+  sqlite: (ids, lows) => sql`json_group_array(json((SELECT json_group_array(id) ${ids}))) AS lists_json
+    FROM (SELECT key AS team_id, value AS low FROM json_each(${lows})) AS stream`,
+  postgres: (
+    ids,
+    lows,
+  ) => sql`CAST(json_agg((SELECT coalesce(json_agg(id), '[]') ${ids})) AS text) AS lists_json
+    FROM (SELECT CAST(key AS uuid) AS team_id, CAST(value AS uuid) AS low
+      FROM json_each_text(CAST(${lows} AS json))) AS stream`,
+};
 
 const nextIds = bothWays((backwards) => ({
   all: next(backwards, () => sql``),
   others: next(backwards, (p) => sql`AND author_id <> ${p.userId}`),
   unread: next(
     backwards,
-    (p) => sql`AND seq > stretch.read_seq AND deleted_at IS NULL
+    (p) => sql`AND deleted_at IS NULL AND seq > (SELECT memberships.read_seq FROM memberships
+        WHERE memberships.team_id = stream.team_id AND memberships.user_id = ${p.userId})
       AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${p.userId}
         AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
   ),
