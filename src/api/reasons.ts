@@ -93,7 +93,7 @@ export const reasons = {
     account_session: 'Too many passwords tried in one session.',
     mail: 'Too many mails to one account.',
     passwords: 'Too many passwords from one network are being checked at the same time.',
-    searches: 'Too many searches of one user wait for their turn.',
+    searches: 'Too many searches of one user, or of one application, wait for their turn.',
     backup: 'A backup is being made; one at a time.',
     export: 'An export of this account is being made; one at a time.',
   },

@@ -1,16 +1,16 @@
 /*
- * A member sends searches, each of which reads far more than other requests do, so that others wait. Few run at once,
- * few of one user may wait, and users take turns: other reads go on, and the search of another person is the next or
- * nearly.
+ * A member, or an application with tokens of many people, sends searches, each of which reads far more than other
+ * requests do, so that others wait. Few run at once, few of one user or application may wait, and they take turns:
+ * other reads go on, and the search of another person is the next or nearly.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Person } from '../support/people.ts';
+import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 2;
 const WAITING = 50;
-const { server, eve, ada } = scene({ people: ['Eve', 'Ada'], environment: { RATE_LIMIT: 'off' } });
+const { server, host, eve, ada } = scene({ people: ['Eve', 'Ada'], environment: { RATE_LIMIT: 'off' } });
 let running: number;
 let goOn: PromiseWithResolvers<void>;
 
@@ -53,6 +53,29 @@ it('searches of one user wait behind each other, not before those of others', as
   await Promise.all([...flood, others]);
   expect(order.filter((one) => one === 'eve 200').length).toBe(AT_ONCE + WAITING);
   expect(order.indexOf('ada 200')).toBeLessThan(10);
+});
+
+it('searches of an application take no places of the people whose tokens it has, nor of others', async () => {
+  const team = await makeTeam(eve, [ada]);
+  const application = await register(eve, host, { scopes: ['messages:read'] });
+  await install(eve, team, application);
+  const token = server.anonymous().withToken((await authorize(ada, team, application)).access_token);
+  const order: string[] = [];
+  const refused: number[] = [];
+  const flood = Array.from({ length: AT_ONCE + WAITING + 3 }, async () => {
+    const { status } = await token.get('/v1/messages?q=word');
+    if (status === 429) refused.push(status);
+    else order.push(`application ${status}`);
+  });
+  await until(() => refused.length === 3);
+  const others = [ada, eve].map((person) =>
+    search(person).then(({ status }) => order.push(`person ${status}`)),
+  );
+  expect((await ada.client.get('/v1/users/me')).status).toBe(200);
+  goOn.resolve();
+  await Promise.all([...flood, ...others]);
+  expect(order.filter((one) => one === 'person 200').length).toBe(2);
+  expect(order.lastIndexOf('person 200')).toBeLessThan(10);
 });
 
 it('a search that waited leaves its turn to the next one, also when it fails', async () => {

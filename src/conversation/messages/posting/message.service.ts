@@ -114,7 +114,7 @@ export function messageService(deps: {
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
     const teamId = await readTeam(db, viewer, filter.team);
     const wanted = { viewer, teamId, tag: filter.tag, limit: page.limit, ...readSearch(filter) };
-    const { reader, found, next } = await queued(viewer.userId, async () => {
+    const { reader, found, next } = await queued(viewer, async () => {
       await index.bringIn();
       const reader = await db.forLists();
       return { reader, ...(await searchMessages(reader, wanted, placeIn(page))) };
