@@ -118,6 +118,44 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers that chang
     await expectNoDeadlock();
   });
 
+  it('in groups of replies, beside all that touches their conversation, end in no deadlock and leave no gap', async () => {
+    const post = (node: TestServer, text: string) =>
+      at(node).post('/v1/messages', { text, addressed_teams: [team] });
+    const [first, second] = [(await post(one, 'first')).data[0].id, (await post(two, 'second')).data[0].id];
+    const reply = (node: TestServer, to: string, n: number, key: string) =>
+      at(node, members[n % members.length]).post(
+        `/v1/messages/${to}/replies`,
+        { text: `reply ${key}` },
+        { 'Idempotency-Key': key },
+      );
+    const answered = (await reply(one, first, 0, 'answered')).data[0].id;
+    for (let round = 0; round < ROUNDS; round++) {
+      const keys = Array.from({ length: MESSAGES }, (_, n) => `${round} ${n}`);
+      const answers = await Promise.all([
+        ...keys.map((key, n) => reply(one, first, n, `a ${key}`)),
+        // An answer to a reply belongs to the same conversation, but has another lane.
+        ...keys.map((key, n) => reply(two, answered, n, `b ${key}`)),
+        ...keys.map((key, n) => reply(n % 2 ? one : two, second, n, `c ${key}`)),
+        ...keys.map((key, n) => reply(two, first, n, `a ${key}`)),
+        ...members.map((member, n) => at(n % 2 ? one : two, member).put('/v1/users/me/read')),
+        ...members.map((member, n) => at(n % 2 ? two : one, member).put(`/v1/messages/${first}/high_five`)),
+        at(one).patch(`/v1/messages/${first}`, { text: `first ${round}` }),
+        at(two).patch(`/v1/messages/${second}`, { text: `second ${round}` }),
+      ]);
+      expect(statuses(answers)).toEqual(new Set([200]));
+    }
+    const rows = await ask<{ seqs: number[] }>(
+      database,
+      'SELECT array_agg(reply_seq::int ORDER BY reply_seq) AS seqs FROM messages WHERE root_id IS NOT NULL GROUP BY root_id',
+    );
+    for (const { seqs } of rows) expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    expect(rows.map(({ seqs }) => seqs.length).sort()).toEqual([
+      ROUNDS * MESSAGES,
+      2 * ROUNDS * MESSAGES + 1,
+    ]);
+    await expectNoDeadlock();
+  });
+
   async function expectNoDeadlock(): Promise<void> {
     await mailsSettle(one);
     // A connection reports its statistics when it ends.

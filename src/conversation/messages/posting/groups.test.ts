@@ -12,7 +12,7 @@ const environment = {
   DATABASE_LOCK_TIMEOUT: FOREVER,
   DATABASE_STATEMENT_TIMEOUT: '601',
 };
-const { server, ada } = scene({ people: ['Ada'], environment });
+const { server, ada, eve } = scene({ people: ['Ada', 'Eve'], environment });
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -63,4 +63,32 @@ it('a post with an unknown file is refused without the team, and without a secon
   expect((await Promise.all(bad)).map(({ status }) => status)).toEqual([400, 400]);
   expect((await Promise.all(good)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(counts).toEqual({ asked: 5, carriedOut: 5 });
+});
+
+it('replies of one moment are carried out together, and refused ones take no place', async () => {
+  const team = await makeTeam(ada);
+  const root = (await ada.client.post('/v1/messages', { text: 'root', addressed_teams: [team] })).data[0].id;
+  const counts = countCarriedOut();
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      (n % 3 === 0 ? eve : ada).client.post(
+        `/v1/messages/${root}/replies`,
+        { text: `reply ${n}` },
+        { 'Idempotency-Key': `key ${n}` },
+      ),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, n) => (n % 3 === 0 ? 404 : 200)));
+  expect(counts).toEqual({ asked: 12, carriedOut: 12 });
+  const rows = await server.running.db.all<{ id: string; reply_seq: number }>(
+    `SELECT id, reply_seq FROM messages WHERE root_id = '${root}' ORDER BY reply_seq`,
+    [],
+  );
+  expect(rows.map(({ reply_seq }) => reply_seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  // Ids are in the order of places, so that a cursor over them misses none.
+  expect(rows.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id));
+  const answered = answers.flatMap(({ status, data }) => (status === 200 ? [data[0]] : []));
+  expect(answered.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id));
+  expect(answered.every(({ tags, read }) => tags.includes('_sent') && read)).toBe(true);
+  expect((await ada.client.get(`/v1/messages/${root}`)).data[0].num_replies).toBe(8);
 });
