@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../test/support/client.ts';
 import { EventStream } from '../../test/support/event-stream.ts';
 import { join, makeTeam, type Person } from '../../test/support/people.ts';
@@ -148,4 +148,29 @@ describe('a list of members that was shown before', () => {
       expect(list[1].inviter).toMatchObject({ id: bob.id, active: false, email: '', username: '' });
     }
   });
+});
+
+it('is not for a member who was removed while it waited behind others', async () => {
+  const { db } = server.running;
+  const all = db.all.bind(db);
+  const goOn = Promise.withResolvers<void>();
+  let reading = 0;
+  const held = vi.spyOn(db, 'all').mockImplementation(async (sql, parameters) => {
+    if (/json_(build_)?array/.test(sql)) {
+      reading++;
+      await goOn.promise;
+    }
+    return all(sql, parameters);
+  });
+  const list = ({ client }: Person) => client.get(`/v1/teams/${team}/users`);
+  const others = Array.from({ length: 8 }, () => list(ada));
+  await until(() => reading === 8);
+  const waiting = list(cleo);
+  // Sent after the list, which therefore waits by now.
+  expect((await cleo.client.get('/v1/users/me')).status).toBe(200);
+  expect((await ada.client.delete(`/v1/teams/${team}/users/${cleo.id}`)).status).toBe(200);
+  goOn.resolve();
+  expect((await waiting).status).toBe(404);
+  expect((await Promise.all(others)).every(({ status }) => status === 200)).toBe(true);
+  held.mockRestore();
 });

@@ -156,24 +156,26 @@ export function teamService(deps: {
   }
 
   /** By user id; all members unless a page is requested. */
-  async function members({ userId, onlyTeam }: Caller, id: string, page: PageOrAll) {
+  function members(caller: Caller, id: string, page: PageOrAll) {
+    const list = () => listMembers(caller, id, page);
+    return page.limit === undefined ? inTurn(list) : list();
+  }
+
+  async function listMembers({ userId, onlyTeam }: Caller, id: string, page: PageOrAll) {
     const reader = await db.forLists();
     const team = await accessTeam(reader, userId, id);
     if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
     const now = clock();
-    const list = async () => {
-      const { rows, next } = await listPage(
-        page,
-        (limit) =>
-          limit === undefined
-            ? listPackedMembers.all(reader, { teamId: team.id, now })
-            : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
-        (row) => [row.user_id],
-      );
-      return { members: await writeMembers(reader, rows, presentTeam(team)), next };
-    };
-    return page.limit === undefined ? inTurn(list) : list();
+    const { rows, next } = await listPage(
+      page,
+      (limit) =>
+        limit === undefined
+          ? listPackedMembers.all(reader, { teamId: team.id, now })
+          : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
+      (row) => [row.user_id],
+    );
+    return { members: await writeMembers(reader, rows, presentTeam(team)), next };
   }
 
   /** The caller's own memberships, each with its team. */
