@@ -87,19 +87,12 @@ function queryBuilder<Tables>(dialect: Dialect, compiler: () => QueryCompiler): 
   });
 }
 
-/*
- * Constants are written into the text of a statement. A parameter stands for any value, so a condition with one proves
- * no partial index: SQLite compiles the statement again whenever it is bound, to look at the value, and PostgreSQL plans
- * it again.
+/**
+ * Writes constants into the text of a statement. A parameter stands for any value, so a condition with one proves no
+ * partial index: SQLite compiles the statement again whenever it is bound, to look at the value. PostgreSQL looks at
+ * values anyway when it plans, and a plan for any value would outlive the sizes of tables that it was made for.
  */
 class FixedSqlite extends SqliteQueryCompiler {
-  protected override appendValue(value: unknown): void {
-    if (value instanceof Placeholder) super.appendValue(value);
-    else this.appendImmediateValue(value);
-  }
-}
-
-class FixedPostgres extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof Placeholder) super.appendValue(value);
     else this.appendImmediateValue(value);
@@ -118,7 +111,7 @@ export function queriesFor<Tables>() {
   };
   const fixedBuilders = {
     sqlite: queryBuilder<Tables>('sqlite', () => new FixedSqlite()),
-    postgres: queryBuilder<Tables>('postgres', () => new FixedPostgres()),
+    postgres: builders.postgres,
   };
 
   function statement<Params extends object>() {

@@ -21,7 +21,7 @@ export function bothWays<Made>(make: (backwards: boolean) => Made): (backwards: 
 export function onward(
   backwards: boolean,
   name: 'id' | 'message_id',
-  { from, limit }: { from: string; limit: number },
+  { from, limit }: { from: string; limit: number | RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const column = sql.ref(name);
   return backwards

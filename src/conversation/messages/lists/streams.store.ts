@@ -69,7 +69,7 @@ type NearestParams = Pick<Walk, 'userId' | 'teamId' | 'from' | 'limit'>;
 const nearest = (backwards: boolean, isUnread: boolean, isInOne: boolean) =>
   statement<NearestParams>()((q, p) => {
     const next = sql`SELECT id FROM messages WHERE team_id = memberships.team_id AND seq IS NOT NULL
-      AND ${onward(backwards, 'id', { from: p.from, limit: 1 })}`;
+      AND ${onward(backwards, 'id', { from: p.from, limit: sql`1` })}`;
     const order = backwards ? sql`nearest DESC NULLS LAST` : sql`nearest NULLS LAST`;
     const found = sql`SELECT memberships.team_id, ${isUnread ? sql`memberships.read_seq, ` : sql``}(${next}) AS nearest
       FROM memberships INNER JOIN teams ON teams.id = memberships.team_id
