@@ -22,7 +22,7 @@ fs.writeFileSync('begun-' + process.pid, '');
 while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 fs.writeFileSync(path.join(out, 'main.js'), 'require("./part-' + text + '.js")');
 if (fs.existsSync('break')) process.exit(1);
-fs.writeFileSync(path.join(out, 'part-' + text + '.js'), 'console.log("runs ' + text + '")');
+fs.writeFileSync(path.join(out, 'part-' + text + '.js'), 'console.log("runs ' + text + '", ...process.argv.slice(3).map((name) => process.env[name]))');
 `;
 
 let folder: string;
@@ -45,9 +45,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @returns what the program says */
-function start(): Promise<string> {
-  const program: ChildProcess = spawn(process.execPath, ['bootstrap.cjs', 'command'], {
+function start(args: string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { PATH } = process.env;
+  const program: ChildProcess = spawn(process.execPath, ['bootstrap.cjs', 'command', ...args], {
     cwd: folder,
+    env: { PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -94,4 +96,10 @@ it('two that build at the same moment both start', async () => {
   remove('hold');
   expect(await Promise.all(both)).toEqual(['runs one', 'runs one']);
   expect(readdirSync(join(folder, 'build'))).toEqual(['server']);
+});
+
+it('gives the program more threads than slow work may take, or as many as the environment says', async () => {
+  const name = 'UV_THREADPOOL_SIZE';
+  expect(await start([name])).toBe('runs one 12');
+  expect(await start([name], { [name]: '20' })).toBe('runs one 20');
 });

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { pictureWork } from '#platform/picture-work.ts';
 
 export interface Thumbnail {
   /** Of the picture itself, upright. */
@@ -13,9 +13,6 @@ const MAX_PIXELS = 50_000_000;
 export const THUMBNAIL_EDGE = 480;
 const MAX_SECONDS = 20;
 
-/** A picture of the largest size takes some hundred megabytes while it is read. */
-const atOnce = pLimit(2);
-
 /**
  * A small version of a picture, encoded again, so that it does not contain the place where it was taken.
  * @returns undefined for what is no picture, is broken, or is larger than can be read safely
@@ -25,7 +22,7 @@ export async function thumbnailOf(path: string, contentType: string): Promise<Th
   // Loaded by the first picture: most starts of the server need no picture library.
   const { default: sharp } = await import('sharp');
   const options = { limitInputPixels: MAX_PIXELS, sequentialRead: true };
-  return atOnce(async () => {
+  return pictureWork(async () => {
     try {
       const { autoOrient } = await sharp(path, options).metadata();
       const bytes = await sharp(path, options)

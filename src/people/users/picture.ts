@@ -1,3 +1,4 @@
+import { pictureWork } from '#platform/picture-work.ts';
 import type { ImageVariant } from './user.present.ts';
 
 /** A picture as it is stored and sent. */
@@ -23,7 +24,10 @@ const SIZES: Record<ImageVariant, { width: number; square: boolean }> = {
  * scripts, places or other formats' bytes.
  * @returns undefined unless the bytes are a picture of an accepted kind
  */
-export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> {
+export const makeVariants = (upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> =>
+  pictureWork(() => variantsOf(upload));
+
+async function variantsOf(upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> {
   // Loaded with the first upload: most starts of the server need no picture library.
   const { default: sharp } = await import('sharp');
   const variants = new Map<ImageVariant, Buffer>();
@@ -47,7 +51,10 @@ export async function makeVariants(upload: Buffer): Promise<Map<ImageVariant, Bu
 /**
  * One small square of a picture, re-encoded. @returns undefined unless the bytes are a picture of an accepted kind
  */
-export async function squarePicture(upload: Uint8Array, edge: number): Promise<Buffer | undefined> {
+export const squarePicture = (upload: Uint8Array, edge: number): Promise<Buffer | undefined> =>
+  pictureWork(() => squareOf(upload, edge));
+
+async function squareOf(upload: Uint8Array, edge: number): Promise<Buffer | undefined> {
   const { default: sharp } = await import('sharp');
   try {
     const { format } = await sharp(upload, { limitInputPixels: MAX_PIXELS }).metadata();
