@@ -190,6 +190,7 @@ it('everything can be done with the keyboard', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Conversation' }).waitFor();
   await page.keyboard.press('Escape');
+  await expect.poll(focused, WITHIN).toContain('Two');
   await page.keyboard.press('u');
   await expect.poll(() => page.title(), WITHIN).toMatch(/^\(1\)/);
   const field = page.getByRole('textbox', { name: 'Write to Keys' });
