@@ -41,6 +41,8 @@ const FAST = [
   'full_page_writes=off',
   'autovacuum=off',
   'max_wal_size=4GB',
+  // Each new database makes a checkpoint, which would delete the log that a replica has yet to ask for.
+  'wal_keep_size=1GB',
   'checkpoint_timeout=1h',
   'track_counts=off',
 ];
