@@ -163,13 +163,14 @@ function writtenAt(file) {
 function putBundle(made) {
   const first = path.join(SERVER, FIRST);
   const lastBuild = writtenAt(first);
-  const parts = fs.readdirSync(made).filter((name) => name !== FIRST);
+  const names = fs.readdirSync(made);
+  const parts = names.filter((name) => name !== FIRST);
   fs.mkdirSync(SERVER, { recursive: true });
   for (const part of parts) fs.renameSync(path.join(made, part), path.join(SERVER, part));
   // A break from here on leaves no stamp, and so ends with the next start.
   fs.rmSync(path.join(SERVER, STAMP), { force: true });
   fs.renameSync(path.join(made, FIRST), first);
-  const isOld = (file) => writtenAt(file) < lastBuild && !parts.includes(path.basename(file));
+  const isOld = (file) => writtenAt(file) < lastBuild && !names.includes(path.basename(file));
   for (const file of filesIn(SERVER).filter(isOld)) fs.rmSync(file, { force: true });
   removeBroken();
 }
