@@ -2,6 +2,8 @@ import { defineConfig } from 'vite';
 
 /** Packages that read files beside their own, or bring a library for each system. */
 const UNBUNDLED = ['@fastify/swagger-ui', '@node-rs/argon2', 'sharp'];
+/** A package that is not there resolves to nothing, so it is named to the bundler itself. */
+const DEVELOPMENT = ['openapi-typescript'];
 
 /** Bundles the server with its packages: a few files are loaded in half the time of a thousand. */
 export default defineConfig({
@@ -9,7 +11,10 @@ export default defineConfig({
     ssr: 'src/cli/main.ts',
     outDir: 'build/server',
     target: 'node24',
-    rolldownOptions: { output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+    rolldownOptions: {
+      external: DEVELOPMENT,
+      output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+    },
   },
   ssr: { noExternal: true, external: UNBUNDLED },
 });

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
+import { agreeAndOpen } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, root, startPlatform, startProgram } from './support/process.ts';
 import { until } from './support/until.ts';
@@ -61,6 +62,7 @@ it('an application in a process of its own is registered, installed, opened, use
     uninstall_url: `${tracker}/parley/uninstall`,
     team_update_url: `${tracker}/parley/team`,
     redirect_uris: [`${tracker}/parley/redirect`],
+    scopes: ['messages:read', 'messages:write'],
   });
   const { id, client_secret } = registered.data[0];
   const dataFile = join(folder, 'tracker.db');
@@ -84,9 +86,11 @@ it('an application in a process of its own is registered, installed, opened, use
   expect(installed.data).toMatchObject([{ status: 'active', team }]);
 
   // Opened: the browser is sent to the tracker with a code, which the tracker exchanges, and on into the tracker.
-  const opened = await ada.get(`/v1/applications/${id}/open?team=${team}`);
-  expect(opened.status).toBe(303);
-  const entered = await browse(opened.headers.get('location') as string);
+  // The first time they come by the page that asks for their consent.
+  const application = { id, secret: client_secret, redirectUri: '', credentials: ada };
+  const person = (client: Client) => ({ id: '', email: '', client });
+  expect((await ada.get(`/v1/applications/${id}/open?team=${team}`)).status).toBe(303);
+  const entered = await browse(await agreeAndOpen(person(ada), team, application));
   expect([entered.status, entered.location]).toEqual([302, `/teams/${team}`]);
   const { cookie } = entered;
   const home = await browse(`${tracker}/teams/${team}`, cookie);
@@ -94,9 +98,8 @@ it('an application in a process of its own is registered, installed, opened, use
 
   // A task is an object of the platform; done, it is a message that mentions the object.
   await browse(`${tracker}/tasks`, cookie, { title: 'Oil the <engine>' });
-  const objects = await ada
-    .withCredentials(id, client_secret)
-    .get(`/v1/applications/${id}/objects?team=${team}`);
+  const credentials = ada.withCredentials(id, client_secret);
+  const objects = await credentials.get(`/v1/applications/${id}/objects?team=${team}`);
   expect(objects.data).toMatchObject([{ name: 'Oil the <engine>', type: 'task', url: '/tasks/1' }]);
 
   // A member of another team who writes this team into the address is not let in.
@@ -108,8 +111,7 @@ it('an application in a process of its own is registered, installed, opened, use
   const invited = await ada.post(`/v1/teams/${other}/invitations`, { emails: [eveEmail] });
   await eve.put(`/v1/invitations/${invited.data[0].token}`);
   await ada.post(`/v1/teams/${other}/applications`, { application: id });
-  const own = await eve.get(`/v1/applications/${id}/open?team=${other}`);
-  const forged = new URL(own.headers.get('location') as string);
+  const forged = new URL(await agreeAndOpen(person(eve), other, application));
   forged.searchParams.set('platform_team_id', team);
   const refused = await browse(forged.href);
   expect([refused.status, refused.cookie]).toEqual([404, '']);
@@ -137,8 +139,46 @@ it('an application in a process of its own is registered, installed, opened, use
     },
   ]);
 
+  // A message that mentions the tracker adds a task, and is answered on behalf of its author.
+  const asked = await ada.post('/v1/messages', { text: '@tasktracker Buy coal', addressed_teams: [team] });
+  const repliesTo = async (message: string) => (await ada.get(`/v1/messages/${message}/replies`)).data;
+  await expect
+    .poll(() => repliesTo(asked.data[0].id))
+    .toMatchObject([
+      { text: '{0} is on the list', mentions: [{ name: 'Buy coal', url: `${tracker}/tasks/2` }] },
+    ]);
+
+  // All tasks as a file: an upload that a message takes up. The same form sent again posts nothing.
+  const [, key = ''] =
+    /name="key" value="([^"]+)"/.exec((await browse(`${tracker}/teams/${team}`, cookie)).text) ?? [];
+  for (let n = 0; n < 2; n++)
+    expect((await browse(`${tracker}/tasks/share`, cookie, { key })).status).toBe(303);
+  const shared = (await ada.get(`/v1/messages?team=${team}`)).data.filter(
+    ({ text }) => text === 'All our tasks',
+  );
+  expect(shared).toMatchObject([{ attachments: [{ type: 'file', name: 'tasks.csv' }] }]);
+  const [{ id: coal }] = (await credentials.get(`/v1/applications/${id}/objects?team=${team}`)).data.filter(
+    ({ name }) => name === 'Buy coal',
+  );
+  const file = await ada.get(`/v1/attachments/${shared[0].attachments[0].id}`);
+  expect(file.text.split('\r\n')).toEqual([
+    '"title","state","object"',
+    `"Buy coal","open","${coal}"`,
+    `"Oil the <engine>","done","${objects.data[0].id}"`,
+    '',
+  ]);
+
+  // A member who comes to the tracker first signs in there, with PKCE; the answer is good in the browser that began.
+  const begun = await browse(`${tracker}/sign-in`);
+  const parameters = Object.fromEntries(new URL(begun.location as string).searchParams);
+  const decision = { ...parameters, team, scopes: [], decision: 'allow' };
+  const back = (await ada.post('/v1/oauth2/consent', decision)).data[0].url;
+  expect((await browse(back)).status).toBe(502);
+  const signedIn = await browse(back, begun.cookie);
+  expect([signedIn.status, signedIn.location]).toEqual([302, `/teams/${team}`]);
+  expect((await browse(`${tracker}/teams/${team}`, signedIn.cookie)).text).toContain('Buy coal');
+
   // A task whose object is gone already can be deleted all the same.
-  const credentials = ada.withCredentials(id, client_secret);
   await credentials.delete(`/v1/applications/${id}/objects/${objects.data[0].id}`);
   expect((await browse(`${tracker}/tasks/1/delete`, cookie, {})).status).toBe(303);
   expect((await browse(`${tracker}/tasks/1`, cookie)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Cluster, startCluster } from './support/cluster.ts';
+import { ask, type Cluster, startCluster } from './support/cluster.ts';
 import { EventStream } from './support/event-stream.ts';
 import { broughtBy, expectNothingLost, startLoad } from './support/load.ts';
 import { createDatabase, type PostgresServer, startPostgres } from './support/postgres.ts';
@@ -29,14 +29,21 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('PostgreSQL that crashe
       Array.from({ length: 8 }, (_, n) => cluster.at(n % 2)),
       cluster.team,
     );
+    const mute = `/v1/users/me/mutes/team/${cluster.team}`;
     for (let crash = 0; crash < CRASHES; crash++) {
       await load.more(30);
+      const muted = await cluster.at(0).put(mute, { until: Date.now() / 1000 + 3600 });
+      expect(muted.status).toBe(200);
+      await ask(database, 'UPDATE mutes SET muted_until = 0');
       await postgres.crash();
       await Promise.all([untilReady(0, 503), untilReady(1, 503)]);
       const refused = await cluster.at(crash % 2).get('/v1/users/me');
       expect([refused.code, refused.headers.has('retry-after')]).toEqual([5030, true]);
+      expect((await cluster.at(1).put(mute, { until: null })).code).toBe(5030);
       await postgres.recover();
       await Promise.all([untilReady(0, 200), untilReady(1, 200)]);
+      // The end of the mute has come meanwhile.
+      await until(async () => (await cluster.at(1).get('/v1/users/me/mutes')).data.length === 0);
     }
     await load.more(30);
     await load.stop();

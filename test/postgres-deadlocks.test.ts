@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { ask } from './support/cluster.ts';
+import { EventStream } from './support/event-stream.ts';
 import { Mailbox, mailsSettle } from './support/mailbox.ts';
 import { makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
@@ -10,6 +11,8 @@ import { until } from './support/until.ts';
 
 const ROUNDS = 2;
 const MESSAGES = 20;
+const HOUR_S = 3600;
+const MOST_WEBHOOKS = 50;
 
 let database: string;
 let mailbox: Mailbox;
@@ -153,6 +156,69 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('two servers that chang
       ROUNDS * MESSAGES,
       2 * ROUNDS * MESSAGES + 1,
     ]);
+    await expectNoDeadlock();
+  });
+
+  it('of one inbox: what is done, brought back, read, unread and answered, and mutes that end', async () => {
+    const [member] = members as [Person];
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      const to = n % 2 ? { addressed_users: [member.id] } : { addressed_teams: [team] };
+      const [{ id }] = (await at(one).post('/v1/messages', { text: `message ${n}`, ...to })).data;
+      await at(one, member).post(`/v1/messages/${id}/replies`, { text: 'a reply of the member' });
+      ids.push(id);
+    }
+    const over = Math.floor(one.clock.now() / 1000) + HOUR_S;
+    for (let round = 0; round < ROUNDS; round++) {
+      const asked = ids.map(async (id, n) => {
+        const path = `/v1/users/me/inbox/${id}/done`;
+        const [here, there] = n % 2 ? [one, two] : [two, one];
+        const [{ id: reply }] = (await at(here).post(`/v1/messages/${id}/replies`, { text: 'new' })).data;
+        return Promise.all(
+          [here, there, here, there].flatMap((node, times) => [
+            at(node, member).put(`${path}?num_replies=${times}`),
+            at(node, member).delete(path),
+            at(node, member).put(`/v1/messages/${reply}/read`),
+            at(node, member).delete(`/v1/messages/${reply}/read`),
+            at(node, member).delete(`/v1/messages/${id}/read`),
+            at(node, member).put(`/v1/messages/${id}/read`),
+            at(node, member).put(`/v1/users/me/mutes/message/${id}`, { until: over + round }),
+          ]),
+        );
+      });
+      const reads = [one, two].map((node) => at(node, member).put('/v1/users/me/read'));
+      const answers = (await Promise.all([...asked, Promise.all(reads)])).flat();
+      // The reply may not have come to the inbox yet.
+      expect([...statuses(answers)].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    }
+    const stream = await EventStream.open(at(one, member));
+    const say = async (text: string): Promise<void> => {
+      await at(one).post('/v1/messages', { text, addressed_teams: [team] });
+      await stream.until((events) => events.some(({ data }) => data.message?.text === text));
+    };
+    // Events of the last round may come after the stream has begun, and come before this message.
+    await say('the beginning');
+    const before = stream.events.length;
+    // Both servers find the same mutes at once; each of them ends once.
+    for (const { clock } of [one, two]) clock.advance(2 * HOUR_S);
+    await until(async () => (await at(one, member).get('/v1/users/me/mutes')).data.length === 0);
+    await say('the end');
+    const since = stream.events.slice(before);
+    const ended = since.filter(({ kind }) => kind === 'mute').map(({ data }) => data.id as string);
+    expect(ended.sort()).toEqual(ids.toSorted());
+    stream.close();
+    await expectNoDeadlock();
+  });
+
+  it('of one team: it gets no more webhooks than it may have', async () => {
+    const path = `/v1/teams/${team}/webhooks`;
+    const make = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) => at(n % 2 ? one : two).post(path, { name: 'Program' })),
+      );
+    await make(MOST_WEBHOOKS - 1);
+    expect([...statuses(await make(10))].sort()).toEqual([200, 409]);
+    expect((await at(one).get(path)).data).toHaveLength(MOST_WEBHOOKS);
     await expectNoDeadlock();
   });
 

@@ -105,6 +105,21 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
     stream.close();
   });
 
+  it('a push that is being prepared delays nobody who reads', async () => {
+    await start(LONG);
+    const { id } = (await post(other)).data[0];
+    await ask(
+      database,
+      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, secret_ciphertext, user_agent, lane,
+         num_failures, not_before, created_at) SELECT id, user_id, id, '', '', '', 0, 0, 0, 0 FROM sessions;
+       INSERT INTO pushes (id, subscription_id, user_id, topic, is_new, is_shown, reason, num_messages, lease_until,
+         created_at) SELECT id, id, user_id, '', 0, 1, 'direct', 1, 0, 0 FROM sessions`,
+    );
+    await operator.query('SELECT FROM pushes FOR UPDATE');
+    expectAll([await ada.client.put(`/v1/messages/${id}/read`)], 200);
+    await operator.query('ROLLBACK');
+  });
+
   it('a message that another server indexes delays no search', async () => {
     await start(LONG);
     const held = (await post(busy, 'apple one')).data[0].id;

@@ -123,7 +123,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a connection pooler', 
   );
 });
 
-/** What is left in the sessions of a pooler that belongs to one client: statements, limits, locks, temporary tables. */
+/** Lists the state of one client that is left in the sessions of a pooler: statements, limits, locks, temporary tables. */
 async function traces(url: string, looks: number): Promise<string[]> {
   const found: string[] = [];
   for (let look = 0; look < looks; look++) {

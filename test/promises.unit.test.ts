@@ -12,6 +12,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   'docs/members.md',
   'docs/developers.md',
+  'docs/events.md',
   'docs/operations.md',
 ].concat('docs/security.md');
 const PROMISE = /\b(?:never|always|(?<!\bat )once|until)\b/i;

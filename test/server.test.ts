@@ -110,6 +110,11 @@ describe('rate limits', () => {
     expect((await token()).status).toBe(401);
     const second = await token();
     expect([second.status, second.body]).toEqual([429, { error: 'temporarily_unavailable' }]);
+    server.clock.toNextMinute();
+    const ada = await signUp(server, 'Ada');
+    const push = () => ada.client.post(`/v1/users/me/push_subscriptions/${ada.id}/test`);
+    expect((await push()).code).toBe(4040);
+    expect((await push()).code).toBe(4290);
   });
 });
 

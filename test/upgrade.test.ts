@@ -122,6 +122,18 @@ describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades
     expect(refreshed.status).toBe(200);
   });
 
+  it('finds the conversations of direct messages', async () => {
+    const stored = await upgrade(name);
+    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
+    const conversations = async () => (await ben.get('/v1/users/me/conversations')).data;
+    await expect.poll(async () => (await conversations()).length).toBe(1);
+    const [found] = await conversations();
+    expect(found.users.map(({ id }: { id: string }) => id)).toEqual([stored.ada.id]);
+    expect(found).toMatchObject({ newest_id: stored.direct, last: { id: stored.direct } });
+    const messages = await ben.get(`/v1/messages?with=${stored.ada.id}`);
+    expect(messages.data.map(({ id }) => id)).toEqual([stored.direct]);
+  });
+
   it('finds the messages in search', async () => {
     const stored = await upgrade(name);
     const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });

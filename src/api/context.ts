@@ -12,6 +12,8 @@ export interface Authenticators {
   token(accessToken: string): Promise<UserPrincipal>;
   /** `client_id` and `client_secret` in the query, or HTTP Basic. @throws NotAuthorized */
   application(request: FastifyRequest): Promise<ApplicationPrincipal>;
+  /** The last part of the address of an incoming webhook. @throws NotFound */
+  webhook(request: FastifyRequest): Promise<UserPrincipal>;
 }
 
 declare module 'fastify' {

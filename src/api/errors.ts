@@ -129,11 +129,19 @@ export class WrongMention extends ApiError<ReasonOf<4007>> {
 export class UnreachableAddressee extends ApiError<Named> {
   static readonly code = 4008;
   static readonly text = 'An addressed user or team is unknown or cannot be reached by the author';
-  static readonly when = 'An addressee is unknown, or shares no team with the author; `reason` names it.';
+  static readonly when =
+    'An addressee is unknown, has closed the account, or shares no team with the author: one entry for each, which ' +
+    '`reason` names.';
+  readonly addressees: readonly string[];
 
-  /** @param addressee the id, or the value given in its place */
-  constructor(addressee: string) {
-    super(addressee as Named);
+  /** @param addressees the ids, or the values given in their place */
+  constructor(...addressees: string[]) {
+    super(addressees[0] as Named | undefined);
+    this.addressees = addressees;
+  }
+
+  override get items(): ErrorItem[] {
+    return this.addressees.map((reason) => ({ message: this.message, code: this.code, reason }));
   }
 }
 
@@ -159,18 +167,20 @@ export class NotAllowed extends ApiError<ReasonOf<4030>> {
   static readonly when = 'The caller is known, but may not do this; `reason` says why.';
 }
 
+const REFUSALS = new Map([
+  ['session', 'This route needs a session; tokens cannot call it'],
+  ['person', 'This route acts for a person; this token is the application’s own'],
+]);
+
 export class ScopeMissing extends ApiError<ReasonOf<4031> | Named> {
   static readonly code = 4031;
   static readonly text = 'The access token lacks a scope';
   static readonly when =
-    'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`).';
+    'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`), or to tokens without a person (`person`).';
 
-  /** @param reason the scope, or `session` */
+  /** @param reason the scope, `session` or `person` */
   constructor(reason: string) {
-    super(
-      reason as Named | 'session',
-      reason === 'session' ? 'This route needs a session; tokens cannot call it' : undefined,
-    );
+    super(reason as Named | 'session' | 'person', REFUSALS.get(reason));
   }
 }
 

@@ -22,7 +22,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const count = (limit: unknown, one: string) => `${limit} ${limit === 1 ? one : `${one}s`}`;
 
-const SENTENCES: Readonly<Record<string, (params: AjvProblem['params']) => string>> = {
+/** The web application says them in the reader's language (web/src/text/rules.ts). */
+export const SENTENCES: Readonly<Record<string, (params: AjvProblem['params']) => string>> = {
   required: () => 'is required',
   type: ({ type }) =>
     `must be ${[type]

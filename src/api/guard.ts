@@ -7,6 +7,7 @@ import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from '
 import type { LimitName } from './reasons.ts';
 import './context.ts';
 
+const USER_HEADER = 'parley-user';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -72,7 +73,9 @@ async function authenticate(
   access: Access,
   config: Config,
 ): Promise<UserPrincipal | ApplicationPrincipal> {
-  if (access === 'application') return app.authenticators.application(request);
+  if (access === 'application' || (access === 'developer' && hasCredentials(request)))
+    return app.authenticators.application(request);
+  if (access === 'webhook') return app.authenticators.webhook(request);
   const token = bearerToken(request.headers.authorization);
   if (token !== undefined) {
     const principal = await app.authenticators.token(token);
@@ -81,14 +84,27 @@ async function authenticate(
   }
   const principal = await app.authenticators.session(request);
   if (!principal) throw new NotAuthorized();
+  refuseAnotherUser(principal, request);
   if (!SAFE_METHODS.has(request.method)) refuseCrossSite(request, config);
   if (access === 'superuser' && !principal.superuser)
     throw new NotAllowed('not_superuser', 'Only an administrator of the server may do this');
   return principal;
 }
 
+/** A page names its user where it writes: another window of the browser may have replaced the session meanwhile. */
+function refuseAnotherUser({ userId }: UserPrincipal, { headers }: FastifyRequest): void {
+  const meant = headers[USER_HEADER];
+  if (meant === undefined || meant === userId) return;
+  throw new NotAuthorized(undefined, 'The session is of another user than Parley-User names: sign in again');
+}
+
+/** Whether a request tries to show the credentials of an application. */
+const hasCredentials = ({ headers, query }: FastifyRequest): boolean =>
+  /^basic\b/i.test(headers.authorization ?? '') || Object.hasOwn((query as object) ?? {}, 'client_id');
+
 function refuseUnconfirmed(principal: UserPrincipal | ApplicationPrincipal): void {
-  if ('userId' in principal && principal.confirmed) return;
+  // The credentials of an application are its password.
+  if (!('userId' in principal) || principal.confirmed) return;
   throw new NotAllowed('password_needed', 'Show your password first: POST /v1/sessions/current/confirmation');
 }
 
@@ -105,11 +121,19 @@ const confine = ({ grant, ...principal }: UserPrincipal): UserPrincipal => ({
   ...(grant && { grant: { ...grant, confined: true } }),
 });
 
-function refuseWithoutScope({ grant }: UserPrincipal, access: Access): void {
-  if (access === 'user') return;
-  if (access === 'session' || access === 'superuser') throw new ScopeMissing('session');
-  const { scope } = access as { scope: readonly [string, ...string[]] };
-  if (!scope.some((one) => grant?.scopes.includes(one))) throw new ScopeMissing(scope[0]);
+function refuseWithoutScope({ grant, itself }: UserPrincipal, access: Access): void {
+  if (access === 'session' || access === 'superuser' || access === 'developer')
+    throw new ScopeMissing('session');
+  const needed = itself ? ofItself(access) : ((access as { scope?: readonly string[] }).scope ?? []);
+  const [first] = needed;
+  if (first !== undefined && !needed.some((one) => grant?.scopes.includes(one)))
+    throw new ScopeMissing(first);
+}
+
+/** What a token does for a person, an application as itself may not do unless the route says so. */
+function ofItself(access: Access): readonly string[] {
+  if (typeof access === 'object' && access.itself !== undefined) return [access.itself];
+  throw new ScopeMissing('person');
 }
 
 /** Fetch Metadata: `none` means a typed or bookmarked address. Programs send no such header. */

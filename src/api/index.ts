@@ -30,8 +30,9 @@ export {
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { costlyWork } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
+export { decodeBody } from './reading.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
-export { Answer, defineRoute, Redirect } from './route.ts';
+export { Answer, defineRoute, PlainText, Redirect } from './route.ts';
 export { collectRoutes, type ListedRoute } from './route-list.ts';
 export {
   ByHand,
@@ -48,14 +49,19 @@ export {
   Uuid,
 } from './schemas.ts';
 export { type AnsweredRequest, createServer } from './server.ts';
+export { beginServerEvents, ServerEvents } from './server-events.ts';
 export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './shared-rate-limit.ts';
 export { COLOR } from './validation.ts';
 export {
+  asTeam,
   asUser,
   type Caller,
   callerOf,
+  MAY_POST,
   MAY_READ,
+  MAY_READ_ITSELF,
   MAY_WRITE,
+  MAY_WRITE_ITSELF,
   type Viewer,
   viewerOf,
 } from './viewer.ts';

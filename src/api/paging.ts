@@ -18,26 +18,34 @@ interface PageQuery {
 
 const DEFAULT_LIMIT = 50;
 
+const IS_PART = {
+  id: (part: string) => parseId(part) !== undefined,
+  number: (part: string) => /^\d+$/.test(part) && Number.isSafeInteger(Number(part)),
+  text: () => true,
+};
+type Part = keyof typeof IS_PART;
+
 /**
  * Reads `limit` and `cursor`.
- * @param keys how many parts the sort key has
+ * @param key the parts of the sort key
  * @throws InvalidFields for a cursor that this route did not make
  */
-export function readPage({ limit = DEFAULT_LIMIT, cursor }: PageQuery, keys: number): Page {
-  return { limit, after: cursor === undefined ? undefined : decode(cursor, keys) };
+export function readPage({ limit = DEFAULT_LIMIT, cursor }: PageQuery, ...key: readonly Part[]): Page {
+  return { limit, after: cursor === undefined ? undefined : decode(cursor, key) };
 }
 
 /** Reads the page of a list of the interface, which answers everything unless `limit` or `cursor` is given. */
-export function readPageOrAll(query: PageQuery, keys: number): PageOrAll {
+export function readPageOrAll(query: PageQuery, ...key: readonly Part[]): PageOrAll {
   const wantsAll = query.limit === undefined && query.cursor === undefined;
-  return wantsAll ? { limit: undefined, after: undefined } : readPage(query, keys);
+  return wantsAll ? { limit: undefined, after: undefined } : readPage(query, ...key);
 }
 
-function decode(cursor: string, keys: number): string[] {
+function decode(cursor: string, key: readonly Part[]): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(parts) && parts.length === keys && parts.every((part) => typeof part === 'string'))
-      return parts;
+    const isKey = (given: unknown[]): given is string[] =>
+      key.every((part, at) => typeof given[at] === 'string' && IS_PART[part](given[at]));
+    if (Array.isArray(parts) && parts.length === key.length && isKey(parts)) return parts;
   } catch {
     // Answered below, as any other text that is no cursor.
   }

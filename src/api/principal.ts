@@ -9,6 +9,8 @@ export interface UserPrincipal {
   readonly confirmed?: boolean;
   /** Set when an access token authenticated the request. */
   readonly grant?: TokenGrant;
+  /** Set for an application that acts as itself: `userId` is the author of its messages, and no person. */
+  readonly itself?: { readonly teamId: string };
 }
 
 /** The grant behind an access token. */
@@ -30,7 +32,8 @@ export interface ApplicationPrincipal {
 }
 
 /**
- * The callers that a route admits. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
+ * The callers that a route admits. `developer`: an application's credentials, or a session. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
+ * `webhook`: everybody with the address of an incoming webhook, whose last part is its secret. `itself`: also an application as itself, by a token with this scope; without `scope`, any access token of a person.
  * `superuser`: the session of a server administrator. Access to a particular row is decided by the domain's access
  * functions.
  */
@@ -40,13 +43,17 @@ export type Access =
   | 'superuser'
   | 'user'
   | 'application'
-  | { readonly scope: readonly string[] };
+  | 'developer'
+  | 'webhook'
+  | { readonly scope?: readonly string[]; readonly itself?: string };
 
 export type PrincipalOf<A extends Access> = A extends 'anyone'
   ? undefined
   : A extends 'application'
     ? ApplicationPrincipal
-    : UserPrincipal;
+    : A extends 'developer'
+      ? ApplicationPrincipal | UserPrincipal
+      : UserPrincipal;
 
 /** The caller's name for idempotency keys. Includes the team of a token, since it decides what the token reaches. */
 export function principalKey(principal: UserPrincipal | ApplicationPrincipal): string {

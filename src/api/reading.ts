@@ -21,7 +21,7 @@ export function readJson(app: FastifyInstance): void {
   app.addHook('onRequest', forgetTypeOfNothing);
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      const body = decode(request, bytes);
+      const body = decodeBody(request, bytes);
       request.rawBody = body;
       if (body.trim() === '') return done(null, undefined);
       done(null, wellFormed(parse(body, { protoAction: 'remove', constructorAction: 'remove' }), body));
@@ -42,8 +42,8 @@ function forgetTypeOfNothing({ method, headers }: FastifyRequest, _: unknown, do
   done();
 }
 
-/** RFC 8259 §8.1: JSON is UTF-8. @throws UnsupportedMediaType @throws UnreadableBody */
-function decode({ headers }: FastifyRequest, bytes: Buffer): string {
+/** A body as text: UTF-8, not compressed (RFC 8259 §8.1 for JSON). @throws UnsupportedMediaType @throws UnreadableBody */
+export function decodeBody({ headers }: FastifyRequest, bytes: Buffer): string {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new UnsupportedMediaType(

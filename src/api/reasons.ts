@@ -27,12 +27,14 @@ export const reasons = {
       'Sign in with the account that has the invited address, or have that account’s address invited.',
     password_needed:
       'Send the password to `POST /v1/sessions/current/confirmation`, then repeat the request.',
+    push_off: 'Have the operator set `PUSH`.',
     registration_closed: 'Ask the operator for an account: `REGISTRATION` is `closed`.',
     setup_link_needed: 'Open the link that the server printed when it started, or run `parley user create`.',
     upload_quota:
       'Delete uploads that are not needed: together they may be as large as `UPLOAD_QUOTA_BYTES`.',
   },
   4031: {
+    person: 'Use the access token of a person: this one is the application’s own (`client_credentials`).',
     session: 'Sign in: the route takes a session, and no access token.',
   },
   4040: {
@@ -45,6 +47,7 @@ export const reasons = {
     deleted: 'Leave the message: it was deleted.',
     email: 'Sign in with the account that has this address, or take another address.',
     erased: 'Make a new team: the contents of this one cannot come back.',
+    events: 'Replay the events: POST …/subscriptions/{subscription}/replays.',
     idempotency_key:
       'Send a new `Idempotency-Key` with each new request; the same one repeats the same request.',
     in_progress: 'Repeat the request with the same `Idempotency-Key` in some seconds.',
@@ -55,11 +58,18 @@ export const reasons = {
     last_superuser: 'Make another account an administrator of the server first.',
     no_admin: 'Name a member of the team as `admin`.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
+    no_webhook: 'Give the subscription a webhook first.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
     postgres: 'Back up with `pg_dump`.',
+    read_since: 'Do nothing: you have marked messages of the team since, and what you marked last counts.',
     replaced: 'Send the later call, which carries the same change.',
+    replaying: 'Wait until the range that is being replayed is through.',
     sidebar: 'Write into the sidebar that the message is in.',
+    subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_groups: 'Delete a group that is not needed.',
+    too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
+    too_many_subscriptions: 'Change a subscription, or delete one.',
     uninstalled: 'Do nothing: the team does not have the application any more.',
     uninstalling:
       'Repeat the request in a minute: the application is still being notified of its uninstallation.',

@@ -6,7 +6,7 @@ export interface RouteConfig {
   readonly access: Access;
   readonly errors: readonly ErrorClass[];
   readonly strict: boolean | 'sign_in';
-  /** Requires a session in which the password was entered recently. */
+  /** Requires of a session that the password was entered recently. */
   readonly recent: boolean;
   readonly repeatable: boolean;
   /** False for routes with an answer format of their own: the token route and its relatives. */

@@ -58,6 +58,15 @@ export class Redirect {
   }
 }
 
+/** Answers a text without the envelope, for callers that expect another product's answers. */
+export class PlainText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export interface RouteSpec<
   A extends Access,
   B extends TSchema,
@@ -82,17 +91,19 @@ export interface RouteSpec<
   readonly errors?: readonly ErrorClass[];
   /** Counts against a stricter limit, for routes on which tokens or passwords could be guessed. */
   readonly strict?: boolean | 'sign_in';
-  /** A sensitive operation: requires that the password was entered in this session recently (ASVS 7.5). */
+  /** A sensitive operation: requires of a session that the password was entered recently (ASVS 7.5). */
   readonly recent?: boolean;
   /** The answer is not stored under an Idempotency-Key, because it sets a cookie. */
   readonly notRepeatable?: boolean;
   /** Set for a route that may answer with a `Redirect`: when it does. */
   readonly redirects?: string;
+  /** Set for a route that answers a `PlainText`: what it says. */
+  readonly plain?: string;
   /** Set for a route that takes one `file` as multipart/form-data. */
   readonly uploads?: boolean;
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
-  ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect>;
+  ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect | PlainText>;
 }
 
 const EmptyObject = Type.Object({});
@@ -128,13 +139,16 @@ export function defineRoute<
       ...(query && { querystring: query }),
       ...(params && { params }),
       // A route that redirects and has no item does nothing else.
-      ...((item || spec.redirects === undefined) && { response: { 200: envelope(item, spec.meta) } }),
+      ...(spec.plain !== undefined
+        ? { response: { 200: plainText(spec.plain) } }
+        : (item || spec.redirects === undefined) && { response: { 200: envelope(item, spec.meta) } }),
     },
     handler: async (request, reply) => {
       // Nearly all answers are for one caller. A cacheable one sets its own header.
       reply.header('Cache-Control', 'no-store');
       const result = await handle(callOf(app, config, request, reply));
       if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
+      if (result instanceof PlainText) return reply.type('text/plain; charset=utf-8').send(result.text);
       const { meta, data } = result instanceof Answer ? result : { data: result, meta: {} };
       const time = reply.elapsedTime / 1000;
       return data instanceof Written ? sendWritten(reply, meta, data) : { meta, data, time };
@@ -155,6 +169,11 @@ function checkLocation(location: string): string {
   if (/^[\x21-\x7e]+$/.test(location) && URL.canParse(location, 'http://here')) return location;
   throw new Error(`${JSON.stringify(location)} is not a valid redirect address`);
 }
+
+const plainText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: { type: 'string' } } },
+});
 
 function envelope(item: TSchema | undefined, meta: TObject | undefined) {
   return Type.Object(

@@ -4,6 +4,12 @@ import type { UserPrincipal } from './principal.ts';
 export const MAY_READ = { scope: ['messages:read', 'direct:read'] } as const;
 export const MAY_WRITE = { scope: ['messages:write', 'direct:write'] } as const;
 
+/** The same, also for an application as itself. It is in no direct conversation. */
+export const MAY_READ_ITSELF = { ...MAY_READ, itself: 'messages:read' } as const;
+export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: 'messages:write' } as const;
+/** For posting, which the interface gives every token of a person. */
+export const MAY_POST = { itself: 'messages:write' } as const;
+
 /**
  * The user on whose behalf messages and files are read or changed, and the reach of the request. Every look-up takes
  * a viewer, never a bare user id, so that the reach of a token cannot be left out.
@@ -16,21 +22,25 @@ export interface Viewer {
 
 /** The part of a user's messages that an access token reaches. */
 export interface Reach {
-  readonly applicationId: string;
+  /** Undefined for the server itself. */
+  readonly applicationId: string | undefined;
   /** Conversations of this team; null for conversations without a team. */
   readonly teamId: string | null;
   /** Direct messages, and sidebars whose parent message is within reach too. */
   readonly direct: boolean;
+  /** The team is seen as its members see it, by one who need be none of them: an application as itself. */
+  readonly asTeam?: boolean;
 }
 
 /** Builds the viewer of a request. */
-export function viewerOf({ userId, grant }: UserPrincipal, doing: 'read' | 'write'): Viewer {
+export function viewerOf({ userId, grant, itself }: UserPrincipal, doing: 'read' | 'write'): Viewer {
   if (!grant) return asUser(userId);
   const { applicationId, teamId, scopes } = grant;
   const reach = {
     applicationId,
     teamId: scopes.includes(`messages:${doing}`) ? teamId : null,
     direct: scopes.includes(`direct:${doing}`),
+    ...(itself && { asTeam: true }),
   };
   return { userId, reach };
 }
@@ -42,9 +52,15 @@ export interface Caller {
   readonly onlyTeam: string | undefined;
 }
 
-export const callerOf = ({ userId, grant }: UserPrincipal): Caller => ({
+export const callerOf = ({ userId, grant, itself }: UserPrincipal): Caller => ({
   userId,
-  onlyTeam: grant?.confined ? grant.teamId : undefined,
+  onlyTeam: itself?.teamId ?? (grant?.confined ? grant.teamId : undefined),
+});
+
+/** For what everybody in a team is shown: what is said there, and no sidebars. */
+export const asTeam = (userId: string, teamId: string): Viewer => ({
+  userId,
+  reach: { applicationId: undefined, teamId, direct: false, asTeam: true },
 });
 
 /** For work of the server itself, and for what a user has just posted. */

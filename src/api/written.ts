@@ -7,7 +7,13 @@ export class Written<T> {
   readonly pieces: readonly string[];
   declare readonly type: T;
 
-  constructor(pieces: readonly string[]) {
+  /** @param items each as one text or several that make it up */
+  constructor(items: Iterable<readonly string[]>) {
+    const pieces: string[] = [];
+    for (const item of items) {
+      if (pieces.length > 0) pieces.push(',');
+      pieces.push(...item);
+    }
     this.pieces = pieces;
   }
 }

@@ -3,6 +3,8 @@ import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { pageOfEveryUpload } from '../conversation/attachments/index.ts';
 import { jobQueue, mailsState } from '../conversation/mails/index.ts';
+import { noticeQueue } from '../conversation/notices/index.ts';
+import { pushesState } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
 import type { DeletionDeps } from '../people/accounts/index.ts';
@@ -54,12 +56,14 @@ export function joinAdministration(
       /** Releases the files of these messages. */
       detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
     };
+    /** The events for applications as AsyncAPI. */
+    events: object;
     background: Background;
   },
 ) {
   const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { metrics, users, record, needsSetUpLink, isServing, messaging, background } = deps;
+  const { metrics, users, record, needsSetUpLink, isServing, messaging, events, background } = deps;
   const status = serverStatus({
     db,
     clock,
@@ -70,6 +74,8 @@ export function joinAdministration(
       callbacks: deliveriesState,
       mails: mailsState,
       mail_jobs: jobQueue.state,
+      notices: noticeQueue.state,
+      pushes: pushesState,
       erasures: erasuresState,
     },
   });
@@ -133,7 +139,7 @@ export function joinAdministration(
       });
       statusRoutes(server, { status, settings: listSettings(config) });
       backupRoutes(server, backups);
-      await server.register(docsRoutes);
+      await server.register(docsRoutes, { events });
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
     start: erasure.wake,

@@ -19,11 +19,16 @@ import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';
 import { joinApplications } from './applications.ts';
 import { consequences, publisher } from './consequences.ts';
+import { joinIncoming } from './incoming.ts';
 import { joinLimits } from './limits.ts';
 import { joinMail, joinMailJobs } from './mail.ts';
 import { joinMessaging } from './messaging.ts';
+import { joinMutes } from './mutes.ts';
+import { joinNotices } from './notices.ts';
 import type { AppParts, Background } from './parts.ts';
 import { joinPeople } from './people.ts';
+import { joinPush } from './push.ts';
+import { joinSubscriptions } from './subscriptions.ts';
 import { joinTeams } from './teams.ts';
 
 export interface App {
@@ -89,6 +94,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     record,
     publish: facts.application,
     onInstallationChange: facts.installation,
+    publishObject: facts.object,
     onCallsPaused: notifications.onCallsPaused,
     onAttempt: metrics.attemptsOf('callbacks'),
     onIconAttempt: metrics.attemptsOf('icons'),
@@ -98,7 +104,26 @@ export async function createApp(parts: AppParts): Promise<App> {
     present,
     endedSessions: sessions.ended,
     publish: facts.message,
+    key: keys.cookie,
     describeInstallation: applications.describeInstallation,
+    background,
+  });
+  const subscriptions = joinSubscriptions(parts, {
+    cipher,
+    applications: applications.applications,
+    record,
+    onPlaced: messaging.onPlaced,
+    presentAttachment: messaging.presentAttachment,
+    onCallsPaused: notifications.onCallsPaused,
+    onAttempt: metrics.attemptsOf('callbacks'),
+    background,
+  });
+  const incoming = joinIncoming(parts, { present, cipher, posts: messaging.posts, record });
+  const push = joinPush(parts, {
+    cipher,
+    onAttempt: metrics.attemptsOf('pushes'),
+    onTold: mail.leaveOut,
+    findNews: messaging.findNews,
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {
@@ -107,6 +132,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     onInvite: notifications.onInvite,
     record,
   });
+  const mutes = joinMutes(parts, {
+    teams,
+    reading: messaging.reading,
+    tell: messaging.tellMute,
+    background,
+  });
   const administration = joinAdministration(parts, {
     metrics,
     users,
@@ -114,6 +145,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     needsSetUpLink: setUp.needsLink,
     isServing: () => serving,
     messaging,
+    events: subscriptions.document,
     background,
   });
   const accounts = joinAccounts(parts, {
@@ -142,14 +174,26 @@ export async function createApp(parts: AppParts): Promise<App> {
     background,
   });
 
+  const { notices, ...noticing } = joinNotices(parts, {
+    listeners: facts.noticed,
+    onAttempt: metrics.attemptsOf('notices'),
+    background,
+  });
+
   facts.join(
     consequences({
+      notices,
+      inbox: messaging.inbox,
       live: messaging.live,
       mails: notifications,
+      mailsNoticed: mail.noticed,
+      pushes: push.pushes,
+      pushNoticed: push.noticed,
       index: messaging.index,
       attachments: messaging.attachments,
       tokens: applications.tokens,
       installations: applications.installations,
+      subscriptions,
       icons: applications.icons,
       onPosted: applications.onPosted,
     }),
@@ -161,14 +205,22 @@ export async function createApp(parts: AppParts): Promise<App> {
     limiter: limits.limiter,
     cookieKey: keys.cookie,
     idempotency: idempotency({ db, clock, cipher, keepLease }),
-    authenticators: { session: sessions.authenticate, ...applications.authenticators },
+    authenticators: {
+      session: sessions.authenticate,
+      webhook: incoming.authenticate,
+      ...applications.authenticators,
+    },
     onAnswer: metrics.observe,
     sharedSchemas: [
       ...people.schemas,
       ...teaming.schemas,
       ...messaging.schemas,
       ...applications.schemas,
+      ...subscriptions.schemas,
+      ...incoming.schemas,
       ...mail.schemas,
+      ...push.schemas,
+      ...mutes.schemas,
       ...administration.schemas,
     ],
   });
@@ -179,7 +231,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   teaming.routes(server);
   await messaging.routes(server);
   await applications.routes(server);
+  subscriptions.routes(server);
+  await incoming.routes(server);
   await mail.routes(server);
+  push.routes(server);
+  mutes.routes(server);
   await administration.routes(server);
   await server.register(webRoutes, { folder: parts.webFolder, baseUrl: parts.baseUrl });
   server.refuseOtherMethods();
@@ -188,10 +244,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     parts.housekeepingMs ?? HOUSEKEEPING_MS,
     [
       ...applications.housekeeping,
+      ...subscriptions.housekeeping,
       () => db.write((tx) => purgeIdempotencyKeys.run(tx, { now: clock() }), { patient: true }),
       ...people.housekeeping,
       ...messaging.housekeeping,
       ...mail.housekeeping,
+      ...noticing.housekeeping,
+      ...push.housekeeping,
       ...accounts.housekeeping,
       ...administration.housekeeping,
     ],
@@ -207,18 +266,35 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     start: async () => {
       await applications.start();
+      subscriptions.start();
       mail.start();
+      noticing.start();
       mailJobs.wake();
+      await push.start();
+      mutes.start();
       people.start();
+      messaging.start();
       administration.start();
       limits.start();
     },
     stop: async () => {
       serving = false;
       // Requests that would keep the server from closing.
-      await stopAll([accounts.downloads, administration.downloads, messaging.streams]);
+      await stopAll([accounts.downloads, administration.downloads, messaging.streams, subscriptions.streams]);
       await server.close();
-      await stopAll([housekeeping, administration, applications, messaging, mailJobs, mail, people, limits]);
+      await stopAll([
+        housekeeping,
+        administration,
+        applications,
+        subscriptions,
+        messaging,
+        noticing,
+        mailJobs,
+        mail,
+        push,
+        mutes,
+      ]);
+      await stopAll([people, limits]);
     },
   };
 }

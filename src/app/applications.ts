@@ -39,12 +39,18 @@ import {
   grantRoutes,
   openingService,
   openRoutes,
+  ownTokenService,
   purgeTokens,
   tokenRevocation,
   tokenRoutes,
   tokenService,
 } from '../integration/oauth/index.ts';
-import { objectRoutes, objectService } from '../integration/objects/index.ts';
+import {
+  ApplicationObject,
+  type ObjectListener,
+  objectRoutes,
+  objectService,
+} from '../integration/objects/index.ts';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
@@ -62,6 +68,7 @@ export function joinApplications(
     publish: ApplicationListener;
     /** Notifies the team's members. */
     onInstallationChange: InstallationListener;
+    publishObject: ObjectListener;
     /** Notifies the owner that calls to an application are paused. */
     onCallsPaused: PauseListener;
     onAttempt: OnAttempt;
@@ -78,6 +85,7 @@ export function joinApplications(
     record,
     publish,
     onInstallationChange,
+    publishObject,
     onCallsPaused,
     onAttempt,
     background,
@@ -139,6 +147,13 @@ export function joinApplications(
       refreshGraceMs: seconds(config.REFRESH_GRACE),
     },
   });
+  const ownTokens = ownTokenService({
+    db,
+    clock,
+    installations,
+    accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
+    baseUrl,
+  });
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
   const openings = openingService({ db, issueCode, installations, baseUrl });
 
@@ -150,20 +165,26 @@ export function joinApplications(
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
     tokens: revocation,
+    applications,
     installations,
     icons,
-    schemas: [Application, PublicApplication, Installation, Delivery],
+    schemas: [Application, PublicApplication, Installation, Delivery, ApplicationObject],
     async routes(server: FastifyInstance) {
       applicationRoutes(server, { db, applications, progress });
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
       installationRoutes(server, { installations, views });
       applicationAdministrationRoutes(server, { db, applications, present });
       iconRoutes(server, icons);
-      objectRoutes(server, objectService({ db, clock, installations, progress }));
+      objectRoutes(server, objectService({ db, clock, installations, progress, publish: publishObject }));
       openRoutes(server, { db, openings, baseUrl });
       grantRoutes(server, { db, revocation, record, baseUrl });
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
-      await server.register(tokenRoutes, { tokens, checkCredentials: credentials.check, baseUrl });
+      await server.register(tokenRoutes, {
+        tokens,
+        ownTokens,
+        checkCredentials: credentials.check,
+        baseUrl,
+      });
     },
     housekeeping: [
       installations.recover,

@@ -1,11 +1,15 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { AttachmentService } from '../conversation/attachments/index.ts';
+import type { InboxListener } from '../conversation/inbox/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
 import type { MessageChange, SearchIndex } from '../conversation/messages/index.ts';
-import type { ApplicationFact } from '../integration/applications/index.ts';
+import type { NoticeListener, NoticeService } from '../conversation/notices/index.ts';
+import type { PushService } from '../conversation/pushes/index.ts';
+import type { ApplicationFact, ApplicationListener } from '../integration/applications/index.ts';
 import type { IconService } from '../integration/icons/index.ts';
 import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
+import type { ObjectFact } from '../integration/objects/index.ts';
 import type { UserListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';
 
@@ -23,9 +27,12 @@ type ReactionsTo<Change extends { kind: string }> = {
 
 export interface Consequences {
   readonly message: ReactionsTo<MessageChange>;
+  /** Whom messages concern, once that is known. */
+  readonly noticed: readonly NoticeListener[];
   readonly team: ReactionsTo<TeamChange>;
   readonly application: ReactionsTo<ApplicationFact>;
   readonly installation: readonly InstallationListener[];
+  readonly object: ReactionsTo<ObjectFact>;
   readonly user: readonly UserListener[];
 }
 
@@ -33,15 +40,36 @@ export interface Consequences {
 export function consequences(of: {
   index: SearchIndex;
   live: LiveEvents;
+  notices: NoticeService;
+  inbox: InboxListener;
   mails: NotificationService;
+  mailsNoticed: NoticeListener;
+  pushes: PushService;
+  pushNoticed: NoticeListener;
   attachments: AttachmentService;
   tokens: { onTeamChange: TeamListener };
   installations: InstallationService;
+  subscriptions: { onApplicationDelete: ApplicationListener };
   icons: IconService;
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
-  const { index, live, mails, attachments, tokens, installations, icons, onPosted } = of;
+  const {
+    index,
+    live,
+    notices,
+    inbox,
+    mails,
+    mailsNoticed,
+    pushes,
+    pushNoticed,
+    attachments,
+    tokens,
+    installations,
+    subscriptions,
+    icons,
+    onPosted,
+  } = of;
   // Tokens are revoked before applications are notified.
   const ofMembers = [
     tokens.onTeamChange,
@@ -54,7 +82,7 @@ export function consequences(of: {
       posted: [
         index.onPosted,
         live.onMessageChange,
-        mails.onMessageChange,
+        notices.onMessageChange,
         async (tx, { message }) => {
           if (message.application_id !== null) await onPosted(tx, message.application_id);
         },
@@ -64,13 +92,18 @@ export function consequences(of: {
         index.onDeleted,
         live.onMessageChange,
         (tx, { message }) => attachments.detach(tx, [message.id]),
+        pushes.onMessageChange,
       ],
       counted: [live.onMessageChange],
-      state: [live.onMessageChange],
-      team_read: [live.onMessageChange],
-      all_read: [live.onMessageChange],
+      high_fived: [notices.onMessageChange],
+      state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],
+      team_read: [live.onMessageChange, inbox.onTeamRead, pushes.onMessageChange],
+      team_unread: [live.onMessageChange, inbox.onTeamUnread],
+      all_read: [live.onMessageChange, inbox.onAllRead, pushes.onMessageChange],
       sidebar: [live.onMessageChange],
     },
+    // Mails come first: a push then takes its message out of them.
+    noticed: [mailsNoticed, inbox.noticed, pushNoticed],
     team: {
       member_added: ofMembers,
       member_removed: ofMembers,
@@ -81,9 +114,14 @@ export function consequences(of: {
     },
     application: {
       icon_changed: [icons.onIconChange],
-      deleted: [installations.onApplicationDelete],
+      deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete],
     },
     installation: [live.onInstallationChange],
+    object: {
+      opened: [live.onObjectOpen],
+      changed: [index.onObjectChange, live.onObjectChange],
+      deleted: [live.onObjectChange],
+    },
     user: [live.onUserChange],
   };
 }
@@ -103,11 +141,13 @@ export function publisher() {
       joined = given;
     },
     message: (tx: Tx, change: MessageChange) => reactTo(known().message, tx, change),
+    noticed: () => known().noticed,
     team: (tx: Tx, change: TeamChange) => reactTo(known().team, tx, change),
     application: (tx: Tx, fact: ApplicationFact) => reactTo(known().application, tx, fact),
     installation: async (...fact: Parameters<InstallationListener>): Promise<void> => {
       for (const react of known().installation) await react(...fact);
     },
+    object: (tx: Tx, fact: ObjectFact) => reactTo(known().object, tx, fact),
     user: async (...fact: Parameters<UserListener>): Promise<void> => {
       for (const react of known().user) await react(...fact);
     },

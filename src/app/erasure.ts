@@ -2,10 +2,10 @@ import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
+import { deleteEntriesAbout, deleteEntriesOf } from '../conversation/inbox/index.ts';
 import { eraseEvents, forgetPresence } from '../conversation/live/index.ts';
 import {
   deleteInvitationMails,
-  deleteJobsAbout,
   deleteTeamNotifications,
   forgetAddress,
   forgetRecipient,
@@ -18,9 +18,14 @@ import {
   notesStep,
   teamMessagesSteps,
 } from '../conversation/messages/index.ts';
+import { deleteMutesOf, forgetMutes } from '../conversation/mutes/index.ts';
+import { deleteJobsAbout } from '../conversation/notices/index.ts';
+import { deleteSettings, forgetLevels } from '../conversation/pushes/index.ts';
 import { personDeliveries, teamDeliveries } from '../integration/callbacks/index.ts';
+import { teamWebhooks } from '../integration/incoming/index.ts';
 import { eraseTokens } from '../integration/oauth/index.ts';
 import { teamObjects } from '../integration/objects/index.ts';
+import { teamCursors } from '../integration/subscriptions/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
 import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
 import { LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
@@ -40,10 +45,13 @@ export const forgetAtOnce: DeletionDeps['forget'] = [
 /** Deletes rows of other domains that need only the person's id. */
 const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
   forgetRecipient,
+  (tx, userId) => deleteEntriesOf.run(tx, { userId }),
   (tx, userId) => deleteEveryToken.run(tx, { userId }),
   (tx, userId) => forgetAnswersTo.run(tx, { userId }),
   (tx, userId) => forgetAnswersToTokens.run(tx, { userId }),
   (tx, userId) => forgetPresence.run(tx, { userId }),
+  (tx, userId) => deleteSettings.run(tx, { userId }),
+  (tx, userId) => deleteMutesOf.run(tx, { userId }),
   (tx, userId) => markRemovedOf.run(tx, { userId }),
 ];
 
@@ -62,7 +70,11 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
   const { clock, record, detachFiles } = deps;
   const eraseMessages = messageEraser({
     clock,
-    forget: [(tx, ids) => deleteJobsAbout.run(tx, { ids }), detachFiles],
+    forget: [
+      (tx, ids) => deleteJobsAbout.run(tx, { ids }),
+      (tx, ids) => deleteEntriesAbout.run(tx, { ids }),
+      detachFiles,
+    ],
   });
   const eraseNotes = notesStep(eraseMessages);
   return {
@@ -81,7 +93,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     ],
     team: [
       ...teamMessagesSteps(eraseMessages),
-      membersStep([deleteMarks.run, deleteTeamNotifications.run]),
+      membersStep([deleteMarks.run, deleteTeamNotifications.run, forgetMutes.run, forgetLevels]),
       teamObjects(clock),
       teamDeliveries,
       teamStep({
@@ -89,6 +101,8 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
         record,
         forgetInvitations: (tx, teamId) => deleteInvitationMails.run(tx, { teamId }),
       }),
+      teamCursors,
+      teamWebhooks(clock),
     ],
   };
 }

@@ -1,5 +1,8 @@
 import { uploadsPart } from '../conversation/attachments/index.ts';
+import { inboxPart } from '../conversation/inbox/index.ts';
 import { highFivesPart, messagesPart, statesPart } from '../conversation/messages/index.ts';
+import { mutesPart } from '../conversation/mutes/index.ts';
+import { pushSettingsPart } from '../conversation/pushes/index.ts';
 import { applicationsPart } from '../integration/applications/index.ts';
 import { installationsPart } from '../integration/installations/index.ts';
 import { grantsPart } from '../integration/oauth/index.ts';
@@ -24,12 +27,15 @@ export function exportParts({
     membershipsPart(db),
     messagesPart(db),
     statesPart(db),
+    mutesPart(db),
+    inboxPart(db),
     uploadsPart(db, files),
     highFivesPart(db),
     applicationsPart(db),
     installationsPart(db),
     grantsPart(db),
     sessionsPart(db, clock),
+    pushSettingsPart(db),
     auditPart(db),
   ];
 }

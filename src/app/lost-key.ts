@@ -2,15 +2,19 @@ import { forgetAnswers } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { forgetMails } from '../conversation/mails/index.ts';
+import { forgetPushes } from '../conversation/pushes/index.ts';
 import { renewSecrets } from '../integration/applications/index.ts';
+import { endKeys } from '../integration/subscriptions/index.ts';
 
 /**
- * Deals with rows that only a lost encryption key can read, domain by domain: kept answers and mails are deleted, and
- * every application gets a new client secret, which its owner must rotate to see.
+ * Deals with rows that only a lost encryption key can read, domain by domain: kept answers, mails and devices
+ * that get notifications are deleted, webhooks end until their owners resume them with a new key, and every application gets a new client secret, which its owner must rotate to see.
  * @returns how many applications there are
  */
 export async function giveUpEncrypted(tx: Tx, cipher: Cipher): Promise<{ secrets: number }> {
   await forgetAnswers.run(tx, {});
   await forgetMails.run(tx, {});
+  await forgetPushes(tx);
+  await endKeys.run(tx, {});
   return { secrets: await renewSecrets(tx, cipher) };
 }

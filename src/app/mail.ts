@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
 import { type OnAttempt, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import {
   accountMails,
   digest,
-  expansion,
   invitationLimits,
+  leaveOut,
   Mail,
   mailPreparation,
   mailRoutes,
   mailSender,
   mailService,
+  mailsNoticed,
   notificationService,
   purgeMail,
   unsubscribeLinks,
@@ -79,7 +81,15 @@ export function joinMail(
 
   return {
     notifications,
+    noticed: mailsNoticed({
+      clock,
+      batchMs: seconds(config.MAIL_BATCH_SECONDS),
+      enabled: config.MAIL_NOTIFICATIONS === 'on' && sender !== undefined,
+    }),
     collect: digest({ clock, mails, links, baseUrl }),
+    /** Leaves messages out of mails of which the person was told by a push. */
+    leaveOut: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) =>
+      leaveOut.run(tx, { ...told, now: clock() }),
     accountMails: accountMails({ clock, mails, baseUrl, canSend: sender !== undefined }),
     schemas: [Mail],
     async routes(server: FastifyInstance) {
@@ -99,15 +109,14 @@ export function joinMail(
 
 type Preparation = Parameters<typeof mailPreparation>[0];
 
-/** The jobs that write mails: whom a message concerns, what waits for one person, and links for a new password. */
+/** The jobs that write mails: what waits for one person, and links for a new password. */
 export function joinMailJobs(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock'>,
+  parts: Pick<AppParts, 'db' | 'clock'>,
   deps: Pick<Preparation, 'collect' | 'issueReset' | 'onAttempt'> & { background: Background },
 ): Rounds {
-  const { config, db, clock } = parts;
+  const { db, clock } = parts;
   const { background, ...given } = deps;
   const { intervalMs, rest, onError } = background;
-  const expand = expansion({ clock, batchMs: seconds(config.MAIL_BATCH_SECONDS) });
-  const work = mailPreparation({ db, clock, expand, onError, ...given });
+  const work = mailPreparation({ db, clock, onError, ...given });
   return startRounds({ work, intervalMs, rest, onError });
 }

@@ -1,16 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#api';
-import type { Reader } from '#platform/db/index.ts';
+import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import {
   Attachment,
   attachmentPresenter,
   attachmentRoutes,
   attachmentService,
 } from '../conversation/attachments/index.ts';
+import {
+  InboxEntry,
+  inboxListener,
+  inboxRoutes,
+  inboxService,
+  type TellInbox,
+} from '../conversation/inbox/index.ts';
 import { eventDescriber, liveEvents, liveRoutes, liveService } from '../conversation/live/index.ts';
 import {
   changeService,
+  conversationRoutes,
+  conversationService,
+  DirectConversation,
+  fillConversations,
   findMessages,
   highFiveRoutes,
   highFiveService,
@@ -34,11 +46,14 @@ import {
   sidebarService,
   versionRoutes,
 } from '../conversation/messages/index.ts';
+import { deleteMute } from '../conversation/mutes/index.ts';
 import { shownIcon } from '../integration/applications/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
-import { type AppParts, type Background, seconds } from './parts.ts';
+import { type AppParts, type Background, days, seconds } from './parts.ts';
 
-/** Messages, reading, uploads, and the live events that announce them. */
+const FILL_EVERY_MS = 60_000;
+
+/** Messages, reading, the inbox, uploads, and the live events that announce them. */
 export function joinMessaging(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
   deps: {
@@ -46,6 +61,8 @@ export function joinMessaging(
     /** @returns the ids of ended sessions among these */
     endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
     publish: MessageListener;
+    /** Signs what readers are given and send back. */
+    key: Buffer;
     /** An installation as its team sees it. */
     describeInstallation: (id: string) => Promise<{ id: string; team: string }>;
     background: Background;
@@ -80,7 +97,15 @@ export function joinMessaging(
   const messages = messageService({ db, clock, present, writeMessages, finder, index });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
-  const reading = readingService({ clock, publish });
+  const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
+  const conversations = conversationService({ db, clock, present, users: deps.present, publish });
+  // Needed after an upgrade only; otherwise it finds nothing to do.
+  const filling = startRounds({
+    work: () => fillConversations(db),
+    intervalMs: FILL_EVERY_MS,
+    rest: 1,
+    onError: deps.background.onError,
+  });
   const sidebars = sidebarService({ db, clock, writeMessages, posting });
   const live = liveService({
     db,
@@ -94,8 +119,13 @@ export function joinMessaging(
       installation: deps.describeInstallation,
     }),
     endedSessions: deps.endedSessions,
+    keptMs: days(config.EVENTS_KEPT),
     ...deps.background,
   });
+
+  const tellInbox: TellInbox = (tx, user, conversation) =>
+    live.emit(tx, { kind: 'inbox', audience: { user }, data: { conversation } });
+  const inbox = inboxService({ db, reading, present, users: deps.present, tell: tellInbox });
 
   const newest = async () => (await newestId.first(db, {}))?.id;
 
@@ -107,14 +137,23 @@ export function joinMessaging(
     /** When the newest message was written, in milliseconds. */
     newestAt: async () => timeOf((await newest()) ?? '0'),
     live: liveEvents(live.emit),
+    inbox: inboxListener({ tell: tellInbox }),
+    findNews: inbox.news,
+    reading,
+    /** Tells the windows of a user that a place is muted, or not any more. */
+    tellMute: (tx: Tx, user: string, data: { kind: string; id: string }) =>
+      live.emit(tx, { kind: 'mute', audience: { user }, data }),
     attachments,
     index,
-    schemas: [Sidebar, Message, Attachment],
+    posts,
+    schemas: [Sidebar, Message, InboxEntry, Attachment, DirectConversation],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
+      conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });
+      inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
       await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
@@ -124,7 +163,13 @@ export function joinMessaging(
     countStreams: live.countStreams,
     /** Open-ended answers, which a stop must close. */
     streams: live,
-    stop: index.stop,
+    onPlaced: live.onPlaced,
+    presentAttachment: attachments.item,
+    start: filling.wake,
+    async stop() {
+      await filling.stop();
+      await index.stop();
+    },
   };
 }
 

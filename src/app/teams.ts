@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks } from '../conversation/messages/index.ts';
+import { deleteMute, forgetMutes } from '../conversation/mutes/index.ts';
+import { forgetLevels } from '../conversation/pushes/index.ts';
 import { summaryWriter, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
@@ -39,7 +41,8 @@ export function joinTeams(
     writeOwn: ownWriter(present),
     publish,
     record,
-    forget: [deleteMarks.run, deleteTeamNotifications.run],
+    forget: [deleteMarks.run, deleteTeamNotifications.run, forgetMutes.run, forgetLevels],
+    forgetMute: deleteMute.run,
   });
   const invitations = invitationService({
     db,

@@ -26,14 +26,28 @@ export class Person {
     return id;
   }
 
+  /** Opens an application in a team, as a click on its name does. @returns where the browser is sent */
+  async open(applicationId: string, teamId: string): Promise<string> {
+    const url = `/v1/applications/${applicationId}/open?team=${teamId}`;
+    const answer = await this.#server.inject({ method: 'GET', url, headers: this.#headers() });
+    const { location } = answer.headers;
+    if (typeof location !== 'string')
+      throw new Error(`GET ${url} answered ${answer.statusCode}: ${answer.payload}`);
+    return location;
+  }
+
+  #headers() {
+    const { url: origin } = this.#server;
+    return { origin, host: new URL(origin).host, cookie: this.#cookie };
+  }
+
   async #send<T>(
     method: 'POST' | 'PUT' | 'PATCH',
     url: string,
     type: string,
     payload: string | Buffer,
   ): Promise<T> {
-    const { url: origin } = this.#server;
-    const headers = { origin, host: new URL(origin).host, cookie: this.#cookie, 'content-type': type };
+    const headers = { ...this.#headers(), 'content-type': type };
     const answer = await this.#server.inject({ method, url, headers, payload });
     const [cookie] = [answer.headers['set-cookie']].flat();
     if (typeof cookie === 'string') this.#cookie = cookie.split(';')[0] ?? '';

@@ -1,3 +1,4 @@
+import { createOutbound, type OutboundAnswer, type OutboundResponse } from '#platform/outbound/index.ts';
 import type { RunningServer } from '../process/start.ts';
 import { converse } from './demo-conversation.ts';
 import { Person } from './demo-person.ts';
@@ -17,6 +18,8 @@ const emailOf = (index: number) => `${PEOPLE[index]?.first_name.toLowerCase()}@d
 export interface Seeded {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly owner: Person;
+  /** The member who works in the example application. */
+  readonly baker: Person;
   readonly teamId: string;
 }
 
@@ -29,7 +32,7 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
     const signUp = { ...PEOPLE[index], email: emailOf(index), password: DEMO_PASSWORD, setup_token };
     ids.push((await person.ask('POST', '/v1/users', signUp)).id);
   }
-  const [owner, ...others] = people as [Person, ...Person[]];
+  const [owner, ...others] = people as [Person, Person, ...Person[]];
   const team = await owner.ask('POST', '/v1/teams', { name: 'Harbour Bakery', color: '#b4541a', icon: '🥖' });
   for (const [index, person] of others.entries()) {
     const invitation = { emails: [emailOf(index + 1)] };
@@ -52,12 +55,38 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
   return {
     credentials: { clientId: application.id, clientSecret: application.client_secret },
     owner,
+    baker: others[0] as Person,
     teamId: team.id,
   };
 }
 
-/** Installs the example application, which must be running by now. */
-export async function installExample(seeded: Seeded): Promise<void> {
-  const { owner, teamId, credentials } = seeded;
-  await owner.ask('POST', `/v1/teams/${teamId}/applications`, { application: credentials.clientId });
+const TASKS = { done: 'Clean the new oven', open: 'Order two crates of rye' };
+
+/**
+ * Installs the example application, which must be running by now, and works in it as a member does in the browser: a
+ * finished task is a message in the team, with a link to the task.
+ */
+export async function workInExample({ owner, baker, teamId, credentials }: Seeded): Promise<void> {
+  const application = credentials.clientId;
+  await owner.ask('POST', `/v1/teams/${teamId}/applications`, { application });
+  const outbound = createOutbound({ userAgent: 'Parley demo', allowLoopback: true, showLoopback: true });
+  const entrance = await baker.open(application, teamId);
+  const { headers } = succeeded(await outbound.get(entrance, 0));
+  const cookie = headers['set-cookie']?.split(';')[0] ?? '';
+  const { origin } = new URL(entrance);
+  const send = async (path: string, form: Record<string, string>) => {
+    const type = 'application/x-www-form-urlencoded';
+    const sent = { cookie, origin, accept: 'application/json', 'content-type': type };
+    return succeeded(await outbound.post(origin + path, String(new URLSearchParams(form)), sent)).body;
+  };
+  const { id } = JSON.parse(await send('/tasks', { title: TASKS.done })) as { id: number };
+  await send('/tasks', { title: TASKS.open });
+  await send(`/tasks/${id}/done`, {});
+}
+
+/** @throws Error when the example application refused, or did not answer */
+function succeeded(answer: OutboundAnswer): OutboundResponse {
+  if (!answer.ok) throw new Error(`the example application: ${answer.detail}`);
+  if (answer.status >= 400) throw new Error(`the example application answered ${answer.status}`);
+  return answer;
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../process/config.ts';
 import { type RunningServer, startServer } from '../process/start.ts';
-import { DEMO_PASSWORD, installExample, seedDemo } from './demo-seed.ts';
+import { DEMO_PASSWORD, seedDemo, workInExample } from './demo-seed.ts';
 import { stopOnSignal } from './signals.ts';
 import { print } from './with-database.ts';
 
@@ -28,17 +28,34 @@ export async function runDemo(): Promise<void> {
   };
   const server = await startServer(config);
   const exampleUrl = `http://localhost:${new URL(server.url).port === '' ? 3001 : Number(new URL(server.url).port) + 1}`;
-  const file = join(folder, 'example.json');
-  const seeded = server.setUpUrl !== undefined ? await seedDemo(server, exampleUrl) : undefined;
-  if (seeded) writeFileSync(file, JSON.stringify(seeded.credentials), { mode: 0o600 });
-  const credentials = JSON.parse(readFileSync(file, 'utf8')) as ExampleCredentials;
-  const example = await startExample(server, exampleUrl, credentials, folder);
-  if (seeded) await installExample(seeded);
+  const isNew = server.setUpUrl !== undefined;
+  const example = await furnish(server, exampleUrl, folder).catch(async (error: unknown) => {
+    await server.stop();
+    // A later start would not complete it.
+    if (isNew) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
   print(explain(server.url, exampleUrl));
   stopOnSignal(async () => {
     await stopChild(example);
     await server.stop();
   });
+}
+
+/** Starts the example application; a new server gets its people and messages first. @returns its process */
+async function furnish(server: RunningServer, exampleUrl: string, folder: string): Promise<ChildProcess> {
+  const file = join(folder, 'example.json');
+  const seeded = server.setUpUrl !== undefined ? await seedDemo(server, exampleUrl) : undefined;
+  if (seeded) writeFileSync(file, JSON.stringify(seeded.credentials), { mode: 0o600 });
+  const credentials = JSON.parse(readFileSync(file, 'utf8')) as ExampleCredentials;
+  const example = await startExample(server, exampleUrl, credentials, folder);
+  try {
+    if (seeded) await workInExample(seeded);
+    return example;
+  } catch (error) {
+    await stopChild(example);
+    throw error;
+  }
 }
 
 /** @returns the process, once it reports that it listens */
@@ -80,7 +97,8 @@ function explain(url: string, exampleUrl: string): string {
   return [
     `Parley's demo is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`,
     `The example application, a task tracker, runs at ${exampleUrl} and is installed on the team "Harbour Bakery".`,
-    `Everybody's password is "${DEMO_PASSWORD}". Sign in, and read what is going on:`,
+    `Open it in a browser and sign in as mara@demo.example with the password "${DEMO_PASSWORD}".`,
+    'Jonas, Aiko and Samir have such addresses too, and the same password. With curl:',
     `  curl -c cookies.txt ${url}/v1/sessions -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"mara@demo.example","password":"${DEMO_PASSWORD}"}'`,
     `  curl -b cookies.txt ${url}/v1/messages                    # tags, replies, high fives, sidebars, a picture`,

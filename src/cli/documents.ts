@@ -3,10 +3,14 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorClasses, reasonPatterns, reasons } from '#api';
 import { authorizationErrors, tokenErrors } from '../integration/oauth/index.ts';
+import { eventsDocument } from '../integration/subscriptions/index.ts';
 import { environmentExample } from '../process/config.ts';
+import { version } from '../process/version.ts';
 import { describedApp } from './described-app.ts';
+import { pythonClient } from './python-client.ts';
 import { Refusal } from './refusal.ts';
 import { allRoutes } from './routes.ts';
+import { sdkTypes } from './sdk-types.ts';
 import { table, withTables } from './tables.ts';
 import { withValues } from './values.ts';
 
@@ -23,7 +27,16 @@ const writtenDocuments = [
 
 /** Files generated from the code and committed: whole documents, and the numbers and tables in written ones. */
 const documents: { file: string; make: () => Promise<string> }[] = [
-  { file: 'openapi.json', make: openApi },
+  { file: 'openapi.json', make: async () => printed(await openApi()) },
+  { file: 'sdk/interface.ts', make: async () => sdkTypes(await openApi(), eventsDocument(version)) },
+  {
+    file: 'sdk/python/parley.py',
+    make: async () => {
+      const template = readFileSync(pathOf('sdk/python/template.py'), 'utf8');
+      return pythonClient(template, await openApi(), eventsDocument(version));
+    },
+  },
+  { file: 'asyncapi.json', make: async () => printed(eventsDocument(version)) },
   { file: '.env.example', make: async () => environmentExample() },
   { file: 'docs/errors.md', make: async () => errorTable() },
   { file: 'docs/routes.md', make: routeTable },
@@ -55,17 +68,20 @@ function readIfThere(path: string): string {
   }
 }
 
-async function openApi(): Promise<string> {
+async function openApi(): Promise<object> {
   const { server } = await describedApp();
-  return printed(server.swagger());
+  return server.swagger();
 }
 
-/** JSON whose references and lists of words stand on one line each: a change of the interface is easier to read. */
+/**
+ * JSON whose references, plain types and lists of words or numbers stand on one line each: a change of the interface is
+ * easier to read.
+ */
 function printed(document: object): string {
   const text = JSON.stringify(document, null, 2)
-    .replaceAll(/\{\n +("\$ref": "[^"]+")\n +\}/g, '{ $1 }')
-    .replaceAll(/\[\n +("[^"\n]*"(?:,\n +"[^"\n]*")*)\n +\]/g, (_, words: string) => {
-      return `[${words.replaceAll(/,\n +/g, ', ')}]`;
+    .replaceAll(/\{\n +("(?:\$ref|type)": "[^"]+")\n +\}/g, '{ $1 }')
+    .replaceAll(/\[\n +((?:"[^"\n]*"|\d+)(?:,\n +(?:"[^"\n]*"|\d+))*)\n +\]/g, (_, values: string) => {
+      return `[${values.replaceAll(/,\n +/g, ', ')}]`;
     });
   return `${text}\n`;
 }

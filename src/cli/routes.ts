@@ -33,7 +33,8 @@ export async function allRoutes(): Promise<Route[]> {
     .sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path)));
 }
 
-const accessOf = (access: Access) => (typeof access === 'object' ? access.scope.join(' or ') : access);
+const accessOf = (access: Access) =>
+  typeof access === 'object' ? (access.scope ?? []).join(' or ') : access;
 
 /** The texts of the files that declare routes, by their paths. */
 function readSources(): Map<string, string> {

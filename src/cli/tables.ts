@@ -1,5 +1,6 @@
 import { eventCatalogue } from '../conversation/live/index.ts';
 import { mailCatalogue } from '../conversation/mails/index.ts';
+import { heardCatalogue } from '../integration/subscriptions/index.ts';
 import { Refusal } from './refusal.ts';
 
 const code = (text: string) => `\`${text}\``;
@@ -13,6 +14,16 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
     table(
       ['event', 'data', 'when'],
       Object.entries(eventCatalogue).map(([kind, { data, when }]) => [code(kind), data, when]),
+    ),
+  heard: () =>
+    table(
+      ['type', 'data', 'when', 'scope'],
+      Object.entries(heardCatalogue).map(([kind, { data, when, scope }]) => [
+        code(kind),
+        data,
+        when,
+        scope ? code(scope) : '',
+      ]),
     ),
   mails: () =>
     table(

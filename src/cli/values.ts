@@ -8,7 +8,6 @@ import { HOUSEKEEPING_MS } from '../app/app.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../conversation/attachments/index.ts';
 import {
   BEAT_EVERY_MS,
-  EVENTS_KEPT_MS,
   MOST_WATCHED,
   PRESENCE_GRACE_MS,
   PRESENCE_LEASE_MS,
@@ -26,9 +25,16 @@ import {
   MAX_ADDRESSEES,
   MAX_ATTACHMENTS,
   MAX_SIDEBAR_USERS,
+  MOST_PEOPLE,
   MOST_TERMS,
   MOST_VERSIONS,
 } from '../conversation/messages/index.ts';
+import {
+  DEVICE_FORGOTTEN_MS,
+  MOST_DEVICES,
+  PUSH_BACKOFF_MS,
+  PUSH_LIFETIME_MS,
+} from '../conversation/pushes/index.ts';
 import { DEFAULT_OVERLAP_S, ROTATION_PAUSE_MS } from '../integration/applications/index.ts';
 import {
   BACKOFF_MS,
@@ -39,6 +45,12 @@ import {
   PAUSES_MS,
 } from '../integration/callbacks/index.ts';
 import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../integration/icons/index.ts';
+import {
+  ACKNOWLEDGED_WITHIN_MS,
+  KEY_OVERLAP_S,
+  MOST_UNACKNOWLEDGED,
+  WEBHOOK_BACKOFF_MS,
+} from '../integration/subscriptions/index.ts';
 import {
   GUESS_EVERY_MS,
   REFUSED_ALTOGETHER,
@@ -102,6 +114,7 @@ export const values: Readonly<Record<string, string>> = {
   CODE_LIFETIME: ofSeconds(defaults.CODE_LIFETIME),
   CONFIRMATION_LIFETIME: ofSeconds(defaults.CONFIRMATION_LIFETIME),
   DELIVERY_RETENTION: ofDays(defaults.DELIVERY_RETENTION),
+  EVENTS_KEPT: ofDays(defaults.EVENTS_KEPT),
   INVITATION_LIFETIME: ofSeconds(defaults.INVITATION_LIFETIME),
   MAIL_BATCH_SECONDS: ofSeconds(defaults.MAIL_BATCH_SECONDS),
   MAIL_RETENTION: ofSeconds(defaults.MAIL_RETENTION),
@@ -129,11 +142,13 @@ export const values: Readonly<Record<string, string>> = {
   'clock-deviation': interval(MOST_DEVIATION_MS),
   'clock-measured-every': interval(MEASURE_EVERY_MS),
   'direct-addressees': count(MAX_ADDRESSEES),
+  'conversation-people': count(MOST_PEOPLE),
   'earlier-texts': count(MOST_VERSIONS),
   'erased-at-once': counted(ERASED_AT_ONCE, 'row'),
   'erasure-second-pass': interval(LATECOMERS_MS),
   'event-comment-every': interval(BEAT_EVERY_MS),
-  'events-kept': interval(EVENTS_KEPT_MS),
+  'feed-acknowledged-within': interval(ACKNOWLEDGED_WITHIN_MS),
+  'feed-unacknowledged': counted(MOST_UNACKNOWLEDGED, 'event'),
   'frozen-server-holds': ofSeconds(defaults.DATABASE_LOCK_TIMEOUT + defaults.DATABASE_IDLE_TIMEOUT),
   'guess-every-known-browser': interval(GUESS_EVERY_MS.known),
   'guess-every-network': interval(GUESS_EVERY_MS.network),
@@ -156,6 +171,11 @@ export const values: Readonly<Record<string, string>> = {
   'presence-grace': interval(PRESENCE_GRACE_MS),
   'presence-lease': interval(PRESENCE_LEASE_MS),
   'presence-watched': counted(MOST_WATCHED, 'member'),
+  'push-devices': count(MOST_DEVICES),
+  'push-device-forgotten': interval(DEVICE_FORGOTTEN_MS),
+  'push-lifetime': interval(PUSH_LIFETIME_MS),
+  'push-retry-first': interval(Math.min(...PUSH_BACKOFF_MS)),
+  'push-retry-last': interval(Math.max(...PUSH_BACKOFF_MS)),
   'rates-exchanged-every': interval(EXCHANGE_MS),
   'rates-known-after': interval(2 * EXCHANGE_MS),
   'rates-not-told': `${100 * WORTH_TELLING} %`,
@@ -172,6 +192,9 @@ export const values: Readonly<Record<string, string>> = {
   'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),
   'upload-broken-kept': interval(ARRIVING_MS),
   'wrong-passwords-notice-every': interval(WARNING_EVERY_MS),
+  'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
+  'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),
+  'webhook-retries-last': aboutHours(inAll(WEBHOOK_BACKOFF_MS)),
 };
 
 /** Puts the numbers of today into a document. @throws Refusal for one that is not known, or a mark without its end */

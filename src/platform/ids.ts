@@ -6,6 +6,9 @@ export type Clock = () => number;
 /** Sorts before every id: where a walk over all of them begins. */
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
+/** Sorts behind every id. */
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const SEQUENCE_LIMIT = 0x1000;
 let clock: Clock = Date.now;
 let lastMilliseconds = 0;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** For each function. */
 export const REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** What an entry takes beside its texts. */
+/** The size of an entry beside its texts. */
 const ENTRY_BYTES = 200;
 
 /**

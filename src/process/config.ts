@@ -322,7 +322,18 @@ const settings = {
     3650 * DAY_S,
     'seconds a mail stays listed for administrators',
   ),
+  PUSH: oneOf(['on', 'off'], 'on', 'notifications to browsers and phones, by their push services'),
+  PUSH_CONTACT: contact(
+    'where push services reach the operator, mailto:… or https://…; default: SECURITY_CONTACT, or BASE_URL',
+  ),
   CALLBACK_TIMEOUT: duration('s', 10, 1, 60, 'seconds an application has to answer a callback'),
+  EVENTS_KEPT: duration(
+    'd',
+    7,
+    1,
+    90,
+    'days that events are kept for clients that come back and for applications that read them',
+  ),
   DELIVERY_RETENTION: duration(
     'd',
     30,
@@ -375,6 +386,7 @@ type WithoutDefault =
   | 'MAIL_FROM'
   | 'METRICS_TOKEN'
   | 'SECURITY_CONTACT'
+  | 'PUSH_CONTACT'
   | (typeof S3_SETTINGS)[number];
 type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;
 

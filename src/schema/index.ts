@@ -15,6 +15,14 @@ import { messageVersions } from './migrations/0011-message-versions.ts';
 import { accounts } from './migrations/0012-accounts.ts';
 import { callbacks } from './migrations/0013-callbacks.ts';
 import { reading } from './migrations/0014-reading.ts';
+import { notices } from './migrations/0015-notices.ts';
+import { pushes } from './migrations/0016-pushes.ts';
+import { direct } from './migrations/0017-direct.ts';
+import { inbox } from './migrations/0018-inbox.ts';
+import { mutes } from './migrations/0019-mutes.ts';
+import { subscriptions } from './migrations/0020-subscriptions.ts';
+import { speaking } from './migrations/0021-speaking.ts';
+import { changedObjects } from './migrations/0022-changed-objects.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -35,6 +43,14 @@ export const migrations: readonly Migration[] = [
   accounts,
   callbacks,
   reading,
+  notices,
+  pushes,
+  direct,
+  inbox,
+  mutes,
+  subscriptions,
+  speaking,
+  changedObjects,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -9,12 +9,18 @@ export type Owner =
   | 'icons'
   | 'callbacks'
   | 'installations'
+  | 'subscriptions'
+  | 'incoming'
   | 'objects'
   | 'oauth'
   | 'attachments'
   | 'messages'
   | 'live'
+  | 'mutes'
+  | 'notices'
+  | 'inbox'
   | 'mails'
+  | 'pushes'
   | 'audit'
   | 'backups'
   | 'erasure'
@@ -37,15 +43,25 @@ const ID_COLUMNS = {
   target_id: 'subject',
   team_id: 'subject',
   user_id: 'subject',
+  activity_id: 'other',
   application_id: 'other',
   attachment_id: 'other',
+  consumer_id: 'other',
+  conversation_id: 'other',
+  copy_id: 'other',
   delivery_id: 'other',
   email_id: 'other',
   grant_id: 'other',
+  high_five_id: 'other',
+  mention_id: 'other',
   message_id: 'other',
+  newest_id: 'other',
   node_id: 'other',
   root_id: 'other',
+  session_id: 'other',
   sidebar_id: 'other',
+  subscription_id: 'other',
+  place_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
 
 type ColumnOf<T extends keyof Tables> = Extract<keyof Tables[T], `${string}_id` | `${string}_by`>;
@@ -98,16 +114,20 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   users: {
     owner: 'users',
     spread: 'everywhere',
-    erased: 'the deletion of the account empties the row at once',
+    // The deletion of an account empties its row at once; the names of webhooks go with their team.
+    erased: true,
     exported: true,
     readers: {
       accounts: 'signing in reads the session and its user in one statement',
       teams: 'members and invitations are listed with their names, sorted by them',
       installations: 'who installed is listed with the installation',
-      oauth: 'a token is valid while its user is active',
+      oauth:
+        'a token is valid while its user is active; the author of an application is made with its first token',
       attachments: 'uploads of one user take turns, so that the quota holds',
       messages: 'authors, addressees and mentions are shown with a message',
+      notices: 'names that a message calls, and the preferences of those whom it concerns',
       mails: 'addresses, names and preferences of recipients',
+      pushes: 'the language of notifications, and nothing for closed accounts',
       operations: 'counts',
     },
   },
@@ -117,7 +137,13 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: 'deleted with the account, at once',
     exported: true,
   },
-  sessions: { owner: 'accounts', spread: 'home', erased: 'ended with the account, at once', exported: true },
+  sessions: {
+    owner: 'accounts',
+    spread: 'home',
+    erased: 'ended with the account, at once',
+    exported: true,
+    readers: { pushes: 'a device gets notifications while its session lasts' },
+  },
   account_tokens: {
     owner: 'accounts',
     spread: 'home',
@@ -133,10 +159,14 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     readers: {
       callbacks: 'a developer sees the calls about the active teams that they lead',
       installations: 'teams are listed with the installations in them',
+      incoming: 'a webhook posts while its team exists',
       oauth: 'a token is valid while its team is active',
       messages: 'messages of deleted teams are hidden; unread counts subtract from the place of the newest',
       live: 'members of active teams hear of each other',
+      notices: 'nobody is told of messages in a deleted team',
       mails: 'names of teams, and none of deleted ones',
+      pushes: 'the name of the team in a notification',
+      subscriptions: 'applications hear nothing of deleted teams',
       operations: 'counts',
     },
   },
@@ -150,7 +180,9 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       oauth: 'a token is valid while its user is a member',
       messages: 'who may see a message, and how far they have read their team',
       live: 'who gets an event of a team',
-      mails: 'who is told of a message, and how far they have read their team',
+      notices: 'a message concerns no one outside of its team, and hardly those who muted it',
+      pushes: 'which teams have a member to whom every message is pushed',
+      mails: 'how far a recipient has read their team; the role that a mail names',
     },
   },
   invitations: {
@@ -174,6 +206,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       oauth: 'consent, grants and tokens go with the application in one statement',
       objects: 'an object is shown with its application',
       messages: 'messages that an application posted show its name',
+      subscriptions: 'the scopes that an application asks for bound what it hears',
       operations: 'counts',
     },
   },
@@ -196,6 +229,26 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: 'home',
     readers: { applications: 'an application is shown with how its calls fare' },
   },
+  event_subscriptions: { owner: 'subscriptions', spread: 'home' },
+  event_consumers: { owner: 'subscriptions', spread: 'home' },
+  event_copies: { owner: 'subscriptions', spread: 'home' },
+  event_cursors: {
+    owner: 'subscriptions',
+    spread: { apart: 'a consumer reads the teams of all machines' },
+    erased: true,
+    exported: 'how far applications have read is theirs',
+  },
+  incoming_webhooks: {
+    owner: 'incoming',
+    spread: 'team',
+    across: {
+      incoming_webhooks_pkey: OWN_ID,
+      incoming_webhooks_secret_hash_key: 'the address of a webhook names no team',
+    },
+    erased: true,
+    exported: 'an address at which others post is of the team',
+    readers: { messages: 'a webhook posts as long as it is there' },
+  },
   installations: {
     owner: 'installations',
     spread: 'team',
@@ -205,8 +258,10 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     readers: {
       applications: 'an application is listed with the number of its installations',
       callbacks: 'a developer sees the calls about teams where the application is installed',
+      messages: 'an application posts as itself as long as it is installed',
       oauth: 'a token is valid while its application is installed',
       operations: 'counts',
+      subscriptions: 'what an application hears of a team depends on its installation',
     },
   },
   objects: {
@@ -215,6 +270,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     across: { objects_pkey: OWN_ID },
     erased: true,
     exported: 'objects are those of applications',
+    readers: { subscriptions: 'a message may be wanted for the type of an object that it mentions' },
   },
   agreements: {
     owner: 'oauth',
@@ -272,7 +328,11 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       teams: 'who joins has read what is older than the newest message',
+      inbox: 'what is unread in the conversations of an inbox',
+      notices: 'whom a message concerns',
+      mutes: 'which messages are in a muted conversation',
       mails: 'what is told in a mail, and whether it is read by then',
+      pushes: 'the team of what is told in a notification',
     },
   },
   message_recipients: {
@@ -281,12 +341,25 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: 'ids alone; who got a message is also in the message of others',
     exported: 'the addressees are in the messages',
   },
+  conversations: {
+    owner: 'messages',
+    spread: 'home',
+  },
+  conversation_users: {
+    owner: 'messages',
+    spread: 'home',
+    erased: 'ids alone; who wrote to whom is also in the messages of others',
+    exported: 'the addressees are in the messages',
+  },
   message_states: {
     owner: 'messages',
     spread: { apart: 'also for direct messages; found by person and message' },
     erased: true,
     exported: true,
-    readers: { mails: 'muted and read conversations are not mailed' },
+    readers: {
+      notices: 'of a muted conversation only mentions are told',
+      mails: 'muted and read conversations are not mailed',
+    },
   },
   message_versions: {
     owner: 'messages',
@@ -314,14 +387,22 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'also beside direct messages' },
     erased: 'ids alone; who took part is deleted',
     exported: true,
-    readers: { mails: 'who is told of a message in a sidebar' },
+    readers: {
+      inbox: 'the message beside which an unread sidebar is',
+      notices: 'who is told of a message in a sidebar',
+      mutes: 'which sidebars are beside a muted conversation',
+      mails: 'whether the conversation beside which it is was muted',
+    },
   },
   sidebar_users: {
     owner: 'messages',
     spread: { apart: 'with the sidebar' },
     erased: true,
     exported: true,
-    readers: { mails: 'who is told of a message in a sidebar' },
+    readers: {
+      inbox: 'who talks in a sidebar, and how far they have read',
+      notices: 'who is told of a message in a sidebar',
+    },
   },
   read_marks: {
     owner: 'messages',
@@ -329,18 +410,31 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     across: { read_marks_message_id_fkey: OF_MESSAGE },
     erased: true,
     exported: 'how far somebody read is left out',
-    readers: { teams: 'unread counts of all teams come from one statement' },
+    readers: {
+      teams: 'unread counts of all teams come from one statement',
+      inbox: 'what is unread in a team beside the entries of an inbox',
+    },
   },
   events: {
     owner: 'live',
     spread: { apart: 'one order of all teams, by which a client resumes its stream' },
     erased: true,
-    exported: 'copies of what other parts hold, for a day',
-    readers: { operations: 'counts' },
+    exported: 'copies of what other parts hold, for some days',
+    readers: { operations: 'counts', subscriptions: 'whether something is unread by a webhook' },
   },
   presence: { owner: 'live', spread: 'home', erased: true, exported: 'a lease' },
   mails: { owner: 'mails', spread: 'home', erased: true, exported: 'mails are left out' },
-  mail_jobs: { owner: 'mails', spread: { apart: 'a queue of all teams, empty a moment later' } },
+  notice_jobs: { owner: 'notices', spread: { apart: 'a queue of all teams, empty a moment later' } },
+  inbox_entries: {
+    owner: 'inbox',
+    spread: { apart: 'a person reads the conversations of all their teams together' },
+    erased: true,
+    exported: true,
+  },
+  mail_jobs: {
+    owner: 'mails',
+    spread: { apart: 'a queue; its jobs about messages are those of notices now' },
+  },
   mail_notifications: {
     owner: 'mails',
     spread: { apart: 'collected for a person over all their teams' },
@@ -355,6 +449,25 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: 'mails are left out',
   },
+  push_subscriptions: {
+    owner: 'pushes',
+    spread: 'home',
+    erased: 'goes with the session, which the deletion ends',
+    exported: 'secrets; the devices are in `sessions`',
+  },
+  pushes: {
+    owner: 'pushes',
+    spread: 'home',
+    erased: 'goes with the device, and so with the session',
+    exported: 'copies of what other parts hold, for some days',
+  },
+  mutes: {
+    owner: 'mutes',
+    spread: 'home',
+    erased: true,
+    exported: true,
+  },
+  push_settings: { owner: 'pushes', spread: 'home', erased: true, exported: true },
   audit_log: {
     owner: 'audit',
     spread: { apart: 'read by time over all teams; much of it has no team' },
@@ -381,11 +494,12 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     writers: {
       users: 'its row `first_account`',
       accounts: 'its row of the link for the first account',
+      pushes: 'its row of the key by which push services know the server',
     },
   },
 };
 
-/** What is done most. */
+/** The actions whose statements are recorded by `test/spread.test.ts`. */
 export type HotPath = 'post' | 'list' | 'reply' | 'read';
 
 const BY_ID = 'a request names a message by its id: only the row tells the team';

@@ -29,6 +29,8 @@ export interface Tables {
   message_index: MessageIndexRow;
   message_index_queue: { message_id: string };
   high_fives: HighFiveRow;
+  conversations: ConversationRow;
+  conversation_users: ConversationUserRow;
   sidebars: SidebarRow;
   sidebar_users: SidebarUserRow;
   read_marks: ReadMarkRow;
@@ -40,10 +42,21 @@ export interface Tables {
   deliveries: DeliveryRow;
   callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
+  event_subscriptions: EventSubscriptionRow;
+  event_consumers: EventConsumerRow;
+  event_copies: EventCopyRow;
+  event_cursors: EventCursorRow;
+  incoming_webhooks: IncomingWebhookRow;
   mails: MailRow;
+  notice_jobs: NoticeJobRow;
+  inbox_entries: InboxEntryRow;
   mail_jobs: MailJobRow;
   mail_notifications: MailNotificationRow;
   mail_batches: MailBatchRow;
+  push_subscriptions: PushSubscriptionRow;
+  pushes: PushRow;
+  push_settings: PushSettingsRow;
+  mutes: MuteRow;
   account_tokens: AccountTokenRow;
   sign_in_pace: PaceRow;
   idempotency_keys: IdempotencyRow;
@@ -88,6 +101,11 @@ export interface UserRow {
   deleted_at: Milliseconds | null;
   /** Replies in direct messages were read up to this id when the user marked everything as read. */
   all_read_up_to: string | null;
+  /**
+   * Set for the author of what an application or an incoming webhook writes as itself: no account. As with a deleted
+   * account there is no password and no address, so it is not listed, counted, addressed or mailed.
+   */
+  is_application: Flag;
 }
 
 export interface SessionRow {
@@ -191,6 +209,8 @@ export interface ApplicationRow {
   require_pkce: Flag;
   /** The address to which opening leads, without a code, for an application that starts `authorize` itself. */
   initiate_login_uri: string | null;
+  /** The author of what it writes as itself; null until it first did. */
+  author_id: string | null;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -312,6 +332,8 @@ export interface ObjectRow {
   url: string;
   created_at: Milliseconds;
   deleted_at: Milliseconds | null;
+  /** Messages that were posted before show the name as it is now. */
+  renamed_at: Milliseconds | null;
 }
 
 export interface MessageRow {
@@ -341,6 +363,24 @@ export interface MessageRow {
   /** The message's history: edits or the deletion. The texts before the edits are in `message_versions`. */
   events_json: string;
   deleted_at: Milliseconds | null;
+  /**
+   * Of a direct message: a hash of its author and addressees. Null for all others, for replies, and until it was found
+   * after an upgrade.
+   */
+  conversation_id: string | null;
+}
+
+/** All direct messages between the same people. */
+export interface ConversationRow {
+  id: string;
+  /** The newest message or reply. */
+  newest_id: string;
+}
+
+/** The people do not change: others make another conversation. */
+export interface ConversationUserRow {
+  user_id: string;
+  conversation_id: string;
 }
 
 /** A message's text before an edit. */
@@ -472,8 +512,9 @@ export interface DeliveryRow {
   id: string;
   application_id: string;
   team_id: string | null;
-  kind: 'install' | 'uninstall' | 'team_update' | 'test';
+  kind: 'install' | 'uninstall' | 'team_update' | 'test' | 'events';
   url: string;
+  /** Of `events`: their ids alone. What they say is read whenever they are sent. */
   body_json: string;
   /** `replaced`: a later call carries the same news. */
   status: 'pending' | 'delivered' | 'failed' | 'replaced';
@@ -489,6 +530,8 @@ export interface DeliveryRow {
   lease_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
+  /** Of `events`: the subscription that asked for them. */
+  subscription_id: string | null;
 }
 
 /** The state of the calls to one application, shared by all nodes. */
@@ -518,6 +561,98 @@ export interface DeliveryAttemptRow {
   reason: string | null;
 }
 
+/** The events that an application asks for. */
+export interface EventSubscriptionRow {
+  id: string;
+  application_id: string;
+  kinds_json: string;
+  /** Null for all teams that have the application. */
+  teams_json: string | null;
+  mentions_only: Flag;
+  object_type: string | null;
+  /** Whether it also hears of what its application wrote as itself. */
+  own_messages: Flag;
+  /** The place in the log at which it was made. */
+  begins_at: number;
+  webhook_url: string | null;
+  /** The most events in one call. */
+  batch: number;
+  /** The key that signs calls, encrypted; and the one before, while it is good. */
+  key_ciphertext: string | null;
+  previous_key_ciphertext: string | null;
+  previous_key_until: Milliseconds | null;
+  /** Why its webhook is not called; null while it is. */
+  ended: 'gone' | 'failed' | 'paused' | null;
+  /** Failed calls of the webhook since the last success. */
+  num_failures: number;
+  failing_since: Milliseconds | null;
+  num_pauses: number;
+  paused_until: Milliseconds;
+  /** When the worker last called it: the one that has waited longest comes first. */
+  called_at: Milliseconds;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+/** A reader of a subscription: its webhook, the replay of a range to the webhook, or a group of the application's own. */
+export interface EventConsumerRow {
+  id: string;
+  subscription_id: string;
+  kind: 'webhook' | 'replay' | 'group';
+  name: string;
+  /** What comes after this place is unread, except where a cursor says more about a team. */
+  place: number;
+  /** Of a replay: the last place. */
+  up_to: number | null;
+  /** When somebody last read with it. */
+  used_at: Milliseconds;
+  created_at: Milliseconds;
+}
+
+/** A stream that shares the work of a group. It has the teams that name it, until its lease ends. */
+export interface EventCopyRow {
+  id: string;
+  consumer_id: string;
+  lease_until: Milliseconds;
+}
+
+/** An address at which other programs post to a team, each under a name and a picture of its own. */
+export interface IncomingWebhookRow {
+  id: string;
+  team_id: string;
+  /** Has its name and picture. The author stays when the webhook is withdrawn: its messages do. */
+  author_id: string;
+  created_by: string;
+  /** The SHA-256 of the last part of its address. */
+  secret_hash: string;
+  /** The key with which calls must be signed, encrypted; null where they need not be. */
+  key_ciphertext: string | null;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+  /** When it last posted, to about a minute. */
+  used_at: Milliseconds | null;
+}
+
+/** How far a consumer has read the events of one team. */
+export interface EventCursorRow {
+  id: string;
+  consumer_id: string;
+  team_id: string;
+  place: number;
+  /** Of a group: the stream that is sent the team's events. */
+  copy_id: string | null;
+  /** Of a webhook: a call is under way while this lies ahead. */
+  lease_until: Milliseconds;
+  /** No call before this time. */
+  due_at: Milliseconds;
+  /** Failed attempts of the call that is to be repeated. */
+  num_failures: number;
+  failing_since: Milliseconds | null;
+  /** The last place in that call. */
+  sent_to: number | null;
+  delivery_id: string | null;
+}
+
 /** A mail that is due, was sent or failed; `kept` where there is no mail server to send it. */
 export interface MailRow {
   id: string;
@@ -544,14 +679,55 @@ export interface MailRow {
   updated_at: Milliseconds;
 }
 
-/** A request for mails, expanded after the transaction that made it. */
+/** A message of which people are told after its transaction, some at a time. */
+export interface NoticeJobRow {
+  id: string;
+  /** It was posted, or given a high five. */
+  kind: 'message' | 'high_five';
+  message_id: string;
+  /** The last person who was dealt with, in the order of ids. */
+  cursor: string;
+  num_failures: number;
+  /** When it is due; null after too many failures. */
+  next_attempt_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+/** A conversation that concerns a user. Whether there is anything new in it follows from how far they have read it. */
+export interface InboxEntryRow {
+  user_id: string;
+  /** The id of the message that opened it, or of the sidebar. */
+  conversation_id: string;
+  /** The message that opened it; of a sidebar, the one beside which it is. */
+  root_id: string;
+  sidebar_id: string | null;
+  /** The team in which it can be read. */
+  team_id: string | null;
+  /** The order of entries: the id of the newest message that concerns the user, or one of the time of a high five. */
+  place: string;
+  /** The newest message that concerns the user. */
+  activity_id: string;
+  /** Why it does, separated by commas. */
+  reasons: string;
+  /** The newest message that mentions them. */
+  mention_id: string | null;
+  /** Whether the message that opened it concerns them, and not only answers to it. */
+  root_concerns: Flag;
+  /** A message of theirs that was given a high five since they read the conversation. */
+  high_five_id: string | null;
+  /** 0 where nothing in it can be new: few rows are left to look at. */
+  is_open: Flag;
+  /** What was new in it when they marked it as done. */
+  done_json: string | null;
+}
+
+/** A request for a mail, carried out after the transaction that made it. */
 export interface MailJobRow {
   id: string;
-  kind: 'message' | 'password_reset';
-  message_id: string | null;
+  kind: 'password_reset';
   /** The address for a password reset, in lower case. It may belong to no account. */
-  email_key: string | null;
-  /** The last recipient who was dealt with, in the order of ids; empty at the beginning. */
+  email_key: string;
+  /** Not used. */
   cursor: string;
   num_failures: number;
   /** When it is due; null after too many failures. */
@@ -633,4 +809,70 @@ export interface ExportLeaseRow {
   user_id: string;
   token: string;
   expires_at: Milliseconds;
+}
+
+/** A device that gets notifications while its session lasts. */
+export interface PushSubscriptionRow {
+  id: string;
+  user_id: string;
+  session_id: string;
+  endpoint_hash: string;
+  /** Endpoint and keys, encrypted: to know them is to be able to push. */
+  secret_ciphertext: string;
+  user_agent: string;
+  /** 0 while its push service answers well; 1 before it has, and while it is slow or fails. */
+  lane: number;
+  /** Failed attempts since the last one that succeeded. */
+  num_failures: number;
+  failing_since: Milliseconds | null;
+  /** No attempt before then. */
+  not_before: Milliseconds;
+  /** When the push service last took a message. */
+  told_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+/** What one device is to be told of one conversation, or was told. */
+/** A mute that ends, or that of a direct conversation. */
+export interface MuteRow {
+  id: string;
+  user_id: string;
+  kind: string;
+  /** The id of the team, of the message that opened the conversation, or of the direct conversation. */
+  place_id: string;
+  /** Null for a mute without an end. */
+  muted_until: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+export interface PushRow {
+  id: string;
+  subscription_id: string;
+  user_id: string;
+  /** The conversation, as push services and devices know it. */
+  topic: string;
+  /** The push service does not have the newest message yet. */
+  is_new: Flag;
+  /** The push service has one: it is withdrawn when the conversation was read. */
+  is_shown: Flag;
+  /** The newest message; null for a test. */
+  message_id: string | null;
+  /** Why it concerns the user. */
+  reason: string;
+  /** How many messages there were since the device was last clear of the conversation. */
+  num_messages: number;
+  /** The ids of the newest of them, each with a comma after it. */
+  message_ids: string;
+  /** When the next attempt is due; null when there is nothing to do. */
+  next_attempt_at: Milliseconds | null;
+  lease_until: Milliseconds;
+  created_at: Milliseconds;
+}
+
+/** What a person wants to be told of, and when. */
+export interface PushSettingsRow {
+  user_id: string;
+  settings_json: string;
+  /** Whether every message of a team is wanted. */
+  wants_team: Flag;
 }

@@ -41,7 +41,7 @@ export function teamAdministrationRoutes(app: FastifyInstance, administration: T
     item: AnyTeam,
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const { teams, next } = await administration.list(query.active, readPage(query, 1));
+      const { teams, next } = await administration.list(query.active, readPage(query, 'id'));
       return new Answer(teams, { next_cursor: next });
     },
   });

@@ -127,6 +127,7 @@ it('after the retention period the contents of a team are erased', async () => {
   await ada.client.patch(`/v1/messages/${second}`, { text: 'Secrettext, but another one' });
   await bob.client.put(`/v1/messages/${first}/high_five`);
   await bob.client.put(`/v1/messages/${first}/mute`);
+  await bob.client.patch('/v1/users/me/push_settings', { teams: [{ team, level: 'all' }] });
   const gone = await signUp(server, 'Gone');
   await join(ada, team, gone);
   await ada.client.post('/v1/messages', { text: 'Welcome.', addressed_teams: [team] });
@@ -175,11 +176,19 @@ it('after the retention period the contents of a team are erased', async () => {
     ]);
   for (const table of ['memberships', 'read_marks', 'invitations']) expect(await count(table)).toBe(0);
   expect(await indexed()).toBe(0);
-  for (const table of ['high_fives', 'sidebar_users', 'message_attachments', 'mail_jobs', 'erasures'])
+  for (const table of [
+    'high_fives',
+    'sidebar_users',
+    'message_attachments',
+    'notice_jobs',
+    'mail_jobs',
+    'erasures',
+  ])
     expect([table, await runSql(db, `SELECT * FROM ${table}`)]).toEqual([table, []]);
   expect(await notified()).toEqual(new Set([kept, null]));
   expect(await runSql(db, 'SELECT message_id FROM message_states')).toEqual([{ message_id: muted }]);
   expect(await runSql(db, 'SELECT place FROM events WHERE audience_id = ?', [team])).toEqual([]);
+  expect((await bob.client.get('/v1/users/me/push_settings')).data[0].teams).toEqual([]);
   expect(await listed(team)).toMatchObject({ name: 'Deleted team', erased: true, num_members: 0 });
   expect((await restore()).body.errors[0]).toMatchObject({ code: 4090, reason: 'erased' });
   expect((await bob.client.get(`/v1/messages?team=${kept}`)).data[0].text).toBe('Elsewhere.');

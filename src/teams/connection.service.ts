@@ -42,7 +42,7 @@ export function connectionService(deps: {
   /** The members of all teams of the caller, without the caller. @throws InvalidFields for a malformed id */
   async function list(
     caller: Caller,
-    asked: { name?: string; usernames?: readonly string[]; users: readonly string[] },
+    asked: { name?: string; usernames?: readonly string[]; users: readonly string[]; active?: boolean },
     page: PageOrAll,
   ): Promise<Connections> {
     const others = readIds(asked.users);
@@ -51,7 +51,8 @@ export function connectionService(deps: {
     const searched = byName || usernames !== undefined;
     if (usernames?.length === 0)
       return { users: new Written([]), total: searched ? undefined : 0, next: null };
-    const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others };
+    const { active } = asked;
+    const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others, active };
     const { rows, next } = await listPage(
       page,
       (limit) => listConnections(db, filter, { after: page.after, limit, now: clock() }),
@@ -62,8 +63,7 @@ export function connectionService(deps: {
       : page.limit === undefined
         ? rows.length
         : await countConnections(db, filter);
-    const items = rows.map(({ packed }) => writeSummary(packed));
-    return { users: new Written([items.join(',')]), total, next };
+    return { users: new Written(rows.map(({ packed }) => [writeSummary(packed)])), total, next };
   }
 
   /** Ids of the caller's teams in which each of `users` is a member. */

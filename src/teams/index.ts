@@ -32,7 +32,9 @@ export {
   listMemberIds,
   listMembers,
   lockMembership,
+  lockTeam,
   shareTeam,
   teamsOf,
+  unmuteTeam,
   unreadOfTeams,
 } from './team.store.ts';

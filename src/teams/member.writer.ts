@@ -39,11 +39,8 @@ export function memberWriter(users: UserPresenter, baseUrl: () => string) {
 
   return async (db: Reader, rows: readonly PackedMember[], team: Team): Promise<Written<Membership>> => {
     const endingOf = await endings(db, rows, team);
-    const pieces: string[] = [];
-    for (const { packed, inviter_id } of rows) {
-      if (pieces.length > 0) pieces.push(',');
-      pieces.push(beginning(packed), endingOf.get(inviter_id) as string);
-    }
-    return new Written(pieces);
+    return new Written(
+      rows.map(({ packed, inviter_id }) => [beginning(packed), endingOf.get(inviter_id) as string]),
+    );
   };
 }

@@ -27,12 +27,11 @@ export function ownWriter(users: UserPresenter) {
     const people = await findSummaries.all(db, { ids: [...new Set([userId, ...inviters])] });
     const summaries = new Map(people.map((row) => [row.id, writeSummary(users.summary(row))]));
     const user = `,"userid":"${userId}","user":${summaries.get(userId)},"team":`;
-    const pieces: string[] = [];
-    for (const { standing, team, inviter_id } of rows) {
-      if (pieces.length > 0) pieces.push(',');
-      const inviter = (inviter_id !== null && summaries.get(inviter_id)) || 'null';
-      pieces.push(standingOf(standing), user, teamOf(team), ',"inviter":', inviter, '}');
-    }
-    return new Written(pieces);
+    return new Written(
+      rows.map(({ standing, team, inviter_id }) => {
+        const inviter = (inviter_id !== null && summaries.get(inviter_id)) || 'null';
+        return [standingOf(standing), user, teamOf(team), ',"inviter":', inviter, '}'];
+      }),
+    );
   };
 }

@@ -52,6 +52,21 @@ describe('connections are found by', () => {
   });
 });
 
+it('people whose account is closed are left out where only open ones are asked for', async () => {
+  const gone = await signUp(server, 'Gone');
+  await join(ada, await makeTeam(ada), gone);
+  const password = 'a password of length';
+  expect((await gone.client.post('/v1/users/me/deactivation', { password })).status).toBe(200);
+  expect(await found('gone')).toEqual(['Gone']);
+  const open = async (active: boolean) => {
+    const { data } = await ada.client.get(`/v1/users/me/connections?active=${active}&limit=200`);
+    return data.map(({ first_name }) => first_name);
+  };
+  expect(await open(true)).toEqual(expect.arrayContaining([...ids.keys()]));
+  expect(await open(true)).not.toContain('Gone');
+  expect(await open(false)).toEqual(['Gone']);
+});
+
 it('administrators find accounts in the same way, and by address', async () => {
   const listed = async (query: string) =>
     (await ada.client.get(`/v1/admin/users?query=${encodeURIComponent(query)}`)).data.map(({ id }) => id);

@@ -109,7 +109,7 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const page = readPageOrAll(query, 1);
+      const page = readPageOrAll(query, 'id');
       const { members, next } = await teams.members(callerOf(principal), params.team, page);
       return new Answer(members, page.limit === undefined ? {} : { next_cursor: next });
     },
@@ -195,13 +195,19 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
         Type.Array(Text(100), { maxItems: 100, description: 'Only people with one of these user names' }),
       ),
       users: UserIds,
+      active: Type.Optional(Type.Boolean({ description: 'Only people whose account is open, or closed' })),
     }),
     item: Shared(UserSummary),
     meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
     handle: async ({ query, principal }) => {
-      const page = readPageOrAll(query, 2);
-      const { query: name, usernames, users: others = [] } = query;
-      const asked = { ...(name !== undefined && { name }), ...(usernames && { usernames }), users: others };
+      const page = readPageOrAll(query, 'text', 'id');
+      const { query: name, usernames, users: others = [], active } = query;
+      const asked = {
+        ...(name !== undefined && { name }),
+        ...(usernames && { usernames }),
+        ...(active !== undefined && { active }),
+        users: others,
+      };
       const { users, total, next } = await connections.list(callerOf(principal), asked, page);
       return new Answer(users, {
         ...(total !== undefined && { num_connections: total }),

@@ -73,8 +73,10 @@ export function teamService(deps: {
   publish: TeamListener;
   record: Recorder;
   forget: readonly ForgetMembers[];
+  /** Forgets when the mute of a team ends. */
+  forgetMute: (tx: Tx, mute: { userId: string; placeId: string }) => Promise<unknown>;
 }) {
-  const { db, clock, present, writeMembers, writeOwn, publish, record, forget } = deps;
+  const { db, clock, present, writeMembers, writeOwn, publish, record, forget, forgetMute } = deps;
 
   /** Else the rows of all lists that are asked for in one turn of the event loop would be in memory at once. */
   const inTurn = pLimit(WHOLE_LISTS_AT_ONCE);
@@ -319,6 +321,8 @@ export function teamService(deps: {
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
     const { is_muted, is_favorite } = flags;
+    // The end of a mute is locked before the flag, here and where it comes.
+    if (is_muted !== undefined) await forgetMute(tx, { userId, placeId: team.id });
     await updateFlags.run(tx, {
       ...row,
       is_muted: is_muted === undefined ? null : Number(is_muted),

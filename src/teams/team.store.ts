@@ -1,11 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '#api';
-import { type Dialect, inIdList, inTextList, locked, packing, type Reader } from '#platform/db/index.ts';
+import {
+  columnsOf,
+  type Dialect,
+  inIdList,
+  inTextList,
+  locked,
+  packing,
+  type Reader,
+} from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, type MembershipRow, query, statement, type TeamRow } from '#schema';
 import {
   namedLike,
+  type PersonRow,
   packSummary,
   type SummaryRow,
   summaryColumns,
@@ -193,6 +202,15 @@ export const updateFlags = statement<
     .where('user_id', '=', p.user_id),
 );
 
+/** Ends the mute of a team. */
+export const unmuteTeam = statement<{ teamId: string; userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ is_muted: 0, updated_at: p.now })
+    .where('team_id', '=', p.teamId)
+    .where('user_id', '=', p.userId),
+);
+
 export const deleteMembership = statement<{ teamId: string; userId: string }>()((q, p) =>
   q
     .deleteFrom('memberships')
@@ -268,7 +286,7 @@ const membershipFields = [
 ] as const satisfies (keyof MembershipRow)[];
 
 /** A membership and its user, as everybody in the team sees them. */
-export type MemberContent = Pick<MembershipRow, (typeof membershipFields)[number]> & SummaryRow;
+export type MemberContent = Pick<MembershipRow, (typeof membershipFields)[number]> & PersonRow;
 
 const content = packing<MemberContent>(...membershipFields, ...summaryFields);
 
@@ -366,9 +384,6 @@ export const listOwnMemberships = statement<{ userId: string }>()((q, p, dialect
     .orderBy('memberships.team_id'),
 );
 
-const columnsOf = <Name extends string>(table: string, names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, `${table}.${name}`])) as Record<Name, string>;
-
 /** The unread count of each team of some users, as a part of another query. */
 export const unreadOfTeams = (q: Kysely<Tables>, userIds: readonly string[], dialect: Dialect) =>
   q
@@ -427,10 +442,12 @@ export interface ConnectionsFilter extends Caller {
   usernames: readonly string[] | undefined;
   /** Only users who are connected to each of these, too. */
   others: readonly string[];
+  /** Only users whose account is open, or closed. */
+  active: boolean | undefined;
 }
 
 function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter, dialect: Dialect) {
-  const { userId, onlyTeam, name, usernames, others } = filter;
+  const { userId, onlyTeam, name, usernames, others, active } = filter;
   const connectedTo = (id: string) =>
     q
       .selectFrom('memberships as theirs')
@@ -441,6 +458,7 @@ function connectionsQuery(q: Kysely<Tables>, filter: ConnectionsFilter, dialect:
   let found = q.selectFrom('users').where('users.id', 'in', connectedTo(userId));
   for (const other of others) found = found.where('users.id', 'in', connectedTo(other));
   if (usernames) found = found.where(inTextList(dialect, 'users.username_key', usernames));
+  if (active !== undefined) found = found.where('users.active', '=', Number(active));
   return name === undefined ? found : found.where(namedLike(name));
 }
 

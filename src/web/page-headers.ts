@@ -9,6 +9,7 @@ function contentSecurityPolicy(origin: string): string {
     'media-src': "'self' blob:",
     'connect-src': "'self'",
     'manifest-src': "'self'",
+    'worker-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
@@ -16,6 +17,13 @@ function contentSecurityPolicy(origin: string): string {
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
 }
+
+/** Of the worker, which calls this server and loads nothing else. It is asked for each time, as a page is. */
+export const workerHeaders = {
+  'Content-Security-Policy': "default-src 'none'; connect-src 'self'; script-src 'self'",
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
 
 /**
  * The page's headers beside those that every answer has.

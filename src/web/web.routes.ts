@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#api';
-import { pageHeaders } from './page-headers.ts';
+import { pageHeaders, workerHeaders } from './page-headers.ts';
 
 /** The page shown when the web application has not been built, as under a developer's own Node.js. */
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Parley</title><h1>The web application is not built</h1>
@@ -15,7 +15,7 @@ const FOR_PROGRAMS =
   'Parley. Open this address in a browser; programs find the interface at /docs and /openapi.json.\n';
 
 /** Addresses that are not the web application's, though a browser may ask for them. */
-const ELSEWHERE = /^\/(v1|docs|assets|\.well-known)(\/|$)|^\/(openapi\.json|healthz|readyz|metrics)$/;
+const ELSEWHERE = /^\/(v1|docs|assets|icons|\.well-known)(\/|$)|^\/(openapi\.json|healthz|readyz|metrics)$/;
 
 export interface WebDeps {
   /** The folder that the build made. */
@@ -45,6 +45,17 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDe
       setHeaders: (reply) => void reply.header('X-Content-Type-Options', 'nosniff'),
     });
   }
+  if (existsSync(join(folder, 'icons'))) {
+    await app.register(fastifyStatic, {
+      root: join(folder, 'icons'),
+      prefix: '/icons/',
+      decorateReply: false,
+      index: false,
+      maxAge: '1d',
+    });
+  }
+  ownFile(app, join(folder, 'worker.js'), '/worker.js', 'text/javascript; charset=utf-8');
+  ownFile(app, join(folder, 'manifest.webmanifest'), '/manifest.webmanifest', 'application/manifest+json');
   const page = readPage(join(folder, 'index.html'));
   app.get(
     '/*',
@@ -61,6 +72,15 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDe
       if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
       return reply.send(page.html);
     },
+  );
+}
+
+/** A file at an address of its own, where the build made it. */
+function ownFile(app: FastifyInstance, file: string, path: string, type: string): void {
+  if (!existsSync(file)) return;
+  const content = readFileSync(file, 'utf8');
+  app.get(path, { schema: { hide: true, summary: 'A file of the web application' } as object }, (_, reply) =>
+    reply.headers(workerHeaders).type(type).send(content),
   );
 }
 

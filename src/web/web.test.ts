@@ -60,6 +60,28 @@ describe('the page of the web application', () => {
     expect(other.status).toBe(200);
   });
 
+  it('has a worker, which is asked for each time and loads nothing, and a manifest with its icons', async () => {
+    const worker = await fetch(`${server.url}/worker.js`);
+    expect(worker.headers.get('content-type')).toContain('javascript');
+    expect(worker.headers.get('cache-control')).toBe('no-cache');
+    expect(worker.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await worker.text()).not.toMatch(/__BUILD__|\bimport\b/);
+    const answer = await fetch(`${server.url}/manifest.webmanifest`);
+    expect(answer.headers.get('content-type')).toContain('application/manifest+json');
+    const { icons, display } = (await answer.json()) as {
+      icons: { src: string; purpose?: string }[];
+      display: string;
+    };
+    expect([display, icons.map(({ purpose }) => purpose)]).toEqual([
+      'standalone',
+      [undefined, undefined, 'maskable'],
+    ]);
+    for (const { src } of icons) {
+      const icon = await fetch(server.url + src);
+      expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, 'image/png']);
+    }
+  });
+
   it('names files that never change: compressed, and kept by browsers for a year', async () => {
     const page = await (await fetch(`${server.url}/`, { headers: HTML })).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';

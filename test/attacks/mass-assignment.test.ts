@@ -6,6 +6,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { pathOf as pathOfSubscription, subscribe } from '../support/feed.ts';
 import { type Document, documentedOperations } from '../support/openapi.ts';
 import {
   authorize,
@@ -17,8 +18,10 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
+import { receiverKeys } from '../support/push-service.ts';
 import { scene } from '../support/scene.ts';
-import { columnNames, dumpTables } from '../support/tables.ts';
+import { columnNames, dumpTables, runSql } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 type Json = Record<string, unknown>;
 
@@ -49,7 +52,8 @@ const ELSEWHERE = new Set([
 ]);
 
 /**
- * Routes that answer no caller of this test with success: it has no such link, or would end an account it still needs.
+ * Routes that answer no caller of this test with success: it has no such link, or would end an account it still needs. What
+ * undoes a reading is signed for each reader: inbox-of-another has it.
  */
 const REFUSED = new Set([
   'PUT /v1/password_resets/{token}',
@@ -64,6 +68,7 @@ const REFUSED = new Set([
   'POST /v1/admin/teams/{team}/restore',
   'POST /v1/admin/mails/{mail}/resend',
   'DELETE /v1/users/me/grants/{grant}',
+  'POST /v1/teams/{team}/read/undo',
 ]);
 
 const { server, host } = scene();
@@ -77,6 +82,9 @@ let hostile: Map<string, unknown[]>;
 /** Values that stand in rows of the victims and in no others: their ids and addresses. */
 let marks: string[];
 let emails = 0;
+/** Nothing listens there. */
+const NO_PUSH_SERVICE = 'http://127.0.0.1:9';
+const { public: keys } = receiverKeys();
 
 beforeAll(async () => {
   for (const name of ['superuser', 'stranger', 'member', 'admin', 'owner', 'other'] as const) {
@@ -120,7 +128,19 @@ async function makeSubject(): Promise<void> {
     type: 't',
     url: '/o',
   });
+  const device = { endpoint: `${NO_PUSH_SERVICE}/other`, keys };
+  const subscribed = await admin.client.post('/v1/users/me/push_subscriptions', device);
+  const hearing = await subscribe(application, { webhook: { url: `${host.url}/events` } });
+  await application.credentials.put(`${pathOfSubscription(application, hearing.id)}/consumers/bot/cursor`, {
+    since: '0',
+  });
+  const direct = await admin.client.post('/v1/messages', { text: 'hello', addressed_users: [member.id] });
+  // Admins make another address of the first one; the second one keeps its own.
+  const [webhook, used] = [await makeWebhook(admin, team), await makeWebhook(admin, team)];
   subject = {
+    kind: 'team',
+    id: team,
+    direct: direct.data[0].id,
     ...world,
     team,
     application: application.id,
@@ -130,6 +150,12 @@ async function makeSubject(): Promise<void> {
     token: invited.data[0].token,
     mail: (await superuser.client.get('/v1/admin/mails?limit=1')).data[0].id,
     user: other.id,
+    conversation: world.sidebar,
+    subscription: subscribed.data[0].id,
+    hearing: hearing.id,
+    webhook: webhook.id,
+    secret: used.address.split('/').at(-1) as string,
+    name: 'bot',
     session: '00000000-0000-4000-8000-000000000000',
     grant: '00000000-0000-4000-8000-000000000000',
   };
@@ -141,6 +167,11 @@ async function makeConversation(author: Person, team: string, users: string[]) {
   const sidebar = await author.client.post(`/v1/messages/${message}/sidebars`, { users, text: 'between us' });
   await author.client.put(`/v1/messages/${message}/high_five`);
   return { message, sidebar: sidebar.data[0].id as string };
+}
+
+async function makeWebhook(admin: Person, team: string): Promise<{ id: string; address: string }> {
+  const made = await admin.client.post(`/v1/teams/${team}/webhooks`, { name: 'Builds' });
+  return { id: made.data[0].id, address: made.data[0].url };
 }
 
 async function makeCallers(): Promise<void> {
@@ -168,7 +199,10 @@ async function makeVictims(): Promise<void> {
   await authorize(friend, team, app);
   await makeConversation(victim, team, [friend.id]);
   await victim.client.post(`/v1/teams/${team}/invitations`, { emails: ['theirs@example.org'] });
+  await makeWebhook(victim, team);
   await app.credentials.post(`/v1/applications/${app.id}/objects`, { name: 'O', team, type: 't', url: '/o' });
+  // Inbox entries and their events are written after the message.
+  await until(async () => (await runSql(server.running.db, 'SELECT id FROM notice_jobs')).length === 0);
   const theirs = (await rows()).filter(({ text }) => !before.has(text));
   hostile = new Map((await columnNames(server.running.db)).map((name) => [name, [1, 0, 'x', null]]));
   for (const { row } of theirs) {
@@ -197,7 +231,7 @@ async function rows(): Promise<Rows> {
 }
 
 /** Background work goes on with these rows. */
-const QUEUES = new Set(['message_index', 'message_index_queue', 'mail_jobs']);
+const QUEUES = new Set(['message_index', 'message_index_queue', 'notice_jobs', 'mail_jobs', 'pushes']);
 
 const isMarked = (text: string) => marks.some((mark) => text.includes(mark));
 
@@ -218,7 +252,17 @@ const difference = (one: readonly string[], other: readonly string[]) => {
 
 /** Columns that no field of these requests may change in earlier rows. */
 const KEPT: Record<string, readonly string[]> = {
-  users: ['id', 'username', 'email', 'email_verified', 'password_hash', 'superuser', 'active', 'deleted_at'],
+  users: [
+    'id',
+    'username',
+    'email',
+    'email_verified',
+    'password_hash',
+    'superuser',
+    'active',
+    'deleted_at',
+    'is_application',
+  ],
   memberships: ['team_id', 'user_id', 'membership_type', 'inviter_id', 'created_at'],
   teams: ['id', 'active', 'created_at', 'erasing'],
   applications: ['id', 'owner_id', 'active', 'created_at'],
@@ -253,8 +297,13 @@ const valid = (): Json => ({
   text: 'hello',
   emails: [`invited${++emails}@example.org`],
   membership_type: 1,
+  kinds: ['message.posted'],
+  events: [subject.session],
+  since: '0',
   is_muted: false,
   up_to: subject.message,
+  undo: 'e30.unsigned',
+  until: null,
   users: [people.member.id],
   base_url: host.url,
   preinstall_url: `${host.url}/install`,
@@ -269,6 +318,9 @@ const valid = (): Json => ({
   decision: 'allow',
   scopes: ['messages:read'],
   active: true,
+  with: people.member.id,
+  endpoint: `${NO_PUSH_SERVICE}/one`,
+  ...keys,
   response_type: 'code',
   client_id: application.id,
   redirect_uri: application.redirectUri,
@@ -278,10 +330,18 @@ const valid = (): Json => ({
 
 const OWN_PASSWORD = new Set(['POST /v1/users/me/deactivation', 'DELETE /v1/users/me']);
 
+/** The subscriptions of applications, not those of devices. */
+const isOfEvents = (name: string) => name.includes('/applications/{application}/subscriptions');
+
 /** A valid body with undeclared fields beside each declared one. */
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
   if (OWN_PASSWORD.has(name)) values.password = 'wrong';
+  if (name === 'PUT /v1/users/me/conversations/read') values.up_to = subject.direct;
+  if (isOfEvents(name)) {
+    values.url = `${host.url}/events`;
+    delete values.until;
+  }
   if (name === 'POST /v1/sessions') values.email = people.other.email;
   const extra = poison(round, Object.keys(body?.properties ?? {}));
   const known = body ? fill(name, body, values, round) : {};
@@ -301,7 +361,8 @@ function fill(route: string, schema: Schema, values: Json, round: number): Json 
 
 function pathOf({ name, path, query }: Operation, round: number): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => {
-    const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[part];
+    const known = part === 'subscription' && isOfEvents(name) ? 'hearing' : part;
+    const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[known];
     if (id === undefined) throw new Error(`${name}: this test has no value for {${part}}`);
     return id;
   });
@@ -349,8 +410,15 @@ it('claim: undeclared-dropped — no field that a route does not declare has an 
     ).toEqual([]);
     const grown = after.filter((text) => text.startsWith('users ') && !before.includes(text));
     for (const text of grown) {
-      const [, , , verified, , superuser, active, deleted] = JSON.parse(text.slice(6)) as unknown[];
-      expect([verified, superuser, active, deleted], operation.name).toEqual([0, 0, 1, null]);
+      const [, , , verified, , superuser, active, deleted, isApplication] = JSON.parse(
+        text.slice(6),
+      ) as unknown[];
+      expect([verified, superuser], operation.name).toEqual([0, 0]);
+      // An account, or the author of a webhook, as whom nobody can sign in.
+      expect([active, deleted === null, isApplication], operation.name).toBeOneOf([
+        [1, true, 0],
+        [0, false, 1],
+      ]);
     }
   }
   // Routes that end something come last, from the leaves to the root.

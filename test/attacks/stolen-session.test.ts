@@ -4,6 +4,7 @@
  * ends the session.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pathOf, subscribe } from '../support/feed.ts';
 import { ApplicationHost, type Person, register, signUp } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -29,12 +30,15 @@ const confirm = (person: Person, password = PASSWORD) =>
 
 it('sensitive acts need the password again after ten minutes (claim: recent-password)', async () => {
   const application = await register(root, host);
+  const { id } = await subscribe(application, { webhook: { url: `${host.url}/events` } });
+  const key = `${pathOf(application, id)}/key`;
   await server.anonymous().post('/v1/sessions', { email: root.email, password: PASSWORD });
   const other = (await root.client.get('/v1/sessions')).data.find(({ current }) => !current);
   const acts: (() => Promise<{ status: number; body: { errors?: { reason: string }[] } }>)[] = [
     () => root.client.patch(`/v1/admin/users/${ada.id}`, { superuser: true }),
     () => root.client.delete(`/v1/admin/users/${ada.id}/sessions`),
     () => root.client.post(`/v1/applications/${application.id}/secret`),
+    () => root.client.post(key),
     () => root.client.delete(`/v1/sessions/${other.id}`),
     () => root.client.delete(`/v1/admin/users/${ada.id}`),
     () => root.client.get('/v1/admin/backup'),
@@ -46,6 +50,8 @@ it('sensitive acts need the password again after ten minutes (claim: recent-pass
   }
   expect((await root.client.get('/v1/sessions')).data.some(({ confirmed }) => confirmed)).toBe(false);
   expect((await ada.client.get('/v1/users/me')).data[0].superuser).toBe(false);
+  // An application has shown its secret.
+  expect((await application.credentials.post(key)).status).toBe(200);
 
   expect((await confirm(root, 'wrong')).code).toBe(4002);
   expect((await acts[0]?.())?.status).toBe(403);

@@ -133,6 +133,7 @@ export async function mailsSettle(server: Pick<TestServer, 'running' | 'clock'>)
     return (row?.rows ?? 0) > 0;
   };
   const steps = [
+    ['notice_jobs', 'next_attempt_at'],
     ['mail_jobs', 'next_attempt_at'],
     ['mail_batches', 'due_at'],
     ['mails', 'next_attempt_at'],

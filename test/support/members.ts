@@ -30,6 +30,7 @@ export async function insertMember(
       prefs_json: '{}',
       image_version: null,
       online_until: 0,
+      is_application: 0,
       created_at: now,
       updated_at: now,
     }),

@@ -126,3 +126,10 @@ export function problemOf(schema: object, value: unknown): string | undefined {
   const validate = ajv.compile(local);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }
+
+/** Describes where a value breaks a schema of another document; undefined when it fits. */
+export function problemIn(name: string, of: object, pointer: string, value: unknown): string | undefined {
+  if (!ajv.getSchema(name)) ajv.addSchema(of, name);
+  const validate = ajv.compile({ $ref: `${name}${pointer}` });
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}

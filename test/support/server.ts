@@ -27,11 +27,20 @@ async function migratedFile(): Promise<Buffer> {
 /** A clock that a test moves by hand; it starts at the real time. */
 export class TestClock {
   #offset = 0;
-  readonly now = (): number => Date.now() + this.#offset;
+  #heldAt: number | undefined;
+  readonly now = (): number => (this.#heldAt ?? Date.now()) + this.#offset;
 
   /** Moves the time forward. */
   advance(seconds: number): void {
     this.#offset += seconds * 1000;
+  }
+
+  /** Stops the time, which then passes only by `advance`: a slow machine takes its time. @returns a function that ends it */
+  hold(): () => void {
+    this.#heldAt = Date.now();
+    return () => {
+      this.#heldAt = undefined;
+    };
   }
 
   /** Moves the clock to the start of the next minute, when all rate limits reset. */

@@ -19,7 +19,14 @@ import {
 import type { RouteConfig } from '../route-config.ts';
 
 const TOKEN_ERRORS: Record<number, string[]> = {
-  400: ['invalid_request', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'],
+  400: [
+    'invalid_request',
+    'invalid_grant',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'invalid_target',
+  ],
   401: ['invalid_client'],
   429: ['temporarily_unavailable'],
   500: ['server_error'],
@@ -60,6 +67,9 @@ function tokenErrorAnswers(config: Partial<RouteConfig>): Record<number, object>
   );
 }
 
+const takesTokens = (access: RouteConfig['access'] | undefined) =>
+  access !== 'anyone' && access !== 'application' && access !== 'webhook';
+
 function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): Set<ErrorClass> {
   const { access } = config;
   const unsafe = !methods.includes('GET');
@@ -69,11 +79,10 @@ function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
     ...(unsafe ? [UnreadableBody, TooLarge, UnsupportedMediaType] : []),
     ...(schema.querystring || config.repeatable ? [InvalidFields] : []),
     ...(schema.params ? [NotFound] : []),
-    ...(access === 'anyone' ? [] : [NotAuthorized]),
-    ...(access === 'anyone' || access === 'application' ? [] : [InvalidToken]),
+    ...(access === 'anyone' || access === 'webhook' ? [] : [NotAuthorized]),
+    ...(takesTokens(access) ? [InvalidToken, ScopeMissing] : []),
     ...(access === 'superuser' ? [NotAllowed] : []),
-    ...(access === 'session' || access === 'superuser' || typeof access === 'object' ? [ScopeMissing] : []),
-    ...(unsafe && access !== 'anyone' && access !== 'application' ? [NotAllowed] : []),
+    ...(unsafe && takesTokens(access) ? [NotAllowed] : []),
     ...(config.repeatable && access !== 'anyone' ? [Conflict] : []),
     TooManyRequests,
     InternalError,

@@ -94,7 +94,10 @@ function valueAt(name: string, context: ExampleContext): unknown {
 
 function fits(value: unknown, schema: Schema, type: string | undefined): boolean {
   if (schema.enum) return schema.enum.includes(value);
-  if (Array.isArray(value)) return type === 'array' && value.length >= (schema.minItems ?? 0);
+  if (Array.isArray(value)) {
+    const isOfObjects = schema.items?.$ref !== undefined;
+    return type === 'array' && value.length >= (schema.minItems ?? 0) && !isOfObjects;
+  }
   if (type === 'integer' || type === 'number') return typeof value === 'number';
   return type === undefined || type === typeof value;
 }

@@ -56,7 +56,7 @@ async function upload(client: Client, content: string | Uint8Array, name?: strin
   return answer.data[0];
 }
 
-/** What the test has stored. */
+/** The files that this test has stored. */
 const stored = () => storedFiles(server).filter((file) => !before.includes(file));
 
 const picture = (width: number, height: number) =>

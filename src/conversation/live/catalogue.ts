@@ -23,9 +23,9 @@ export type Audience = Team | User | ConnectionsOf;
 /** A row that is gone, or hidden from its receiver, is sent as its id alone. */
 type Shown<T extends { id: string }> = Partial<T> & { id: string };
 
-interface MessageEvent {
+interface MessageEvent<Stored> {
   audience: Team | User;
-  stored: { message: string; author: string };
+  stored: { message: string; author: string } & Stored;
   /** `beside` is the message at which a sidebar stands. */
   sent: { message: Shown<Message>; beside?: string };
 }
@@ -36,9 +36,17 @@ interface Stored<Audience, Data> {
   sent: Data;
 }
 
+export type InstallationStep = 'begun' | 'installed' | 'failed' | 'scopes' | 'removed';
+
 interface Kinds {
-  'message.created': MessageEvent;
-  'message.updated': MessageEvent;
+  /** `root` is the message that it answers. */
+  'message.created': MessageEvent<{ root?: string }>;
+  /** An edit made `version`; `user` gave a high five or took it back. */
+  'message.updated': MessageEvent<{
+    change?: 'edited' | 'deleted' | 'high_five' | 'high_five_withdrawn';
+    version?: number;
+    user?: string;
+  }>;
   'message.state': {
     audience: User;
     stored: { message: string; viewer: string };
@@ -46,6 +54,8 @@ interface Kinds {
   };
   'sidebar.created': { audience: User; stored: { sidebar: string }; sent: { sidebar: Shown<Sidebar> } };
   read: Stored<User, { team: string | null }>;
+  inbox: Stored<User, { conversation: string }>;
+  mute: Stored<User, { kind: string; id: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
   'user.updated': {
@@ -55,19 +65,32 @@ interface Kinds {
   };
   'installation.updated': {
     audience: Team;
-    stored: { installation: string };
+    stored: { installation: string; application: string; change: InstallationStep };
     sent: { installation: { id: string; team: string } };
   };
+  /** Its id alone: messages that mention it may be out of a member's sight. */
+  'object.updated': Stored<Team, { object: string }>;
   presence: Stored<ConnectionsOf, { user: string; online: boolean }>;
+  /** For its application alone: what a user opens is none of the team's business. */
+  'object.opened': {
+    audience: Team;
+    stored: { object: string; application: string; user: string };
+    sent: never;
+  };
 }
 
-export type EventKind = keyof Kinds;
+type StoredKind = keyof Kinds;
+
+/** Is written to the log, and sent to no client. */
+export const UNSENT = 'object.opened' satisfies StoredKind;
+
+export type EventKind = Exclude<StoredKind, typeof UNSENT>;
 
 /** The data sent to clients, by kind. */
 export type SentEvents = { [K in EventKind]: Kinds[K]['sent'] };
 
 /** An event as it is stored. What clients are sent is read when it is sent, once for all who get it. */
-export type NewEvent<K extends EventKind = EventKind> = {
+export type NewEvent<K extends StoredKind = StoredKind> = {
   [Kind in K]: {
     readonly kind: Kind;
     readonly audience: Kinds[Kind]['audience'];
@@ -76,7 +99,7 @@ export type NewEvent<K extends EventKind = EventKind> = {
 }[K];
 
 /** An event with its place in the order of all events. */
-export type PlacedEvent<K extends EventKind = EventKind> = NewEvent<K> & { readonly place: number };
+export type PlacedEvent<K extends StoredKind = StoredKind> = NewEvent<K> & { readonly place: number };
 
 /**
  * Larger teams get no `presence`: ten thousand people who come in the morning would be a hundred million events. Clients can
@@ -103,7 +126,15 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   read: {
     data: '`{team}`',
-    when: 'you marked a team as read up to a message, or everything (`team` is null): ask for the counts',
+    when: 'you marked a team as read up to a message, undid that, or marked everything as read (`team` is null): ask for the counts',
+  },
+  inbox: {
+    data: '`{conversation}`',
+    when: 'a conversation has something new for you, or is done: ask for your inbox',
+  },
+  mute: {
+    data: '`{kind, id}`',
+    when: 'you muted or unmuted a team, a message or a direct conversation for a time, or the time is over: ask for your mutes',
   },
   'team.updated': { data: '`{team, change}`', when: '`changed`, `deleted` or `restored`' },
   'team.members': {
@@ -117,6 +148,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   'installation.updated': {
     data: '`{installation}`',
     when: 'an application is being installed on the team, is installed, failed to be, or was uninstalled (`removed`)',
+  },
+  'object.updated': {
+    data: '`{object}`',
+    when: 'an application changed or deleted an object of the team: ask for the messages that mention it',
   },
   presence: {
     data: '`{user, online}`',

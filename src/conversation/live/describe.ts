@@ -1,4 +1,4 @@
-import { asUser, NotFound } from '#api';
+import { asTeam, asUser, NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { findUser, type UserPresenter } from '../../people/users/index.ts';
 import type { MessageFinder, MessageService, SidebarService } from '../messages/index.ts';
@@ -6,7 +6,7 @@ import type { EventKind, PlacedEvent, SentEvents } from './catalogue.ts';
 
 type Describers = { [K in EventKind]: (event: PlacedEvent<K>) => SentEvents[K] | Promise<SentEvents[K]> };
 
-export type Describe = (event: PlacedEvent) => Promise<unknown>;
+export type Describe = (event: PlacedEvent<EventKind>) => Promise<unknown>;
 
 /**
  * Makes what clients are sent from what is stored. Rows are read when the event is sent. An event for one user is read as that
@@ -23,15 +23,16 @@ export function eventDescriber(deps: {
 }): Describe {
   const { db, messages, finder, sidebars, users } = deps;
 
-  /** Read once for all who get it, as the author sees it, or as its only receiver. */
+  /** Read once for all who get it: as their team sees it, or as its only receiver. */
   async function message(
     event: PlacedEvent<'message.created' | 'message.updated'>,
   ): Promise<SentEvents['message.created']> {
     const { data, audience } = event;
-    const receiver = 'user' in audience ? audience.user : data.author;
-    const shown = await messages.getForAll(data.message, receiver);
+    if ('team' in audience)
+      return { message: await messages.getForAll(data.message, asTeam(data.author, audience.team)) };
+    const shown = await messages.getForAll(data.message, asUser(audience.user));
     if (shown.sidebar === undefined) return { message: shown };
-    const sidebar = await sidebars.getForAll(shown.sidebar, receiver);
+    const sidebar = await sidebars.getForAll(shown.sidebar, audience.user);
     return { message: shown, ...(sidebar && { beside: sidebar.message }) };
   }
 
@@ -52,6 +53,8 @@ export function eventDescriber(deps: {
       sidebar: (await sidebars.getForAll(data.sidebar, audience.user)) ?? { id: data.sidebar },
     }),
     read: asStored,
+    inbox: asStored,
+    mute: asStored,
     'team.updated': asStored,
     'team.members': asStored,
     'user.updated': async ({ data }) => {
@@ -61,6 +64,7 @@ export function eventDescriber(deps: {
     'installation.updated': async ({ data }) => ({
       installation: await deps.installation(data.installation),
     }),
+    'object.updated': asStored,
     presence: asStored,
   };
 

@@ -29,7 +29,7 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where('audience_id', '=', p.userId),
 );
 
-/** Deletes the events that only one person got. Events of teams expire long before a team is erased. */
+/** Deletes the events that only one person got. Events of teams hold ids alone, and expire. */
 export const eraseEvents: Step = {
   erase: async (tx, userId, place) => {
     const after = Number(place) || 0;

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import { listCursors } from '../../teams/index.ts';
-import { MOST_WATCHED, type PlacedEvent } from './catalogue.ts';
+import { type EventKind, MOST_WATCHED, type PlacedEvent, UNSENT } from './catalogue.ts';
 import type { Describe } from './describe.ts';
 import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from './event.store.ts';
 import type { Stream } from './stream.ts';
@@ -53,7 +53,7 @@ export function liveHub(deps: {
   async function handOut(event: PlacedEvent): Promise<void> {
     await followMembers(event);
     const targets = await targetsOf(event);
-    if (targets.size > 0) {
+    if (targets.size > 0 && isSent(event)) {
       const bytes = await render(event);
       for (const stream of targets)
         if (stream.isLive && stream.place < event.place) stream.send(bytes, event.place);
@@ -84,7 +84,7 @@ export function liveHub(deps: {
   }
 
   /** The bytes that everybody gets. */
-  async function render(event: PlacedEvent): Promise<Buffer> {
+  async function render(event: PlacedEvent<EventKind>): Promise<Buffer> {
     const data = JSON.stringify(await describe(event));
     return Buffer.from(`id: ${event.place}\nevent: ${event.kind}\ndata: ${data}\n\n`);
   }
@@ -132,7 +132,8 @@ export function liveHub(deps: {
       const { userId } = stream;
       const rows = await listEventsFor.all(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
       for (const row of rows) {
-        stream.send(await render(placed(row)), row.place);
+        const event = placed(row);
+        if (isSent(event)) stream.send(await render(event), row.place);
         // However much there is, what was missed must not count as a reader who does not keep up.
         await stream.drained();
       }
@@ -155,6 +156,8 @@ export function liveHub(deps: {
     streams: () => [...users.values()].flatMap((some) => [...some]),
   };
 }
+
+const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => event.kind !== UNSENT;
 
 /** A client that opens one after the other, and closes none, must not fill the memory. */
 function closeOldest(streams: ReadonlySet<Stream>): void {

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import type { TeamChange } from '../../teams/index.ts';
 import { type MessageChange, receiversOf } from '../messages/index.ts';
-import type { NewEvent } from './catalogue.ts';
+import type { InstallationStep, NewEvent } from './catalogue.ts';
 
 type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 
@@ -10,21 +10,29 @@ type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 export type LiveEvents = ReturnType<typeof liveEvents>;
 
 export function liveEvents(emit: Emit) {
-  async function tellAll(
+  async function tellCreated(tx: Tx, row: MessageRow): Promise<void> {
+    const root = row.root_id === null ? {} : { root: row.root_id };
+    const data = { message: row.id, author: row.author_id, ...root };
+    for (const audience of await audiences(tx, row))
+      await emit(tx, { kind: 'message.created', audience, data });
+  }
+
+  async function tellUpdated(
     tx: Tx,
-    kind: 'message.created' | 'message.updated',
     row: MessageRow,
+    about: Partial<NewEvent<'message.updated'>['data']>,
   ): Promise<void> {
-    const data = { message: row.id, author: row.author_id };
-    for (const audience of await audiences(tx, row)) await emit(tx, { kind, audience, data });
+    const data = { message: row.id, author: row.author_id, ...about };
+    for (const audience of await audiences(tx, row))
+      await emit(tx, { kind: 'message.updated', audience, data });
   }
 
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
-    if (change.kind === 'posted') return tellAll(tx, 'message.created', change.message);
-    if ('message' in change) return tellAll(tx, 'message.updated', change.message);
+    if (change.kind === 'posted') return tellCreated(tx, change.message);
+    if ('message' in change) return tellUpdated(tx, change.message, aboutUpdate(change));
     if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);
     const audience = { user: change.userId };
-    if (change.kind === 'team_read') {
+    if (change.kind === 'team_read' || change.kind === 'team_unread') {
       return emit(tx, { kind: 'read', audience, data: { team: change.teamId } });
     }
     if (change.kind === 'all_read') return emit(tx, { kind: 'read', audience, data: { team: null } });
@@ -55,10 +63,41 @@ export function liveEvents(emit: Emit) {
     await emit(tx, { kind: 'team.members', audience: { user: change.userId }, data });
   }
 
-  const onInstallationChange = (tx: Tx, { id, team_id: team }: { id: string; team_id: string }) =>
-    emit(tx, { kind: 'installation.updated', audience: { team }, data: { installation: id } });
+  const onInstallationChange = (
+    tx: Tx,
+    of: { id: string; team_id: string; application_id: string; change: InstallationStep },
+  ) => {
+    const data = { installation: of.id, application: of.application_id, change: of.change };
+    return emit(tx, { kind: 'installation.updated', audience: { team: of.team_id }, data });
+  };
 
-  return { onMessageChange, onTeamChange, onUserChange, onInstallationChange };
+  const onObjectOpen = (
+    tx: Tx,
+    { team, object, application, user }: { team: string; object: string; application: string; user: string },
+  ) => emit(tx, { kind: 'object.opened', audience: { team }, data: { object, application, user } });
+
+  /** Another name or address, or none any more. */
+  const onObjectChange = (tx: Tx, { team, object }: { team: string; object: string }) =>
+    emit(tx, { kind: 'object.updated', audience: { team }, data: { object } });
+
+  return {
+    onMessageChange,
+    onTeamChange,
+    onUserChange,
+    onInstallationChange,
+    onObjectOpen,
+    onObjectChange,
+  };
+}
+
+type Update = Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' }> | { kind: 'high_fived' };
+
+function aboutUpdate(change: Update): Partial<NewEvent<'message.updated'>['data']> {
+  if (change.kind === 'edited') return { change: 'edited', version: change.version };
+  if (change.kind === 'deleted') return { change: 'deleted' };
+  if (change.kind !== 'counted' || !change.highFive) return {};
+  const { userId, isGiven } = change.highFive;
+  return { change: isGiven ? 'high_five' : 'high_five_withdrawn', user: userId };
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<NewEvent<'message.created'>['audience'][]> {

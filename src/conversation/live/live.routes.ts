@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Text } from '#api';
+import { beginServerEvents, Text } from '#api';
 import { catalogue } from './catalogue.ts';
 import { type LiveService, RETRY_MS } from './live.service.ts';
 
@@ -21,7 +21,7 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         summary: 'A stream of server-sent events: what happens where the user can see it',
         description:
           'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
-          'does so by itself) gets what it missed in the last 24 hours, without a gap and without a repeat; for an ' +
+          'does so by itself) gets what it missed, without a gap and without a repeat, as far back as `EVENTS_KEPT` says; for an ' +
           'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data:\n\n' +
           kinds,
         headers: Type.Object({
@@ -38,20 +38,8 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
     async (request, reply) => {
       const { userId, sessionId } = request.principal as { userId: string; sessionId: string };
       const given = request.headers['last-event-id'];
-      reply.hijack();
-      request.raw.socket.setNoDelay(true);
-      // RFC 9112 §6.3: what has no end needs no chunks; each event is one write instead of three.
-      reply.raw.useChunkedEncodingByDefault = false;
-      reply.raw.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        // A connection kept for another request would delay the server's stop.
-        Connection: 'close',
-        'X-Accel-Buffering': 'no',
-      });
-      // Spread, so that clients of a lost server do not come back at the same moment.
-      reply.raw.write(`retry: ${Math.round(RETRY_MS * (1 + Math.random()))}\n\n`);
-      await live.open({ userId, sessionId }, reply.raw, given === undefined ? undefined : lastPlace(given));
+      const response = beginServerEvents(request, reply, RETRY_MS);
+      await live.open({ userId, sessionId }, response, given === undefined ? undefined : lastPlace(given));
     },
   );
 }

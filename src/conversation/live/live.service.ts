@@ -11,8 +11,6 @@ import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
 
 const CHANNEL = 'parley_events';
-/** How long a client may be away and still resume. */
-export const EVENTS_KEPT_MS = 24 * 3600 * 1000;
 /** How long commits of other writers are batched before they get their places: one notification for all of them. */
 const BATCH_MS = 3;
 /** Clients that lose their stream reconnect after this time, or up to twice as long. */
@@ -36,15 +34,18 @@ export function liveService(deps: {
   endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
   /** How often to look whether another process wrote something, in milliseconds. */
   intervalMs: number;
+  /** How long a client may be away and still resume. */
+  keptMs: number;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, describe, endedSessions, intervalMs, onError } = deps;
+  const { db, clock, describe, endedSessions, intervalMs, keptMs, onError } = deps;
   const hub = liveHub({ db, describe });
   const here = presence({ db, clock, emit });
   const online = new Set<string>();
   /** Users without a stream, and when each goes offline. */
   const goodbyes = new Map<string, number>();
   const moves = new Map<string, Promise<unknown>>();
+  const listeners = new Set<() => void>();
   /** The last round of sending failed. */
   let isBehind = false;
   let stopped = false;
@@ -70,7 +71,18 @@ export function liveService(deps: {
   async function send(): Promise<void> {
     isBehind = false;
     await place();
+    if (db.dialect === 'sqlite') tellListeners();
     await hub.pump();
+  }
+
+  function tellListeners(): void {
+    for (const listener of listeners) listener();
+  }
+
+  /** Calls `listener` when events have got their places, on any node. Some calls get lost. @returns how to stop it */
+  function onPlaced(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
@@ -80,7 +92,10 @@ export function liveService(deps: {
     await db.write(work, { ahead: true });
   }
 
-  const stopListening = db.listen(CHANNEL, () => void hub.pump().catch(onError));
+  const stopListening = db.listen(CHANNEL, () => {
+    tellListeners();
+    void hub.pump().catch(onError);
+  });
   const ticks = startRounds({ work: tick, intervalMs, onError });
 
   async function tick(): Promise<void> {
@@ -172,10 +187,9 @@ export function liveService(deps: {
     await Promise.all([...rounds, ...moves.values()]);
   }
 
-  const purge = () =>
-    db.write((tx) => purgeEvents.run(tx, { before: clock() - EVENTS_KEPT_MS }), { patient: true });
+  const purge = () => db.write((tx) => purgeEvents.run(tx, { before: clock() - keptMs }), { patient: true });
 
   const countStreams = () => hub.streams().length;
 
-  return { emit, open, purge, stop, countStreams };
+  return { emit, onPlaced, open, purge, stop, countStreams };
 }

@@ -1,47 +1,7 @@
 import type { Language, PrefName } from '../../people/users/index.ts';
+import { arabic, commonInArabic, titlesInArabic } from './arabic.ts';
+import type { Common, Facts, MailKind, MessageSummary, Text } from './mail.facts.ts';
 import { type Link, type MailContent, PRODUCT, type Quote } from './mail.template.ts';
-
-/** A message as the subject of a mail names it. */
-export interface MessageSummary {
-  readonly author: string;
-  /** The name of its team. */
-  readonly team: string | null;
-  readonly what: 'mention' | 'sidebar' | 'reply' | 'direct' | 'message';
-}
-
-/** The facts that the text of each mail is made from. Names are inert. */
-interface Facts {
-  email_verification: { readonly name: string };
-  password_reset: { readonly name: string };
-  invitation: { readonly from: string; readonly team: string };
-  security: { readonly name: string } & (
-    | { readonly event: 'guesses' }
-    | { readonly event: 'sign_up' }
-    | { readonly event: 'password_changed'; readonly at: string }
-  );
-  team_removed: { readonly actor: string; readonly team: string };
-  team_role_changed: { readonly actor: string; readonly team: string; readonly admin: boolean };
-  calls_paused: { readonly application: string; readonly since: string };
-  messages: {
-    readonly count: number;
-    readonly more: number;
-    readonly first: MessageSummary;
-    /** The author of all of them; otherwise undefined. */
-    readonly author: string | undefined;
-    /** The team of all of them; otherwise undefined. */
-    readonly team: string | undefined;
-  };
-}
-
-export type MailKind = keyof Facts;
-
-interface Text {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  /** The label of the link that the mail asks to follow. */
-  readonly action?: string;
-  readonly footer: string;
-}
 
 interface Entry<K extends MailKind> {
   readonly to: string;
@@ -82,6 +42,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         action: 'Adresse bestätigen',
         footer: 'Wenn du dort kein Konto hast, ignoriere diese Mail.',
       }),
+      ar: arabic.email_verification,
     },
   },
   password_reset: {
@@ -105,6 +66,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         footer:
           'Der Link funktioniert einmal und nur kurze Zeit. Wenn du es nicht warst, ignoriere diese Mail.',
       }),
+      ar: arabic.password_reset,
     },
   },
   invitation: {
@@ -124,6 +86,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         action: 'Dem Team beitreten',
         footer: 'Der Link funktioniert einmal. Wenn du nicht weißt, wer dich einlädt, ignoriere diese Mail.',
       }),
+      ar: arabic.invitation,
     },
   },
   security: {
@@ -139,6 +102,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         ...securityInGerman(facts),
         action: 'Neues Passwort setzen',
       }),
+      ar: arabic.security,
     },
   },
   team_removed: {
@@ -156,6 +120,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         paragraphs: [`${actor} hat dich aus dem Team ${team} entfernt.`],
         footer: `${PRODUCT} informiert dich über Änderungen deiner Mitgliedschaften.`,
       }),
+      ar: arabic.team_removed,
     },
   },
   team_role_changed: {
@@ -179,6 +144,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         action: `${PRODUCT} öffnen`,
         footer: `${PRODUCT} informiert dich über Änderungen deiner Mitgliedschaften.`,
       }),
+      ar: arabic.team_role_changed,
     },
   },
   calls_paused: {
@@ -204,6 +170,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         action: 'Aufrufe anzeigen',
         footer: `${PRODUCT} informiert dich, weil die Anwendung dir gehört.`,
       }),
+      ar: arabic.calls_paused,
     },
   },
   messages: {
@@ -239,23 +206,16 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
         ...(more > 0 && { action: `Und ${more} weitere` }),
         footer: `${PRODUCT} informiert dich über Nachrichten, die du noch nicht gelesen hast.`,
       }),
+      ar: arabic.messages,
     },
   },
 };
-
-/** The parts that all mails share. */
-interface Common {
-  readonly unsubscribe: string;
-  readonly attachment: string;
-  /** The page behind the link that unsubscribes. */
-  readonly stop: { readonly title: string; readonly button: string };
-  readonly stopped: { readonly title: string; readonly text: string };
-}
 
 export const common: Readonly<Record<Language, Common>> = {
   en: {
     unsubscribe: 'Stop mails of this kind',
     attachment: '(an attachment)',
+    application: (name) => `${name} (app)`,
     stop: { title: 'Stop these mails?', button: 'Stop them' },
     stopped: {
       title: 'Done',
@@ -265,37 +225,45 @@ export const common: Readonly<Record<Language, Common>> = {
   de: {
     unsubscribe: 'Keine Mails dieser Art mehr',
     attachment: '(ein Anhang)',
+    application: (name) => `${name} (App)`,
     stop: { title: 'Diese Mails abbestellen?', button: 'Abbestellen' },
     stopped: {
       title: 'Erledigt',
       text: 'Du bekommst keine Mails dieser Art mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
     },
   },
+  ar: commonInArabic,
 };
 
+/** The title of one message in a mail, by how it concerns the reader. */
 const TITLES: Readonly<
-  Record<Language, (author: string, place: string) => Record<MessageSummary['what'], string>>
+  Record<Language, (author: string, team: string | null) => Record<MessageSummary['what'], string>>
 > = {
-  en: (author, place) => ({
-    mention: `${author} mentioned you${place}`,
-    sidebar: `${author} wrote in a sidebar${place}`,
-    reply: `${author} replied${place}`,
-    direct: `${author} wrote to you`,
-    message: `${author} wrote${place}`,
-  }),
-  de: (author, place) => ({
-    mention: `${author} hat dich${place} erwähnt`,
-    sidebar: `${author} hat${place} in einem Nebengespräch geschrieben`,
-    reply: `${author} hat${place} geantwortet`,
-    direct: `${author} hat dir geschrieben`,
-    message: `${author} hat${place} geschrieben`,
-  }),
+  en: (author, team) => {
+    const place = team === null ? '' : ` in ${team}`;
+    return {
+      mention: `${author} mentioned you${place}`,
+      sidebar: `${author} wrote in a sidebar${place}`,
+      reply: `${author} replied${place}`,
+      direct: `${author} wrote to you`,
+      message: `${author} wrote${place}`,
+    };
+  },
+  de: (author, team) => {
+    const place = team === null ? '' : ` in ${team}`;
+    return {
+      mention: `${author} hat dich${place} erwähnt`,
+      sidebar: `${author} hat${place} in einem Nebengespräch geschrieben`,
+      reply: `${author} hat${place} geantwortet`,
+      direct: `${author} hat dir geschrieben`,
+      message: `${author} hat${place} geschrieben`,
+    };
+  },
+  ar: titlesInArabic,
 };
 
-export function titleOf(language: Language, { author, team, what }: MessageSummary): string {
-  // "in" in both languages.
-  return TITLES[language](author, team === null ? '' : ` in ${team}`)[what];
-}
+export const titleOf = (language: Language, { author, team, what }: MessageSummary): string =>
+  TITLES[language](author, team)[what];
 
 function subjectOfMessages(
   count: number,

@@ -10,7 +10,9 @@ import {
   prefsOf,
 } from '../../people/users/index.ts';
 import { findMessages, type MessageView } from '../messages/index.ts';
-import { common, type MessageSummary, titleOf, write } from './catalogue.ts';
+import { listInMuted } from '../mutes/index.ts';
+import { common, titleOf, write } from './catalogue.ts';
+import type { MessageSummary } from './mail.facts.ts';
 import type { MailService } from './mail.service.ts';
 import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
 import { listWaiting, markCollected, takeBatch, type Waiting } from './notification.store.ts';
@@ -41,7 +43,9 @@ export function digest(deps: {
     await markCollected.run(tx, { userId, now });
     if (user?.active !== 1) return;
     const found = await withMessages(tx, userId, waiting);
-    const wanted = found.filter((row) => isWanted(row, prefsOf(user)));
+    const ids = found.map(({ id }) => id);
+    const muted = new Set((await listInMuted.all(tx, { userId, ids })).map(({ id }) => id));
+    const wanted = found.filter((row) => !muted.has(row.id) && isWanted(row, prefsOf(user)));
     if (wanted.length === 0) return;
     const reasons = [...new Set(wanted.map(reasonOf))];
     await mails.enqueue(tx, {
@@ -74,7 +78,7 @@ function contentOf(
   unsubscribe: string,
 ): MailContent {
   const shared = (values: readonly (string | null)[]) => new Set(values).size === 1 && values[0] !== null;
-  const first = summaryOf(rows[0] as WaitingMessage);
+  const first = summaryOf(language, rows[0] as WaitingMessage);
   const facts = {
     count: rows.length,
     more: rows.length - SHOWN,
@@ -86,9 +90,10 @@ function contentOf(
   return write('messages', language, facts, { action: baseUrl, unsubscribe, quotes });
 }
 
-function summaryOf(row: WaitingMessage): MessageSummary {
+function summaryOf(language: Language, row: WaitingMessage): MessageSummary {
+  const name = oneLine(`${row.first_name} ${row.last_name}`);
   return {
-    author: oneLine(`${row.first_name} ${row.last_name}`),
+    author: row.is_application === 1 ? common[language].application(name) : name,
     team: row.space_name === null ? null : oneLine(row.space_name),
     what: whatOf(row),
   };
@@ -104,7 +109,7 @@ function whatOf(row: WaitingMessage): MessageSummary['what'] {
 function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quote {
   const text = shorten(withNames(row).trim(), EXCERPT);
   return {
-    title: titleOf(language, summaryOf(row)),
+    title: titleOf(language, summaryOf(language, row)),
     text: text === '' ? common[language].attachment : text,
     url: `${baseUrl}/messages/${row.id}`,
   };

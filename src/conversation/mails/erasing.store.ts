@@ -1,11 +1,6 @@
 import { inIdList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
-/** Deletes the jobs to mail about some messages. */
-export const deleteJobsAbout = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
-  q.deleteFrom('mail_jobs').where(inIdList(dialect, 'message_id', p.ids)),
-);
-
 /** Deletes what some members were to be mailed about a team's messages. */
 export const deleteTeamNotifications = statement<{ teamId: string; userIds: readonly string[] }>()(
   (q, p, dialect) =>

@@ -1,7 +1,6 @@
 export { catalogue as mailCatalogue } from './catalogue.ts';
 export { digest } from './digest.ts';
-export { deleteInvitationMails, deleteJobsAbout, deleteTeamNotifications } from './erasing.store.ts';
-export { expansion } from './expansion.ts';
+export { deleteInvitationMails, deleteTeamNotifications } from './erasing.store.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';
 export {
   INVITATION_MAILS_PER_MS,
@@ -15,7 +14,9 @@ export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
 export { forgetMails, mailsState } from './mail.store.ts';
 export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
+export { mailsNoticed } from './noticed.ts';
 export { accountMails, type NotificationService, notificationService } from './notification.service.ts';
+export { leaveOut } from './notification.store.ts';
 export { purgeMail } from './purge.ts';
 export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
 export { unsubscribeRoutes } from './unsubscribe.routes.ts';

@@ -1,36 +1,19 @@
-import { insertion, lockedQueue, type MailJobRow, statement } from '#schema';
+import { lockedQueue, type MailJobRow, statement } from '#schema';
 
-export const insertJob = statement<MailJobRow>()((q, p) =>
+/** Of the columns for messages, which have a queue of their own now, the cursor may not be null. */
+export const insertJob = statement<Omit<MailJobRow, 'cursor'>>()((q, p) =>
   q.insertInto('mail_jobs').values({
     id: p.id,
     kind: p.kind,
-    message_id: p.message_id,
     email_key: p.email_key,
-    cursor: p.cursor,
+    cursor: '',
     num_failures: p.num_failures,
     next_attempt_at: p.next_attempt_at,
     created_at: p.created_at,
   }),
 );
 
-/** Inserts jobs together: each message comes with one. */
-export const insertJobs = insertion('mail_jobs')([
-  'id',
-  'kind',
-  'message_id',
-  'email_key',
-  'cursor',
-  'num_failures',
-  'next_attempt_at',
-  'created_at',
-]);
-
 export const jobQueue = lockedQueue('mail_jobs', { key: 'id', due: 'next_attempt_at' });
-
-/** Puts a job at the end of the queue, so that a large team does not delay all others. */
-export const moveJobOn = statement<{ id: string; cursor: string; now: number }>()((q, p) =>
-  q.updateTable('mail_jobs').set({ cursor: p.cursor, next_attempt_at: p.now }).where('id', '=', p.id),
-);
 
 export const postponeJob = statement<Pick<MailJobRow, 'id' | 'num_failures' | 'next_attempt_at'>>()((q, p) =>
   q

@@ -56,7 +56,7 @@ it('mails are in English for a reader who chose nothing', async () => {
     'Your password was changed',
     'Set a new password',
   ]);
-  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<html lang="en">'))).toBe(true);
+  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<html lang="en" dir="ltr">'))).toBe(true);
 });
 
 it('mails are in German for a reader who signed up in German', async () => {
@@ -76,7 +76,32 @@ it('mails are in German for a reader who signed up in German', async () => {
   expect(first?.text).toContain('Adresse bestätigen: http');
   expect(message?.text).toContain('> Steam is up');
   expect(message?.text).toContain('Keine Mails dieser Art mehr: http');
-  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<html lang="de">'))).toBe(true);
+  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<html lang="de" dir="ltr">'))).toBe(true);
+});
+
+it('mails are in Arabic, from right to left, for a reader who signed up in Arabic', async () => {
+  const bob = await signUp(server, 'Bob', { language: 'ar' });
+  expect(await mailAbout(bob)).toEqual([
+    'هل هذا عنوانك؟',
+    'دعوة من Ada Test إلى Engine room',
+    'رسالة من Ada Test في Engine room',
+    'رسالتان جديدتان من Ada Test',
+    'أصبح دورك مشرفًا في Engine room',
+    'انتهت عضويتك في Engine room',
+    'تم تغيير كلمة مرورك',
+    'تعيين كلمة مرور جديدة',
+  ]);
+  const [first, , message] = mailbox.of(bob.email);
+  expect(first?.text).toContain('مرحبًا \u2068Bob\u2069،');
+  expect(first?.text).toContain('تأكيد العنوان: http');
+  // Names stand apart from the words around them; a subject is one line without such marks.
+  expect(message?.text).toContain('رسالة من \u2068Ada Test\u2069 في \u2068Engine room\u2069');
+  expect(message?.text).toContain('> Steam is up');
+  expect(message?.text).toContain('إيقاف البريد من هذا النوع: http');
+  // A quoted text keeps its own direction, and the line beside it stands on the right.
+  expect(message?.html).toMatch(/border-right:3px.*<p dir="auto"[^>]*>Steam is up</s);
+  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<html lang="ar" dir="rtl">'))).toBe(true);
+  expect(mailbox.of(bob.email).every(({ html }) => html.includes('<div lang="ar" dir="rtl"'))).toBe(true);
 });
 
 it('the latest choice counts, and preferences stay beside it', async () => {
@@ -117,6 +142,7 @@ it.each([
   ['en-GB, de;q=0.9', 'en'],
   ['fr, de-AT;q=0.5', 'de'],
   ['fr', 'en'],
+  ['ar-EG, en;q=0.9', 'ar'],
   ['*', 'en'],
   ['', 'en'],
   ['de;q=0', 'en'],
@@ -125,7 +151,7 @@ it.each([
   const person = await newcomer(header);
   expect(person.language).toBe(language);
   const { text } = await mailbox.next(person.email);
-  expect(text).toContain(language === 'de' ? 'Hallo New,' : 'Hello New,');
+  expect(text).toContain({ en: 'Hello New,', de: 'Hallo New,', ar: 'مرحبًا \u2068New' }[language]);
 });
 
 it('a language in the body comes before that of the browser', async () => {
@@ -147,17 +173,24 @@ describe('the page that stops mails', () => {
     return [page.text, done.text];
   }
   const ENGLISH = [
-    expect.stringMatching(/<html lang="en">.*Stop these mails\?.*<button>Stop them<\/button>/s),
-    expect.stringMatching(/<html lang="en">.*You get no more mails of this kind/s),
+    expect.stringMatching(/<html lang="en" dir="ltr">.*Stop these mails\?.*<button>Stop them<\/button>/s),
+    expect.stringMatching(/<html lang="en" dir="ltr">.*You get no more mails of this kind/s),
   ];
   const GERMAN = [
-    expect.stringMatching(/<html lang="de">.*Diese Mails abbestellen\?.*<button>Abbestellen<\/button>/s),
-    expect.stringMatching(/<html lang="de">.*Du bekommst keine Mails dieser Art mehr/s),
+    expect.stringMatching(
+      /<html lang="de" dir="ltr">.*Diese Mails abbestellen\?.*<button>Abbestellen<\/button>/s,
+    ),
+    expect.stringMatching(/<html lang="de" dir="ltr">.*Du bekommst keine Mails dieser Art mehr/s),
+  ];
+  const ARABIC = [
+    expect.stringMatching(/<html lang="ar" dir="rtl">.*إيقاف هذا البريد؟.*<button>إيقاف<\/button>/s),
+    expect.stringMatching(/<html lang="ar" dir="rtl">.*لن يصلك بعد الآن بريد من هذا النوع/s),
   ];
 
   it('is in the language of the account', async () => {
     expect(await pagesOf(await newcomer('de'), 'en')).toEqual(GERMAN);
     expect(await pagesOf(await newcomer('en'), 'de')).toEqual(ENGLISH);
+    expect(await pagesOf(await newcomer('ar'), 'de')).toEqual(ARABIC);
   });
 
   it('is in that of the browser for a person without a language, whatever else they change', async () => {

@@ -18,7 +18,7 @@ export function mailRoutes(app: FastifyInstance, mails: MailService): void {
     item: Shared(Mail),
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const { mails: found, next } = await mails.list(readPage(query, 1));
+      const { mails: found, next } = await mails.list(readPage(query, 'id'));
       return new Answer(found, { next_cursor: next });
     },
   });

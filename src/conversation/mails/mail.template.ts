@@ -1,3 +1,5 @@
+import { directionOf } from '../../people/users/index.ts';
+
 export const PRODUCT = 'Parley';
 
 /** The content of a mail before it has a form. All of it is plain text. */
@@ -60,14 +62,16 @@ function html({
 }: MailContent): string {
   const link = ({ label, url }: Link, style: string) =>
     `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;
+  const direction = directionOf(language);
   const small = [...footer.map(escapeHtml), ...(unsubscribe ? [link(unsubscribe, 'color:#6b7280')] : [])];
   return [
     '<!doctype html>',
-    `<html lang="${language}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
+    `<html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;background:#f5f6f8;${FONT};font-size:16px;line-height:24px;color:#1f2328">`,
-    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
+    // Some mail programs keep nothing of a mail but what is in its body.
+    `<div lang="${language}" dir="${direction}" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">`,
     ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
-    ...quotes.map(quoted),
+    ...quotes.map((quote) => quoted(quote, direction === 'rtl' ? 'right' : 'left')),
     ...(action ? [`<p style="margin:24px 0">${link(action, BUTTON)}</p>`] : []),
     `<p style="margin:24px 0 0;padding-top:16px;border-top:1px solid #e5e7eb;${SMALL}">${small.join('<br>')}</p>`,
     '</div></body></html>',
@@ -78,11 +82,12 @@ function html({
 const BUTTON =
   'display:inline-block;padding:10px 18px;background:#1f6feb;color:#ffffff;border-radius:6px;text-decoration:none';
 
-function quoted({ title, text, url }: Quote): string {
+/** Mail programs know no logical sides, so the side of the line is named. */
+function quoted({ title, text, url }: Quote, side: 'left' | 'right'): string {
   return [
-    '<div style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #d0d7de">',
+    `<div style="margin:0 0 16px;padding-${side}:12px;border-${side}:3px solid #d0d7de">`,
     `<p style="margin:0;${SMALL}"><a href="${escapeHtml(url)}" style="color:#1f6feb">${escapeHtml(title)}</a></p>`,
-    `<p style="margin:0;white-space:pre-wrap">${escapeHtml(text)}</p>`,
+    `<p dir="auto" style="margin:0;white-space:pre-wrap">${escapeHtml(text)}</p>`,
     '</div>',
   ].join('');
 }

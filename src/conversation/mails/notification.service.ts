@@ -1,13 +1,12 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
+import { type Clock, newId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { findUser, findUserByEmail, languageOf, prefsOf } from '../../people/users/index.ts';
 import type { InvitationListener } from '../../teams/index.ts';
-import type { MessageListener } from '../messages/index.ts';
 import { write } from './catalogue.ts';
 import type { invitationLimits } from './invitation-limits.ts';
-import { insertJob, insertJobs } from './job.store.ts';
+import { insertJob } from './job.store.ts';
 import type { MailService } from './mail.service.ts';
 import { inertName, nameOf, oneLine } from './mail.template.ts';
 import { membershipMails } from './membership.ts';
@@ -24,7 +23,7 @@ export type NotificationService = ReturnType<typeof notificationService>;
 /**
  * Turns what happened into mails, in the transaction in which it happened.
  * @param deps.enabled without it only invitations are mailed
- * @param deps.canSend whether there is a mail server: without one nothing is prepared that would quote messages
+ * @param deps.canSend whether there is a mail server
  */
 export function notificationService(deps: {
   clock: Clock;
@@ -38,22 +37,6 @@ export function notificationService(deps: {
   mayInvite: ReturnType<typeof invitationLimits>;
 }) {
   const { clock, cipher, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
-
-  /** One row, for a team of any size: the worker finds out later whom it concerns. */
-  const onMessageChange: MessageListener = async (tx, change) => {
-    if (!enabled || !canSend || change.kind !== 'posted') return;
-    const now = clock();
-    tx.gather(insertJobs, {
-      id: newId(),
-      kind: 'message',
-      message_id: change.message.id,
-      email_key: null,
-      cursor: LOWEST_ID,
-      num_failures: 0,
-      next_attempt_at: now,
-      created_at: now,
-    });
-  };
 
   /**
    * An address without an account has no preferences. Its mail is in the language of the one who invites.
@@ -97,7 +80,6 @@ export function notificationService(deps: {
   };
 
   return {
-    onMessageChange,
     onTeamChange: enabled ? membershipMails({ clock, cipher, mails, links, baseUrl }) : async () => undefined,
     onInvite,
     onCallsPaused,
@@ -143,9 +125,7 @@ export function accountMails(deps: {
     await insertJob.run(tx, {
       id: newId(),
       kind: 'password_reset',
-      message_id: null,
       email_key: email,
-      cursor: LOWEST_ID,
       num_failures: 0,
       next_attempt_at: now,
       created_at: now,

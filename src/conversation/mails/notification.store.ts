@@ -1,132 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import { inIdList, inTextList, type Reader, type Tx } from '#platform/db/index.ts';
-import { insertion, type MailNotificationRow, type MessageRow, statement, type Tables } from '#schema';
-
-/** A message with what decides whom it concerns. */
-export interface Posted extends MessageRow {
-  /** The message beside which its sidebar is. */
-  sidebar_message_id: string | null;
-  /** Of the team in which it can be read. */
-  space_id: string | null;
-  space_active: number | null;
-  root_author_id: string | null;
-  root_addressed_users_json: string | null;
-}
-
-const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.team_id)`;
-
-export const findPosted = statement<{ id: string }>()((q, p) =>
-  q
-    .selectFrom('messages')
-    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
-    .leftJoin('messages as root', 'root.id', 'messages.root_id')
-    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
-    .selectAll('messages')
-    .select([
-      'sidebars.message_id as sidebar_message_id',
-      'teams.id as space_id',
-      'teams.active as space_active',
-      'root.author_id as root_author_id',
-      'root.addressed_users_json as root_addressed_users_json',
-    ])
-    .where('messages.id', '=', p.id),
-);
-
-export const listSidebarIds = statement<{ sidebarId: string; after: string; limit: number }>()((q, p) =>
-  q
-    .selectFrom('sidebar_users')
-    .select('user_id as id')
-    .where('sidebar_id', '=', p.sidebarId)
-    .where('user_id', '>', p.after)
-    .orderBy('user_id')
-    .limit(p.limit),
-);
-
-/** The people who answered a message before a given answer. */
-const repliersOf = (q: Kysely<Tables>, p: { readonly rootId: string; readonly before: number }) =>
-  q
-    .selectFrom('messages')
-    .select('author_id as id')
-    .distinct()
-    .where('root_id', '=', p.rootId)
-    .where('sidebar_id', 'is', null)
-    .where('reply_seq', '<', p.before)
-    .where('deleted_at', 'is', null);
-
-export const listReplierIds = statement<{
-  rootId: string;
-  before: number;
-  after: string;
-  limit: number;
-}>()((q, p) => repliersOf(q, p).where('author_id', '>', p.after).orderBy('author_id').limit(p.limit));
-
-/** Finds which of these people answered it. */
-export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
-  (q, p, dialect) => repliersOf(q, p).where(inIdList(dialect, 'author_id', p.ids)),
-);
-
-export const findIdsByUsername = statement<{ keys: readonly string[] }>()((q, p, dialect) =>
-  q
-    .selectFrom('users')
-    .select('id')
-    .where(inTextList(dialect, 'username_key', p.keys)),
-);
-
-export interface Reachable {
-  id: string;
-  username_key: string;
-  prefs_json: string;
-}
-
-interface Asked {
-  ids: readonly string[];
-  messageId: string;
-  threadId: string;
-  authorId: string;
-}
-
-const reachable = (q: Kysely<Tables>, p: Asked, dialect: Reader['dialect']) =>
-  q
-    .selectFrom('users')
-    .select(['users.id', 'users.username_key', 'users.prefs_json'])
-    .where(inIdList(dialect, 'users.id', p.ids))
-    .where('users.id', '!=', p.authorId)
-    .where('users.active', '=', 1)
-    .where('users.id', 'not in', (eb) =>
-      eb
-        .selectFrom('message_states')
-        .select('message_states.user_id')
-        .where('message_states.message_id', 'in', [p.messageId, p.threadId])
-        .where('message_states.is_muted', '=', 1)
-        .where(inIdList(dialect, 'message_states.user_id', p.ids)),
-    )
-    .orderBy('users.id');
-
-const reachableAnywhere = statement<Asked>()(reachable);
-
-const reachableInTeam = statement<Asked & { teamId: string }>()((q, p, dialect) =>
-  reachable(q, p, dialect).where('users.id', 'in', (eb) =>
-    eb
-      .selectFrom('memberships')
-      .select('memberships.user_id')
-      .where('memberships.team_id', '=', p.teamId)
-      .where(inIdList(dialect, 'memberships.user_id', p.ids))
-      .where('memberships.is_muted', '=', 0),
-  ),
-);
-
-/** Those of `ids` whose account works, who can read the message, and who have muted neither it nor its team. */
-export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
-  if (ids.length === 0) return Promise.resolve([]);
-  const asked: Asked = {
-    ids,
-    messageId: message.id,
-    threadId: message.root_id ?? message.sidebar_message_id ?? message.id,
-    authorId: message.author_id,
-  };
-  const { space_id: teamId } = message;
-  return teamId === null ? reachableAnywhere.all(db, asked) : reachableInTeam.all(db, { ...asked, teamId });
-}
+import { sql } from 'kysely';
+import { inIdList, type Tx } from '#platform/db/index.ts';
+import { insertion, type MailNotificationRow, statement } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
   ['user_id', 'message_id', 'reason', 'created_at', 'collected_at'],
@@ -237,6 +111,17 @@ export const markCollected = statement<{ userId: string; now: number }>()((q, p)
     .set({ collected_at: p.now })
     .where('user_id', '=', p.userId)
     .where('collected_at', 'is', null),
+);
+
+/** Leaves out messages of which the person was told in another way. */
+export const leaveOut = statement<{ userId: string; messageIds: readonly string[]; now: number }>()(
+  (q, p, dialect) =>
+    q
+      .updateTable('mail_notifications')
+      .set({ collected_at: p.now })
+      .where('user_id', '=', p.userId)
+      .where(inIdList(dialect, 'message_id', p.messageIds))
+      .where('collected_at', 'is', null),
 );
 
 export const purgeNotifications = statement<{ before: number }>()((q, p) =>

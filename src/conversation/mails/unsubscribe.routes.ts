@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { chosenLanguage, type Language, languageAsked, type UserService } from '../../people/users/index.ts';
+import {
+  chosenLanguage,
+  directionOf,
+  type Language,
+  languageAsked,
+  type UserService,
+} from '../../people/users/index.ts';
 import { common } from './catalogue.ts';
 import type { UnsubscribeLinks, Unsubscription } from './unsubscribe.ts';
 
@@ -70,7 +76,7 @@ function sendPage(reply: FastifyReply, language: Language, title: string, body: 
     .send(
       [
         '<!doctype html>',
-        `<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>`,
+        `<html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${title}</title>`,
         '<meta name="viewport" content="width=device-width">',
         '<style>body{font:16px/24px sans-serif;max-width:30em;margin:4em auto;padding:0 1em}</style></head>',
         `<body><h1>${title}</h1>${body}</body></html>`,

@@ -1,30 +1,44 @@
+export { conversationRoutes } from './direct/conversation.routes.ts';
+export { DirectConversation } from './direct/conversation.schema.ts';
+export { conversationService } from './direct/conversation.service.ts';
+export { findConversation } from './direct/conversation.store.ts';
+export { fillConversations } from './direct/conversations.ts';
 export { type ForgetMessages, messageEraser } from './erasing/erase-messages.ts';
 export { deleteMarks, forgetStates } from './erasing/erasing.store.ts';
 export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { highFivesPart } from './high-fives/high-five.export.ts';
 export { highFiveRoutes } from './high-fives/high-five.routes.ts';
 export { highFiveService } from './high-fives/high-five.service.ts';
+export { listGivers } from './high-fives/high-five.store.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
 export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
-export { postService } from './posting/post.service.ts';
+export { type PostService, postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
 export { replyService } from './posting/reply.service.ts';
 export { versionRoutes } from './posting/version.routes.ts';
+export { findAtVersions, type MessageAt } from './posting/version.service.ts';
 export { readingRoutes } from './reading/reading.routes.ts';
-export { readingService, unreadCounts } from './reading/reading.service.ts';
+export { type ReadingService, readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
 export { INDEX_EVERY_MS, type SearchIndex, searchIndex } from './search/search.service.ts';
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';
+export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
 export type { MessageChange, MessageListener } from './view/message.listener.ts';
-export { messagePresenter } from './view/message.present.ts';
+export { type MessagePresenter, mentionedName, messagePresenter } from './view/message.present.ts';
 export { MAX_SIDEBAR_USERS, Message, Sidebar } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
-export { findMessages, type MessageView } from './view/view.store.ts';
+export {
+  fromUnreadInSidebar,
+  fromUnreadReplies,
+  isReadBy,
+  isReadInStream,
+} from './view/read-state.ts';
+export { findMessages, joinStanding, type MessageView, visibleTo } from './view/view.store.ts';

@@ -14,7 +14,7 @@ interface Seen {
   readonly tags: readonly string[];
   readonly team: string | undefined;
 }
-/** What Ada sees, the newest first. */
+/** The messages that Ada sees, the newest first. */
 const seen: Seen[] = [];
 const left: string[] = [];
 

@@ -119,7 +119,7 @@ describe('a list of messages that was shown before', () => {
     ],
     ['the application’s name', [rename({ name: 'Workshop' })]],
     ['the application’s icon', [rename({ icon: '⚙' }), rename({ icon: 'https://example.org/icon.png' })]],
-    ['the application’s address', [rename({ base_url: `${'http://127.0.0.1:1'}` })]],
+    ['the application’s address', [rename({ base_url: 'http://127.0.0.1:1' })]],
     [
       'a mention of what was deleted',
       [() => application.credentials.delete(`/v1/applications/${application.id}/objects/${object}`)],

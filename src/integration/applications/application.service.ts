@@ -3,6 +3,7 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
+import { newAuthor, renameAuthor } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { readAddress, reservedParameter } from './addresses.ts';
 import type {
@@ -120,6 +121,7 @@ export function applicationService(deps: {
       listed: Number(fields.listed ?? false),
       require_pkce: Number(fields.require_pkce ?? true),
       initiate_login_uri: fields.initiate_login_uri ?? null,
+      author_id: null,
       active: 1,
       created_at: now,
       updated_at: now,
@@ -180,11 +182,14 @@ export function applicationService(deps: {
       listed: Number(listed),
       require_pkce: Number(require_pkce),
       initiate_login_uri,
+      author_id: row.author_id,
       active: row.active,
       created_at: row.created_at,
       updated_at: clock(),
     };
     await updateApplication.run(tx, changed);
+    if (changed.name !== row.name && row.author_id !== null)
+      await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
     await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
     return presentOwn(tx, changed);

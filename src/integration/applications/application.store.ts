@@ -29,7 +29,7 @@ export const findAnyApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id),
 );
 
-export const insertApplication = statement<ApplicationRow>()((q, p) =>
+export const insertApplication = statement<Omit<ApplicationRow, 'author_id'>>()((q, p) =>
   q.insertInto('applications').values({
     id: p.id,
     owner_id: p.owner_id,
@@ -52,26 +52,32 @@ export const insertApplication = statement<ApplicationRow>()((q, p) =>
 );
 
 /** The columns that the owner may change. */
-export const updateApplication = statement<Omit<ApplicationRow, 'owner_id' | 'active' | 'created_at'>>()(
-  (q, p) =>
-    q
-      .updateTable('applications')
-      .set({
-        name: p.name,
-        description: p.description,
-        icon: p.icon,
-        base_url: p.base_url,
-        preinstall_url: p.preinstall_url,
-        uninstall_url: p.uninstall_url,
-        team_update_url: p.team_update_url,
-        redirect_uris_json: p.redirect_uris_json,
-        scopes_json: p.scopes_json,
-        listed: p.listed,
-        require_pkce: p.require_pkce,
-        initiate_login_uri: p.initiate_login_uri,
-        updated_at: p.updated_at,
-      })
-      .where('id', '=', p.id),
+export const updateApplication = statement<
+  Omit<ApplicationRow, 'owner_id' | 'author_id' | 'active' | 'created_at'>
+>()((q, p) =>
+  q
+    .updateTable('applications')
+    .set({
+      name: p.name,
+      description: p.description,
+      icon: p.icon,
+      base_url: p.base_url,
+      preinstall_url: p.preinstall_url,
+      uninstall_url: p.uninstall_url,
+      team_update_url: p.team_update_url,
+      redirect_uris_json: p.redirect_uris_json,
+      scopes_json: p.scopes_json,
+      listed: p.listed,
+      require_pkce: p.require_pkce,
+      initiate_login_uri: p.initiate_login_uri,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Of what it writes as itself. */
+export const setAuthor = statement<{ id: string; authorId: string }>()((q, p) =>
+  q.updateTable('applications').set({ author_id: p.authorId }).where('id', '=', p.id),
 );
 
 /** Keeps the row, because the name still appears in the history. */
@@ -156,7 +162,7 @@ export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =
     .where('id', '=', p.id),
 );
 
-/** Those of some users who own an application. */
+/** Finds which of these users own an application. */
 export const listOwners = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('applications')

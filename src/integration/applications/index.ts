@@ -1,4 +1,4 @@
-export { isSameAddress } from './addresses.ts';
+export { isSameAddress, readAddress } from './addresses.ts';
 export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
 export { Application, PublicApplication, SCOPES } from './application.schema.ts';
@@ -18,6 +18,7 @@ export {
   listAllApplications,
   listOwners,
   lockApplication,
+  setAuthor,
   shareApplication,
 } from './application.store.ts';
 export {

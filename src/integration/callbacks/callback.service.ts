@@ -71,6 +71,7 @@ export function callbackService(deps: {
       lease_until: plan.leaseUntil ?? 0,
       created_at: now,
       updated_at: now,
+      subscription_id: null,
     };
     await insertDelivery.run(tx, row);
     return row;
@@ -148,11 +149,18 @@ export function callbackService(deps: {
   }
 
   /** @throws NotFound for a team whose deliveries the user may not see */
-  async function list(userId: string, applicationId: string, team: string | undefined, page: Page) {
+  async function list(
+    userId: string,
+    applicationId: string,
+    { team, subscription }: { team?: string; subscription?: string },
+    page: Page,
+  ) {
+    const of = subscription === undefined ? undefined : parseId(subscription);
+    if (subscription !== undefined && of === undefined) return { deliveries: [], next: null };
     const visible = await visibleTeams(userId, applicationId);
     const teams = team === undefined ? visible : [oneOf(visible, team)];
     const { rows, next } = await listPageById(page, (bounds) =>
-      listDeliveries(db, applicationId.toLowerCase(), teams, bounds),
+      listDeliveries(db, applicationId.toLowerCase(), { teams, subscription: of }, bounds),
     );
     return { deliveries: rows.map((row) => presentDelivery(row, [])), next };
   }
@@ -171,8 +179,10 @@ export function callbackService(deps: {
     return row;
   }
 
-  const get = async (userId: string, applicationId: string, id: string) =>
-    present((await access(userId, applicationId, id)).id);
+  async function get(userId: string, applicationId: string, id: string): Promise<Delivery> {
+    const shown = await present((await access(userId, applicationId, id)).id);
+    return (await visibleTeams(userId, applicationId)) ? withoutPath(shown) : shown;
+  }
 
   /**
    * Sends the same id and body with a new signature, as one more attempt. A failure cancels none of the planned ones.
@@ -197,6 +207,8 @@ export function callbackService(deps: {
       if (kind === 'team_update' && !live)
         throw new Conflict('uninstalled', 'The team has uninstalled the application since');
     }
+    if (kind === 'events')
+      throw new Conflict('events', 'Have the subscription replay the range in which the events are');
     if (row.status === 'replaced')
       throw new Conflict('replaced', 'A later call tells the same: send that one');
     const now = clock();
@@ -241,13 +253,25 @@ export function callbackService(deps: {
   };
 }
 
+/** The whole address of a webhook may be all that it takes to call it: a team's admins see the host alone. */
+function withoutPath(delivery: Delivery): Delivery {
+  if (delivery.kind !== 'events') return delivery;
+  const attempts = delivery.attempts.map(({ request, ...attempt }) => ({
+    ...attempt,
+    request: { ...request, url: `${new URL(request.url).origin}/…` },
+  }));
+  return { ...delivery, attempts };
+}
+
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {
-  const body = JSON.stringify({ ...(JSON.parse(row.body_json) as object), client_secret: MASK });
+  const told = JSON.parse(row.body_json) as object;
+  const body = JSON.stringify(row.kind === 'events' ? told : { ...told, client_secret: MASK });
   const next = isAwaited(row) ? null : row.next_attempt_at;
   return {
     id: row.id,
     application: row.application_id,
     team: row.team_id,
+    subscription: row.subscription_id,
     kind: row.kind,
     status: row.status,
     num_attempts: row.num_attempts,

@@ -42,6 +42,7 @@ export function deliveryRoutes(
     query: Type.Object({
       ...pageQuery,
       team: Type.Optional(Text(100, { description: 'Those of one team' })),
+      subscription: Type.Optional(Text(36, { description: 'Those that sent its events' })),
     }),
     item: Shared(Delivery),
     meta: Type.Object(nextCursor),
@@ -50,8 +51,8 @@ export function deliveryRoutes(
       const { deliveries, next } = await callbacks.list(
         principal.userId,
         params.application,
-        query.team,
-        readPage(query, 1),
+        query,
+        readPage(query, 'id'),
       );
       return new Answer(deliveries, { next_cursor: next });
     },

@@ -7,7 +7,12 @@ const Attempt = Type.Object({
   number: Type.Integer(),
   started_at: Timestamp,
   duration: Type.Number({ description: 'Seconds' }),
-  request: Type.Object({ method: Type.String(), url: Type.String(), headers: Headers, body: Type.String() }),
+  request: Type.Object({
+    method: Type.String(),
+    url: Type.String({ description: 'Of `events`, a team’s admin is shown the host alone' }),
+    headers: Headers,
+    body: Type.String(),
+  }),
   response: Nullable(Type.Object({ status: Type.Integer(), headers: Headers, body: Type.String() })),
   reason: Nullable(
     Type.String({ description: 'Why it failed: `status_500`, `timeout`, `refused_address`, …' }),
@@ -20,7 +25,10 @@ export const Delivery = Type.Object(
     id: Uuid,
     application: Uuid,
     team: Nullable(Uuid),
-    kind: Type.String({ description: '`install`, `uninstall`, `team_update` or `test`' }),
+    subscription: Nullable(
+      Type.String({ description: 'Of `events`: the id of the subscription. The body lists their ids alone' }),
+    ),
+    kind: Type.String({ description: '`install`, `uninstall`, `team_update`, `test` or `events`' }),
     status: Type.String({
       description: '`pending`, `delivered`, `failed`, or `replaced` by a later call that tells the same',
     }),

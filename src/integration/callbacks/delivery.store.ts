@@ -17,7 +17,48 @@ export const insertDelivery = statement<DeliveryRow>()((q, p) =>
     lease_until: p.lease_until,
     created_at: p.created_at,
     updated_at: p.updated_at,
+    subscription_id: p.subscription_id,
   }),
+);
+
+/** After one more attempt to send events. */
+export const noteEvents = statement<
+  Pick<
+    DeliveryRow,
+    'id' | 'url' | 'body_json' | 'status' | 'num_attempts' | 'num_failures' | 'next_attempt_at' | 'updated_at'
+  >
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({
+      url: p.url,
+      body_json: p.body_json,
+      status: p.status,
+      num_attempts: p.num_attempts,
+      num_failures: p.num_failures,
+      next_attempt_at: p.next_attempt_at,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const giveUpEventsOf = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+    .where('id', '=', p.id),
+);
+
+/** A subscription that ended sends nothing that waited. */
+export const giveUpEvents = statement<{ applicationId: string; subscriptionId: string; now: number }>()(
+  (q, p) =>
+    q
+      .updateTable('deliveries')
+      .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
+      .where('application_id', '=', p.applicationId)
+      .where('next_attempt_at', 'is not', null)
+      .where('kind', '=', 'events')
+      .where('subscription_id', '=', p.subscriptionId),
 );
 
 export const findDelivery = statement<{ id: string }>()((q, p) =>
@@ -33,7 +74,9 @@ const queue = leasedQueue('deliveries', { key: 'id', due: 'next_attempt_at', lea
 export const { renew: renewDelivery, state: deliveriesState } = queue;
 
 /** Claims calls that a request should have ended and did not: the server was killed meanwhile. */
-export const claimInterrupted = queue.claimDueOf((due) => due.where('kind', 'not in', NOTICES));
+export const claimInterrupted = queue.claimDueOf((due) =>
+  due.where('kind', 'not in', [...NOTICES, 'events']),
+);
 
 /** Claims an application's next notice, unless one is under way. */
 export const claimNext = queue.claim<{ applicationId: string }>((due, p) =>
@@ -211,12 +254,13 @@ export const deleteDeliveries = statement<{ ids: readonly string[] }>()((q, p, d
 export function listDeliveries(
   db: Reader,
   applicationId: string,
-  teams: readonly string[] | undefined,
+  { teams, subscription }: { teams: readonly string[] | undefined; subscription: string | undefined },
   page: { limit: number; before: string | undefined },
 ): Promise<DeliveryRow[]> {
   return query(db, (q, dialect) => {
     let found = q.selectFrom('deliveries').selectAll().where('application_id', '=', applicationId);
     if (teams) found = found.where(inIdList(dialect, 'team_id', teams));
+    if (subscription !== undefined) found = found.where('subscription_id', '=', subscription);
     if (page.before !== undefined) found = found.where('id', '<', page.before);
     return found.orderBy('id', 'desc').limit(page.limit);
   });

@@ -1,10 +1,12 @@
 export { type CallbackService, callbackService, NOTICE_LIFETIME_MS } from './callback.service.ts';
+export { type DeliveryLog, deliveryLog } from './delivery.log.ts';
 export { deliveryRoutes } from './delivery.routes.ts';
 export { Delivery } from './delivery.schema.ts';
 export { personDeliveries, teamDeliveries } from './delivery.steps.ts';
-export { deliveriesState } from './delivery.store.ts';
+export { deliveriesState, giveUpEvents } from './delivery.store.ts';
 export { purgeDeliveries } from './purge.ts';
 export {
+  afterFailure,
   FAILING_BEFORE_PAUSE_MS,
   FAILURES_BEFORE_PAUSE,
   PAUSES_MS,

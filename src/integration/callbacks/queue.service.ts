@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { ApplicationRow } from '#schema';
+import type { ApplicationRow, CallbackQueueRow } from '#schema';
 import type { ApplicationService } from '../applications/index.ts';
 import { insertQueue, lockQueue, resumeQueue, updateQueue } from './queue.store.ts';
 
@@ -24,6 +24,29 @@ export type PauseListener = (
   },
 ) => Promise<void>;
 
+/** How calls to one receiver have fared since the last success. */
+type CallRecord = Pick<CallbackQueueRow, 'num_failures' | 'failing_since' | 'num_pauses' | 'paused_until'>;
+
+/** The record after one more failure. @param askedPauseMs how long the receiver asked to be left alone */
+export function afterFailure(
+  before: CallRecord,
+  now: number,
+  askedPauseMs: number,
+): CallRecord & { readonly failing_since: number } {
+  const num_failures = before.num_failures + 1;
+  const failing_since = before.failing_since ?? now;
+  const lasts = now - failing_since >= FAILING_BEFORE_PAUSE_MS;
+  const pauses = num_failures >= FAILURES_BEFORE_PAUSE && lasts;
+  const ownPause = pauses ? (PAUSES_MS[before.num_pauses] ?? (PAUSES_MS.at(-1) as number)) : 0;
+  const until = now + Math.max(ownPause, Math.min(askedPauseMs, MAX_ASKED_PAUSE_MS));
+  return {
+    num_failures,
+    failing_since,
+    num_pauses: before.num_pauses + Number(pauses),
+    paused_until: Math.max(before.paused_until, until),
+  };
+}
+
 export type QueueService = ReturnType<typeof queueService>;
 
 /** Keeps an application that fails from being called again and again, as all nodes see it. */
@@ -42,23 +65,12 @@ export function queueService(deps: {
   async function failed(tx: Tx, applicationId: string, askedPauseMs: number): Promise<void> {
     const queue = await lockQueue.first(tx, { applicationId });
     if (!queue) return;
-    const now = clock();
-    const num_failures = queue.num_failures + 1;
-    const failing_since = queue.failing_since ?? now;
-    const lasts = now - failing_since >= FAILING_BEFORE_PAUSE_MS;
-    const pauses = num_failures >= FAILURES_BEFORE_PAUSE && lasts;
-    const ownPause = pauses ? (PAUSES_MS[queue.num_pauses] ?? (PAUSES_MS.at(-1) as number)) : 0;
-    const until = now + Math.max(ownPause, Math.min(askedPauseMs, MAX_ASKED_PAUSE_MS));
-    await updateQueue.run(tx, {
-      application_id: applicationId,
-      num_failures,
-      failing_since,
-      num_pauses: queue.num_pauses + Number(pauses),
-      paused_until: Math.max(queue.paused_until, until),
-    });
-    const application =
-      pauses && queue.num_pauses === 0 ? await applications.byId(tx, applicationId) : undefined;
-    if (application) await onPause(tx, { application, failingSince: failing_since, until });
+    const after = afterFailure(queue, clock(), askedPauseMs);
+    await updateQueue.run(tx, { application_id: applicationId, ...after });
+    const isFirst = queue.num_pauses === 0 && after.num_pauses === 1;
+    const application = isFirst ? await applications.byId(tx, applicationId) : undefined;
+    if (application)
+      await onPause(tx, { application, failingSince: after.failing_since, until: after.paused_until });
   }
 
   return { open, succeeded, failed };

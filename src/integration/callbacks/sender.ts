@@ -3,7 +3,7 @@ import type { CallbackFailure } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
-import type { Outbound, OutboundAnswer } from '#platform/outbound/index.ts';
+import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { DeliveryRow } from '#schema';
 import type { ApplicationService, Progress } from '../applications/index.ts';
 import {
@@ -169,13 +169,6 @@ function failureOf(answer: OutboundAnswer, delivery: DeliveryRow): Failure {
   const { status } = answer;
   const isTaken = isAwaited(delivery) ? status === 200 : status >= 200 && status < 300;
   return isTaken ? undefined : `status_${status}`;
-}
-
-/** RFC 9110 §10.2.3: seconds, or a date. At most as long as the longest back-off. */
-function retryAfterMs(header: string | undefined, now: number): number {
-  if (header === undefined) return 0;
-  const asked = /^\d+$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), 24 * HOUR);
 }
 
 /** Standard Webhooks headers, signed with each valid secret: during a rotation either one verifies. */

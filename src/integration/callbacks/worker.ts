@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { LEASE_MS, type Rounds, startRounds } from '#platform/jobs/index.ts';
+import { LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '#schema';
 import { claimInterrupted, claimNext } from './delivery.store.ts';
 import { lockReadyQueue, noteCall, readyQueues } from './queue.store.ts';
@@ -23,27 +23,14 @@ export function startWorker(deps: {
   onError: (error: unknown) => void;
 }): Rounds {
   const { db, clock, send, intervalMs, onError } = deps;
-  const underWay = new Set<Promise<unknown>>();
-  const lanes = [
-    { failing: 0, free: AT_ONCE },
-    { failing: 1, free: AT_ONCE_FAILING },
-  ];
-
-  async function work(): Promise<void> {
-    await endInterrupted();
-    for (const lane of lanes) await fill(lane);
-  }
 
   async function endInterrupted(): Promise<void> {
     for (const one of await claimInterrupted(db, clock, INTERRUPTED_AT_ONCE)) await send(one, 'worker');
   }
 
-  async function fill(lane: (typeof lanes)[number]): Promise<void> {
-    if (lane.free === 0) return;
-    const ready = await readyQueues.all(db, { now: clock(), failing: lane.failing, limit: lane.free });
-    if (ready.length === 0) return;
-    const claimed = await claim(ready.map((queue) => queue.application_id));
-    for (const delivery of claimed) call(lane, delivery);
+  async function claimReady(failing: number, limit: number): Promise<DeliveryRow[]> {
+    const ready = await readyQueues.all(db, { now: clock(), failing, limit });
+    return ready.length === 0 ? [] : claim(ready.map((queue) => queue.application_id));
   }
 
   function claim(applicationIds: readonly string[]): Promise<DeliveryRow[]> {
@@ -61,24 +48,12 @@ export function startWorker(deps: {
     });
   }
 
-  function call(lane: (typeof lanes)[number], delivery: DeliveryRow): void {
-    lane.free--;
-    const done = send(delivery, 'worker')
-      .catch(onError)
-      .finally(() => {
-        lane.free++;
-        underWay.delete(done);
-        rounds.wake();
-      });
-    underWay.add(done);
-  }
-
-  const rounds = startRounds({ work, intervalMs, onError });
-  return {
-    wake: rounds.wake,
-    stop: async () => {
-      await rounds.stop();
-      await Promise.all(underWay);
-    },
-  };
+  return startLanes({
+    places: [AT_ONCE, AT_ONCE_FAILING],
+    claim: claimReady,
+    carryOut: (delivery) => send(delivery, 'worker'),
+    before: endInterrupted,
+    intervalMs,
+    onError,
+  });
 }

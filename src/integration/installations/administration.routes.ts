@@ -42,7 +42,7 @@ export function applicationAdministrationRoutes(
     item: AdministeredApplication,
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const page = readPage(query, 2);
+      const page = readPage(query, 'number', 'id');
       const after = timeKeyOf(page);
       const { rows, next } = await listPage(
         page,

@@ -105,7 +105,7 @@ export function installationRoutes(
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const page = readPage(query, 1);
+      const page = readPage(query, 'id');
       const { installations: data, next } = await views.listOfOwn(principal.userId, params.application, page);
       return new Answer(data, { next_cursor: next });
     },

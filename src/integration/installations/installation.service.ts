@@ -55,7 +55,12 @@ const LOOK_MS = 100;
 const INTERRUPTED = 'interrupted';
 
 /** Runs in the transaction that creates an installation or changes its state; joined in src/app. */
-export type InstallationListener = (tx: Tx, change: { id: string; team_id: string }) => Promise<void>;
+export type InstallationListener = (
+  tx: Tx,
+  of: Pick<InstallationRow, 'id' | 'team_id' | 'application_id'> & {
+    readonly change: 'begun' | 'installed' | 'failed' | 'scopes' | 'removed';
+  },
+) => Promise<void>;
 
 /** The request of an admin. */
 interface Wanted {
@@ -136,7 +141,8 @@ export function installationService(deps: {
       reason: reason ?? null,
       updated_at: clock(),
     });
-    if (settled) await onChange(tx, { id, team_id: teamId });
+    const change = status === 'active' ? 'installed' : 'failed';
+    if (settled) await onChange(tx, { id, ...settled, change });
     if (settled && reason === undefined) {
       await recordChange(tx, 'application.installed', settled);
       await progress.note(tx, settled.application_id, 'installed');
@@ -194,7 +200,7 @@ export function installationService(deps: {
       pending_until: pendingUntil,
     });
     if (!made) throw new Conflict('installing', 'The application is being installed just now');
-    await onChange(tx, { id, team_id: team.id });
+    await onChange(tx, { id, ...of, change: 'begun' });
     const delivery = await callbacks.prepare(tx, {
       applicationId: application.id,
       teamId: team.id,
@@ -242,7 +248,7 @@ export function installationService(deps: {
     if (problems.length > 0) throw new InvalidFields(...problems);
     const changed = { ...row, scopes_json: JSON.stringify(given.scopes), updated_at: clock() };
     if (!(await setScopes.first(tx, changed))) throw new NotFound();
-    await onChange(tx, row);
+    await onChange(tx, { ...row, change: 'scopes' });
     await record(tx, {
       action: 'application.scopes_granted',
       target: ['application', application.id],
@@ -269,9 +275,9 @@ export function installationService(deps: {
   async function end(tx: Tx, row: InstallationRow, team: object): Promise<void> {
     const now = clock();
     const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
-    if (await settlePending.first(tx, failed)) return onChange(tx, row);
+    if (await settlePending.first(tx, failed)) return onChange(tx, { ...row, change: 'failed' });
     if (!(await markRemoved.first(tx, { id: row.id, now }))) return;
-    await onChange(tx, row);
+    await onChange(tx, { ...row, change: 'removed' });
     await recordChange(tx, 'application.uninstalled', row);
     await revokeTokens(tx, row.application_id, row.team_id);
     // The application no longer learns about the team's members.
@@ -335,7 +341,8 @@ export function installationService(deps: {
 
   /** @param before fails installations whose lease expires by then */
   async function failOld(tx: Tx, before: number): Promise<void> {
-    for (const row of await failInterrupted.all(tx, { now: clock(), before })) await onChange(tx, row);
+    for (const row of await failInterrupted.all(tx, { now: clock(), before }))
+      await onChange(tx, { ...row, change: 'failed' });
   }
 
   /** The embedded database has a single server, so at its start nothing can be in progress. */

@@ -47,7 +47,7 @@ export const failInterrupted = statement<{ now: number; before: number }>()((q, 
     .set({ status: 'failed', reason: 'interrupted', updated_at: p.now })
     .where('status', '=', 'pending')
     .where('pending_until', '<=', p.before)
-    .returning(['id', 'team_id']),
+    .returning(['id', 'application_id', 'team_id']),
 );
 
 export const findInstallation = statement<{ id: string }>()((q, p) =>

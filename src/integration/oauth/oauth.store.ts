@@ -52,6 +52,21 @@ export const insertGrant = statement<Omit<GrantRow, 'revoked_at'>>()((q, p) =>
   }),
 );
 
+/** The grant of an application that acts as itself. */
+export const findGrant = statement<
+  Pick<GrantRow, 'application_id' | 'user_id' | 'team_id' | 'scopes_json'>
+>()((q, p) =>
+  q
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('application_id', '=', p.application_id)
+    .where('user_id', '=', p.user_id)
+    .where('team_id', '=', p.team_id)
+    .where('scopes_json', '=', p.scopes_json)
+    .where('revoked_at', 'is', null)
+    .limit(1),
+);
+
 export const insertAccessToken = statement<AccessTokenRow>()((q, p) =>
   q
     .insertInto('access_tokens')
@@ -89,7 +104,7 @@ const installationOf = (join: JoinBuilder<Tables, Standing>) =>
     .on(sql<boolean>`installations.status IN ('pending', 'active')`)
     .on('installations.status', '=', sql.lit('active'));
 
-/** Valid access tokens of active users, with the lists that narrow their scopes. */
+/** Valid access tokens of active users, and of applications themselves, with the lists that narrow their scopes. */
 export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now: number }>()(
   (q, p, dialect) =>
     q
@@ -100,11 +115,12 @@ export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now:
       .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
       .innerJoin('installations', (join) => installationOf(join))
       .selectAll('oauth_grants')
-      .select(['access_tokens.token_hash', 'access_tokens.expires_at', askedJson, installedJson, agreedJson])
+      .select(['access_tokens.token_hash', 'access_tokens.expires_at', 'users.is_application'])
+      .select([askedJson, installedJson, agreedJson])
       .where(inTextList(dialect, 'access_tokens.token_hash', p.tokenHashes))
       .where('access_tokens.expires_at', '>', p.now)
       .where('oauth_grants.revoked_at', 'is', null)
-      .where('users.active', '=', 1),
+      .where((eb) => eb.or([eb('users.active', '=', 1), eb('users.is_application', '=', 1)])),
 );
 
 /** A refresh token with its grant, in any state, with the lists that narrow its scopes. */

@@ -1,8 +1,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ApiError, NotAuthorized, noteError, retryAfterOf, toApiError } from '#api';
+import { type ApiError, NotAuthorized, noteError, retryAfterOf, toApiError, Uuid } from '#api';
 import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
+import type { OwnTokenService } from './own-token.service.ts';
 import type { TokenService } from './token.service.ts';
 import { TokenError, type TokenErrorCode } from './token-error.ts';
 
@@ -10,6 +11,7 @@ type Form = Readonly<Record<string, string>>;
 
 export interface TokenRoutesDeps {
   readonly tokens: TokenService;
+  readonly ownTokens: OwnTokenService;
   /** @throws NotAuthorized */
   readonly checkCredentials: (given: Credentials | undefined) => Promise<{ applicationId: string }>;
   readonly baseUrl: () => string;
@@ -19,7 +21,7 @@ const TokenResponse = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds' }),
-  refresh_token: Type.String(),
+  refresh_token: Type.Optional(Type.String({ description: 'Not with `client_credentials`' })),
   scope: Type.Optional(Type.String()),
 });
 
@@ -27,20 +29,41 @@ const Text = Type.String();
 const Credential = { client_id: Type.Optional(Text), client_secret: Type.Optional(Text) };
 
 const TokenForm = Type.Object({
-  grant_type: Type.String({ description: '`authorization_code` or `refresh_token`' }),
+  grant_type: Type.String({ description: '`authorization_code`, `refresh_token` or `client_credentials`' }),
   code: Type.Optional(Text),
   redirect_uri: Type.Optional(Text),
   code_verifier: Type.Optional(Text),
   refresh_token: Type.Optional(Text),
   scope: Type.Optional(Text),
+  team: Type.Optional(
+    Type.String({
+      description: 'With `client_credentials`: the team on which the application acts as itself',
+    }),
+  ),
+  resource: Type.Optional(
+    Type.String({ description: 'The same as an address (RFC 8707): `{base_url}/v1/teams/{team}`' }),
+  ),
   ...Credential,
+});
+
+const Introspection = Type.Object({
+  active: Type.Boolean({
+    description: 'false also for tokens of other applications; then there is nothing else',
+  }),
+  client_id: Type.Optional(Uuid),
+  sub: Type.Optional(Type.String({ format: 'uuid', description: 'The user; of an own token, the author' })),
+  team: Type.Optional(Type.String({ format: 'uuid', description: 'From which team it was given' })),
+  token_type: Type.Optional(Type.String({ description: '`Bearer` or `refresh_token`' })),
+  exp: Type.Optional(Type.Integer({ description: 'When it ends, Unix time in seconds' })),
+  iat: Type.Optional(Type.Integer({ description: 'Since when it acts, Unix time in seconds' })),
+  scope: Type.Optional(Type.String({ description: 'What it may do now, separated by spaces' })),
 });
 
 const OneTokenForm = Type.Object({ token: Text, token_type_hint: Type.Optional(Text), ...Credential });
 
 /** The token route and its relatives: form-encoded, without the envelope, errors as `{"error": …}` (RFC 6749 §5). */
 export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): Promise<void> {
-  const { tokens, checkCredentials, baseUrl } = deps;
+  const { tokens, ownTokens, checkCredentials, baseUrl } = deps;
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: 65_536 });
   // The documentation shows the form; checking it is the protocol's own business.
@@ -94,6 +117,10 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
       if (!code || !redirectUri) throw new TokenError('invalid_request');
       return tokens.exchange(applicationId, { code, redirectUri, codeVerifier });
     }
+    if (form.grant_type === 'client_credentials') {
+      const { team, resource, scope } = form;
+      return ownTokens.issue(applicationId, { team, resource, scope });
+    }
     if (form.grant_type !== 'refresh_token') throw new TokenError('unsupported_grant_type');
     if (!form.refresh_token) throw new TokenError('invalid_request');
     return tokens.refresh(applicationId, form.refresh_token, form.scope);
@@ -107,12 +134,11 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     return {};
   });
 
-  const Introspection = Type.Object({ active: Type.Boolean() }, { additionalProperties: true });
   route(
     '/v1/oauth2/introspect',
     OneTokenForm,
     Introspection,
-    'What a token stands for (RFC 7662)',
+    'The state of a token (RFC 7662)',
     async (request) => {
       const applicationId = await client(request);
       const { token } = request.body as Form;
@@ -179,7 +205,7 @@ function metadata(issuer: string) {
     revocation_endpoint: `${issuer}/v1/oauth2/revoke`,
     introspection_endpoint: `${issuer}/v1/oauth2/introspect`,
     service_documentation: `${issuer}/docs`,
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     // RFC 9207 §3.

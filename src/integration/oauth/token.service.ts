@@ -256,6 +256,7 @@ export function tokenService(deps: {
       await db.write((tx) => progress.note(tx, application_id, 'token_used'));
     return {
       userId: user_id,
+      ...(row.is_application === 1 && { itself: { teamId: team_id } }),
       grant: {
         id,
         applicationId: application_id,

@@ -11,6 +11,7 @@ import {
   nextCursor,
   pageQuery,
   readPage,
+  Shared,
   Text,
   Timestamp,
   Uuid,
@@ -25,16 +26,26 @@ const NewObject = Type.Object({
   url: Text(2000, { description: 'Relative to the application’s base_url' }),
 });
 
-const ApplicationObject = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  team: Uuid,
-  type: Type.String(),
-  url: Type.String(),
-  created_at: Timestamp,
+const ObjectChange = Type.Object({
+  name: Type.Optional(Name(500)),
+  type: Type.Optional(Name(100, 'A category of the application’s own')),
+  url: Type.Optional(Text(2000, { description: 'Relative to the application’s base_url' })),
 });
 
+export const ApplicationObject = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    team: Uuid,
+    type: Type.String(),
+    url: Type.String(),
+    created_at: Timestamp,
+  },
+  { $id: 'ApplicationObject' },
+);
+
 const Params = Type.Object({ application: Type.String() });
+const OfObject = Type.Object({ application: Type.String(), object: Type.String() });
 const tag = 'Objects';
 
 /** The path must name the application whose credentials were given. */
@@ -68,13 +79,31 @@ export function objectRoutes(app: FastifyInstance, objects: ObjectService): void
     summary: 'The application’s objects, the newest first',
     params: Params,
     query: Type.Object({ ...pageQuery, team: Type.Optional(Text(100)), type: Type.Optional(Text(100)) }),
-    item: ApplicationObject,
+    item: Shared(ApplicationObject),
     meta: Type.Object(nextCursor),
     handle: async ({ params, query, principal }) => {
       const id = ownId(principal, params.application);
       const { team, type } = query;
-      const { objects: found, next } = await objects.list(id, { team, type }, readPage(query, 1));
+      const { objects: found, next } = await objects.list(id, { team, type }, readPage(query, 'id'));
       return new Answer(found, { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PATCH',
+    path: '/v1/applications/:application/objects/:object',
+    access: 'application',
+    tag,
+    summary: 'Change an object, also in the messages that mention it',
+    description:
+      'Messages that were posted before show the new name, whatever name they gave the object, and link to the new address.',
+    params: OfObject,
+    body: ObjectChange,
+    item: Shared(ApplicationObject),
+    errors: [NotAllowed, NotFound],
+    handle: ({ params, body, principal, write }) => {
+      const id = ownId(principal, params.application);
+      return write(async (tx) => [await objects.change(tx, id, params.object, body)]);
     },
   });
 
@@ -84,7 +113,7 @@ export function objectRoutes(app: FastifyInstance, objects: ObjectService): void
     access: 'application',
     tag,
     summary: 'Delete an object',
-    params: Type.Object({ application: Type.String(), object: Type.String() }),
+    params: OfObject,
     errors: [NotFound],
     handle: ({ params, principal, write }) => {
       const id = ownId(principal, params.application);
@@ -93,5 +122,18 @@ export function objectRoutes(app: FastifyInstance, objects: ObjectService): void
         return [];
       });
     },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/objects/:object/openings',
+    access: 'session',
+    tag,
+    summary: 'Tell the application that the user opens an object; the answer says where it is',
+    params: Type.Object({ object: Type.String() }),
+    item: Type.Object({ url: Type.String() }),
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => [await objects.open(tx, principal.userId, params.object)]),
   });
 }

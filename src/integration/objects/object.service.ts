@@ -1,9 +1,19 @@
 import { InvalidFields, listPageById, lookUp, NotAllowed, NotFound, type Page, timestamp } from '#api';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { ObjectRow } from '#schema';
+import { accessTeam } from '../../teams/index.ts';
 import { findApplication, type Progress } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
-import { findObjectsWithBase, insertObject, listObjects, markObjectDeleted } from './object.store.ts';
+import { addressOf } from './mentioned.ts';
+import {
+  findObjectsWithBase,
+  insertObject,
+  listObjects,
+  lockObject,
+  markObjectDeleted,
+  updateObject,
+} from './object.store.ts';
 import { resolveObjectUrl } from './object-url.ts';
 
 export interface NewObject {
@@ -13,6 +23,26 @@ export interface NewObject {
   url: string;
 }
 
+/** Absent fields stay as they are. */
+export interface ObjectChange {
+  name?: string;
+  type?: string;
+  url?: string;
+}
+
+interface OfObject {
+  readonly object: string;
+  readonly team: string;
+}
+
+/** A fact of an object that others show or tell of. */
+export type ObjectFact =
+  | (OfObject & { readonly kind: 'opened'; readonly application: string; readonly user: string })
+  | (OfObject & { readonly kind: 'changed' | 'deleted' });
+
+/** Runs in the transaction of the fact; joined in src/app. */
+export type ObjectListener<Fact = ObjectFact> = (tx: Tx, fact: Fact) => Promise<void>;
+
 export type ObjectService = ReturnType<typeof objectService>;
 
 export function objectService(deps: {
@@ -20,27 +50,32 @@ export function objectService(deps: {
   clock: Clock;
   installations: InstallationService;
   progress: Progress;
+  publish: ObjectListener;
 }) {
-  const { db, clock, installations, progress } = deps;
+  const { db, clock, installations, progress, publish } = deps;
+
+  /** @throws InvalidFields when the address leaves the application's own */
+  async function checkUrl(tx: Tx, applicationId: string, url: string): Promise<void> {
+    const application = await findApplication.first(tx, { id: applicationId });
+    if (!application) throw new NotFound();
+    if (resolveObjectUrl(application.base_url, url) !== undefined) return;
+    throw new InvalidFields({ field: 'url', message: 'must be relative to the base_url and stay below it' });
+  }
+
+  /** @throws NotAllowed when the application is not installed on the team, or there is no such team */
+  async function accessInstallation(tx: Tx, applicationId: string, teamId: string | undefined) {
+    const installation = teamId && (await installations.active(tx, applicationId, teamId));
+    if (installation) return installation;
+    throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+  }
 
   /**
    * @throws NotAllowed when the application is not installed on the team, or there is no such team
    * @throws InvalidFields when the address leaves the application's own
    */
   async function create(tx: Tx, applicationId: string, fields: NewObject): Promise<{ id: string }> {
-    const application = await findApplication.first(tx, { id: applicationId });
-    if (!application) throw new NotFound();
-    if (resolveObjectUrl(application.base_url, fields.url) === undefined) {
-      throw new InvalidFields({
-        field: 'url',
-        message: 'must be relative to the base_url and stay below it',
-      });
-    }
-    const teamId = parseId(fields.team);
-    const installation = teamId && (await installations.active(tx, applicationId, teamId));
-    if (!installation) {
-      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
-    }
+    await checkUrl(tx, applicationId, fields.url);
+    const installation = await accessInstallation(tx, applicationId, parseId(fields.team));
     const id = newId();
     await insertObject.run(tx, {
       id,
@@ -55,9 +90,45 @@ export function objectService(deps: {
     return { id };
   }
 
+  /**
+   * Messages that mention it show its new name, and link to its new address.
+   * @throws NotFound for an object that is not the application's
+   * @throws NotAllowed when the application is no longer installed on the object's team
+   * @throws InvalidFields when the address leaves the application's own
+   */
+  async function change(tx: Tx, applicationId: string, id: string, given: ObjectChange) {
+    const row = await lookUp(id, (known) => lockObject.first(tx, { id: known, applicationId }));
+    await accessInstallation(tx, applicationId, row.team_id);
+    const { name = row.name, type = row.type, url = row.url } = given;
+    if (given.url !== undefined) await checkUrl(tx, applicationId, url);
+    const changed = { ...row, name, type, url, renamed_at: name === row.name ? row.renamed_at : clock() };
+    if (name === row.name && type === row.type && url === row.url) return presentObject(row);
+    await updateObject.run(tx, changed);
+    await publish(tx, { kind: 'changed', object: row.id, team: row.team_id });
+    return presentObject(changed);
+  }
+
   /** Messages that mention it stay readable; their mention no longer links. @throws NotFound */
   async function remove(tx: Tx, applicationId: string, id: string): Promise<void> {
-    await lookUp(id, (known) => markObjectDeleted.first(tx, { id: known, applicationId, now: clock() }));
+    const deletion = { applicationId, now: clock() };
+    const row = await lookUp(id, (known) => markObjectDeleted.first(tx, { id: known, ...deletion }));
+    await publish(tx, { kind: 'deleted', object: row.id, team: row.team_id });
+  }
+
+  /**
+   * A user follows a link to it.
+   * @returns where it leads
+   * @throws NotFound for an object of a team that is not the user's
+   */
+  async function open(tx: Tx, userId: string, id: string): Promise<{ url: string }> {
+    const row = await lookUp(id, (known) => findObjectsWithBase.first(tx, { ids: [known] }));
+    if (row.deleted_at !== null) throw new NotFound();
+    const team = await accessTeam(tx, userId, row.team_id);
+    const application = row.application_id;
+    const installation = await installations.active(tx, application, team.id);
+    if (installation)
+      await publish(tx, { kind: 'opened', object: row.id, application, team: team.id, user: userId });
+    return { url: addressOf(row) };
   }
 
   async function list(
@@ -70,23 +141,17 @@ export function objectService(deps: {
     const { rows, next } = await listPageById(page, (bounds) =>
       listObjects(db, applicationId, { ...filter, team }, bounds),
     );
-    const objects = rows.map(({ id, name, team_id, type, url, created_at }) => ({
-      id,
-      name,
-      team: team_id,
-      type,
-      url,
-      created_at: timestamp(created_at),
-    }));
-    return { objects, next };
+    return { objects: rows.map(presentObject), next };
   }
 
-  return { create, remove, list };
+  return { create, change, remove, open, list };
 }
 
-/** The absolute addresses of those of `ids` that exist. */
-export async function linksOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await findObjectsWithBase.all(db, { ids });
-  return new Map(rows.map((row) => [row.id, resolveObjectUrl(row.base_url, row.url) ?? row.base_url]));
-}
+const presentObject = ({ id, name, team_id, type, url, created_at }: ObjectRow) => ({
+  id,
+  name,
+  team: team_id,
+  type,
+  url,
+  created_at: timestamp(created_at),
+});

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { inIdList, type Reader } from '#platform/db/index.ts';
+import { inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { type ObjectRow, query, statement } from '#schema';
 
-export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
+export const insertObject = statement<Omit<ObjectRow, 'deleted_at' | 'renamed_at'>>()((q, p) =>
   q.insertInto('objects').values({
     id: p.id,
     application_id: p.application_id,
@@ -12,6 +12,7 @@ export const insertObject = statement<Omit<ObjectRow, 'deleted_at'>>()((q, p) =>
     url: p.url,
     created_at: p.created_at,
     deleted_at: null,
+    renamed_at: null,
   }),
 );
 
@@ -23,21 +24,62 @@ export const markObjectDeleted = statement<{ id: string; applicationId: string; 
     .where('id', '=', p.id)
     .where('application_id', '=', p.applicationId)
     .where('deleted_at', 'is', null)
-    .returning('id'),
+    .returning(['id', 'team_id']),
+);
+
+export const lockObject = statement<{ id: string; applicationId: string }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('objects')
+      .selectAll()
+      .where('id', '=', p.id)
+      .where('application_id', '=', p.applicationId)
+      .where('deleted_at', 'is', null),
+  ),
+);
+
+export const updateObject = statement<Pick<ObjectRow, 'id' | 'type' | 'name' | 'url' | 'renamed_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('objects')
+      .set({ type: p.type, name: p.name, url: p.url, renamed_at: p.renamed_at })
+      .where('id', '=', p.id),
 );
 
 export const findObject = statement<{ id: string }>()((q, p) =>
   q.selectFrom('objects').selectAll().where('id', '=', p.id).where('deleted_at', 'is', null),
 );
 
-/** The objects that exist among `ids`, with the address below which their own are. */
+/** The objects among `ids`, deleted ones too, with the address below which their own are. */
 export const findObjectsWithBase = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('objects')
     .innerJoin('applications', 'applications.id', 'objects.application_id')
-    .select(['objects.id', 'objects.url', 'applications.base_url'])
-    .where(inIdList(dialect, 'objects.id', p.ids))
-    .where('objects.deleted_at', 'is', null),
+    .select([
+      'objects.id',
+      'objects.application_id',
+      'objects.team_id',
+      'objects.name',
+      'objects.url',
+      'objects.deleted_at',
+      'objects.renamed_at',
+      'applications.base_url',
+    ])
+    .where(inIdList(dialect, 'objects.id', p.ids)),
+);
+
+/** Their names stay as they are until the transaction ends. */
+export const holdNames = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('objects')
+      .select(['id', 'name', 'renamed_at'])
+      .where(inIdList(dialect, 'id', p.ids))
+      .orderBy('id'),
+    'share',
+  ),
 );
 
 export function listObjects(

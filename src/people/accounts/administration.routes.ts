@@ -50,7 +50,7 @@ export function accountAdministrationRoutes(
     item: Account,
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const { rows, next } = await standing.list(query.query, readPage(query, 2));
+      const { rows, next } = await standing.list(query.query, readPage(query, 'text', 'id'));
       return new Answer(rows.map(presentAccount), { next_cursor: next });
     },
   });

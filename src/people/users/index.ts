@@ -1,9 +1,10 @@
+export { insertAuthor, newAuthor, renameAuthor } from './author.store.ts';
 export { checkEmail, emailKey, lowerCaseEmail } from './email.ts';
 export { hasTwoSpellings, type KeyChange, type PageOfKeys } from './email-keys.store.ts';
 export { type KeyHolders, renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService } from './image.service.ts';
-export { chosenLanguage, languageAsked, languageOf } from './language.ts';
+export { chosenLanguage, directionOf, isolated, languageAsked, languageOf } from './language.ts';
 export { keepOnline, lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
@@ -11,6 +12,7 @@ export { fillSearchKeys } from './search-keys.ts';
 export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
+  type PersonRow,
   prefsOf,
   type SummaryRow,
   summaryFields,

@@ -20,3 +20,8 @@ export function languageAsked(headers: FastifyRequest['headers']): Language | un
   const [best] = new Negotiator({ headers }).languages([...languages]);
   return languages.find((known) => known === best);
 }
+
+export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** A name of another direction, kept from moving the words around it (UAX #9, first strong isolate). */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;

@@ -69,7 +69,9 @@ async function squareOf(upload: Uint8Array, edge: number): Promise<Buffer | unde
 
 /** The default picture: the initials on a colour derived from the user. */
 export function initialsPicture(user: { id: string; first_name: string; last_name: string }): Picture {
-  const initials = [user.first_name, user.last_name].map((name) => Array.from(name.trim())[0] ?? '').join('');
+  const letters = [user.first_name, user.last_name].map((name) => Array.from(name.trim())[0] ?? '');
+  // Arabic letters side by side would be joined to a word.
+  const initials = letters.join(letters.some((one) => /\p{Script=Arabic}/u.test(one)) ? '\u200c' : '');
   const hue = Number.parseInt(user.id.slice(-4), 16) % 360;
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">' +

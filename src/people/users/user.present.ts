@@ -29,7 +29,10 @@ export const summaryFields = [
   'image_version',
   'online_until',
 ] as const;
-export type SummaryRow = Pick<UserRow, (typeof summaryFields)[number]>;
+export type PersonRow = Pick<UserRow, (typeof summaryFields)[number]>;
+export type SummaryRow = PersonRow &
+  /** Read only where an application may stand among people. */
+  Partial<Pick<UserRow, 'is_application'>>;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
 
@@ -58,6 +61,11 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   /** A deleted user cannot be mentioned, because their user name is free again. */
   const usernameOf = (row: SummaryRow) => (row.email === '' ? '' : row.username);
 
+  /** The author of an application has no account that could be closed. */
+  const isActive = (row: SummaryRow) => row.active === 1 || row.is_application === 1;
+
+  const ofApplication = (row: SummaryRow) => (row.is_application === 1 ? { is_application: true } : {});
+
   const images = (row: SummaryRow) => (row.image_version === null ? [] : [image(row)]);
 
   function summary(row: SummaryRow): UserSummary {
@@ -68,17 +76,20 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       username: usernameOf(row),
       title: row.title,
       relationship: 0,
-      active: row.active === 1,
+      active: isActive(row),
       online: isOnline(row),
       images: images(row),
       email: row.email,
+      ...ofApplication(row),
     };
   }
 
   function profile(row: SummaryRow): UserProfile {
     const { id, first_name, last_name, title, email } = row;
-    const username = usernameOf(row);
-    return { id, first_name, last_name, username, title, online: isOnline(row), email, image: image(row) };
+    const [username, active, online] = [usernameOf(row), isActive(row), isOnline(row)];
+    const pictures = { image: image(row), images: images(row) };
+    const about = { id, first_name, last_name, username, title, active, online, email };
+    return { ...about, ...pictures, ...ofApplication(row) };
   }
 
   function installer(row: UserRow, developer: boolean): Installer {

@@ -23,7 +23,7 @@ const prefs = <T>(value: T) =>
   Object.fromEntries(prefNames.map((name) => [name, value])) as Record<PrefName, T>;
 
 /** The languages in which mails are written. */
-export const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de', 'ar'] as const;
 export type Language = (typeof languages)[number];
 const Language = Type.Unsafe<Language>(Type.String({ enum: [...languages] }));
 
@@ -43,6 +43,10 @@ export const Image = Type.Object(
 
 const username = Type.String({ description: 'Mentions the user in a text, after an @' });
 
+const is_application = Type.Optional(
+  Type.Boolean({ description: 'Set for an application, or an incoming webhook, that wrote as itself' }),
+);
+
 /** Part 2.6 of the interface. */
 export const UserSummary = Type.Object(
   {
@@ -56,6 +60,7 @@ export const UserSummary = Type.Object(
     online: Type.Boolean({ description: 'Has a stream of live events open' }),
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     email: Type.String(),
+    is_application,
   },
   { $id: 'UserSummary' },
 );
@@ -69,9 +74,12 @@ export const UserProfile = Type.Object(
     last_name: Type.String(),
     username,
     title: Type.String(),
+    active: Type.Boolean({ description: 'Whether the account is open' }),
     online: Type.Boolean(),
     email: Type.String(),
     image: Image,
+    images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
+    is_application,
   },
   { $id: 'UserProfile' },
 );
@@ -136,7 +144,7 @@ export const SessionUser = Type.Object(
     unread_counts: UnreadCounts,
     prefs: Type.Object(prefs(Type.Boolean())),
     language: Type.String({
-      description: `Of mails: ${languages.map((name) => `\`${name}\``).join(' or ')}`,
+      description: `Of mails: ${languages.map((name) => `\`${name}\``).join(', ')}`,
     }),
   },
   { $id: 'SessionUser' },

@@ -155,6 +155,7 @@ export function userService(deps: {
       updated_at: now,
       deleted_at: null,
       all_read_up_to: null,
+      is_application: 0,
     };
     if (await insertUser.first(tx, row)) return row;
     if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();

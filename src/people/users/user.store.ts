@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
-import { type Column, type Dialect, inIdList, locked, packing, type Reader } from '#platform/db/index.ts';
+import {
+  type Column,
+  columnsOf,
+  type Dialect,
+  inIdList,
+  locked,
+  packing,
+  type Reader,
+} from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { query, statement, type UserRow } from '#schema';
 import { anywhere, namedLike } from './people-search.ts';
-import { type SummaryRow, summaryFields } from './user.present.ts';
+import { type PersonRow, summaryFields } from './user.present.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
@@ -17,18 +25,15 @@ export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect)
 );
 
 /**
- * The columns of a {@link SummaryRow}, of a table that stands for `users`. One who is online is so for ever, so that
+ * The columns of a {@link PersonRow}, of a table that stands for `users`. One who is online is so for ever, so that
  * they are the same as long as the summary is.
  */
-export const summaryColumns = (table: string, now: number): Record<keyof SummaryRow, Column> => ({
-  ...(Object.fromEntries(summaryFields.map((name) => [name, `${table}.${name}`])) as Record<
-    keyof SummaryRow,
-    string
-  >),
+export const summaryColumns = (table: string, now: number): Record<keyof PersonRow, Column> => ({
+  ...columnsOf(table, summaryFields),
   online_until: sql`CASE WHEN ${sql.ref(`${table}.online_until`)} > ${now} THEN ${sql.lit(Number.MAX_SAFE_INTEGER)} ELSE 0 END`,
 });
 
-const summary = packing<SummaryRow>(...summaryFields);
+const summary = packing<PersonRow>(...summaryFields);
 
 export const unpackSummary = summary.unpack;
 
@@ -39,7 +44,7 @@ export const packSummary = (dialect: Dialect, now: number) =>
 export const findSummaries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('users')
-    .select(summaryFields)
+    .select([...summaryFields, 'is_application'])
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
@@ -71,35 +76,37 @@ export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
 );
 
 /** Gives no row when the address or the user name is taken. */
-export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to'>>()((q, p) =>
-  q
-    .insertInto('users')
-    .values({
-      id: p.id,
-      username: p.username,
-      username_key: p.username_key,
-      email_id: p.email_id,
-      email: p.email,
-      email_key: p.email_key,
-      email_verified: p.email_verified,
-      password_hash: p.password_hash,
-      first_name: p.first_name,
-      last_name: p.last_name,
-      name_key: p.name_key,
-      search_key: p.search_key,
-      title: p.title,
-      location: p.location,
-      company: p.company,
-      superuser: p.superuser,
-      active: p.active,
-      prefs_json: p.prefs_json,
-      image_version: p.image_version,
-      online_until: p.online_until,
-      created_at: p.created_at,
-      updated_at: p.updated_at,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
+export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to' | 'is_application'>>()(
+  (q, p) =>
+    q
+      .insertInto('users')
+      .values({
+        id: p.id,
+        username: p.username,
+        username_key: p.username_key,
+        email_id: p.email_id,
+        email: p.email,
+        email_key: p.email_key,
+        email_verified: p.email_verified,
+        password_hash: p.password_hash,
+        first_name: p.first_name,
+        last_name: p.last_name,
+        name_key: p.name_key,
+        search_key: p.search_key,
+        title: p.title,
+        location: p.location,
+        company: p.company,
+        superuser: p.superuser,
+        active: p.active,
+        prefs_json: p.prefs_json,
+        image_version: p.image_version,
+        online_until: p.online_until,
+        is_application: 0,
+        created_at: p.created_at,
+        updated_at: p.updated_at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
 );
 
 export const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1));

@@ -103,6 +103,23 @@ export async function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
+/**
+ * Carries out work for each item at once. @param refuse is told of each item whose work throws
+ * @returns the results of the others, in their order
+ */
+export async function settleEach<Item, T>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<T>,
+  refuse: (item: Item, error: unknown) => void,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (const [index, outcome] of (await together(items.map((item) => settle(work(item))))).entries()) {
+    if ('error' in outcome) refuse(items[index] as Item, outcome.error);
+    else results.push(outcome.value);
+  }
+  return results;
+}
+
 /** A replica from which lists are read. */
 export interface ReplicaStatus {
   /** Why it is not used at present; undefined while it is. */

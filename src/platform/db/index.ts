@@ -7,6 +7,7 @@ export {
   type Reader,
   type ReplicaStatus,
   settle,
+  settleEach,
   type Tx,
   together,
   UniqueViolation,
@@ -18,7 +19,8 @@ export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { lookUpTogether } from './look-up.ts';
 export { assertMigrated, checksumOf, type Migration, migrate } from './migrate.ts';
-export { type Column, packing } from './packing.ts';
+export { type Column, columnsOf, packing } from './packing.ts';
+export { PLANNED_EACH_TIME } from './postgres-connection.ts';
 export { SchemaRefused } from './schema-refused.ts';
 export { SqliteDatabase } from './sqlite.ts';
 export {

@@ -29,4 +29,8 @@ export function packing<Row extends object>(...names: readonly (keyof Row & stri
   };
 }
 
+/** The columns of a table, by their names. */
+export const columnsOf = <Name extends string>(table: string, names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, `${table}.${name}`])) as Record<Name, string>;
+
 const termOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column);

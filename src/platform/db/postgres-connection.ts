@@ -138,6 +138,12 @@ export function sendTogether(connection: pg.ClientBase, later: (send: () => void
   });
 }
 
+/**
+ * Begins a statement whose best plan depends on its values: it is planned with them each time. PostgreSQL would plan any
+ * other one without them after a few times.
+ */
+export const PLANNED_EACH_TIME = '/* planned each time */';
+
 const names = new Map<string, string>();
 
 /**
@@ -145,7 +151,7 @@ const names = new Map<string, string>();
  * the same in all processes, even on a shared session.
  */
 function nameOf(sql: string, on: pg.ClientBase): string | undefined {
-  if (!(on as Connection).keepsStatements) return undefined;
+  if (!(on as Connection).keepsStatements || sql.startsWith(PLANNED_EACH_TIME)) return undefined;
   let name = names.get(sql);
   if (!name && names.size < 1000) {
     name = `p${createHash('sha256').update(sql).digest('base64url').slice(0, 32)}`;

@@ -9,7 +9,7 @@ let folder: string;
 let db: SqliteDatabase;
 /** The syncs that are under way, to be ended by the test. */
 let syncs: PromiseWithResolvers<void>[];
-/** What was synced before. */
+/** The syncs of the set-up. */
 let setUp: ('folder' | 'log')[];
 
 beforeEach(async () => {

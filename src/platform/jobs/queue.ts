@@ -2,6 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import {
   type Change,
   type Database,
+  type Dialect,
   type LockingSelection,
   locked,
   queriesFor,
@@ -19,8 +20,10 @@ import { LEASE_MS } from './lease.ts';
 export interface LeasedQueue<Tables, Table extends keyof Tables, Key, Lease> {
   /** Claims the rows that are due, the first due first. Opens no transaction when there are none. */
   readonly claimDue: ClaimDue<Tables[Table]>;
-  /** The same for a part of the queue. */
-  claimDueOf(narrow: (due: Due<Tables, Table>) => Due<Tables, Table>): ClaimDue<Tables[Table]>;
+  /** The same for a part of the queue, which may depend on parameters. */
+  claimDueOf<Params extends object = object>(
+    narrow: (due: Due<Tables, Table>, p: Params & Claim, dialect: Dialect) => Due<Tables, Table>,
+  ): ClaimDue<Tables[Table], Params>;
   /** Claims rows of a part of the queue that depends on parameters. Skips rows that others have locked. */
   claim<Params extends object>(
     narrow: (due: Due<Tables, Table>, p: Params & Claim) => Due<Tables, Table>,
@@ -53,7 +56,12 @@ export const MOST_COUNTED = 10_000;
 /** How many rows wait, now or for a later attempt, and when the first of them is due. */
 export type QueueState = Selection<object, { waiting: number; since: number | null }>;
 
-type ClaimDue<Row> = (db: Database, clock: Clock, limit: number) => Promise<Row[]>;
+type ClaimDue<Row, Params = object> = (
+  db: Database,
+  clock: Clock,
+  limit: number,
+  ...params: object extends Params ? [] : [Params]
+) => Promise<Row[]>;
 export type Renewal = ReturningChange<
   { id: string; held: number; until: number; now: number },
   { until: number }
@@ -116,7 +124,11 @@ export function queuesFor<Tables>() {
   return { leasedQueue, lockedQueue, renewal };
 }
 
-type Narrow<Params = object> = (due: Due<Named, string>, p: Params & Claim) => Due<Named, string>;
+type Narrow<Params = object> = (
+  due: Due<Named, string>,
+  p: Params & Claim,
+  dialect: Dialect,
+) => Due<Named, string>;
 
 const dueRows = (q: Kysely<Named>, table: string, due: string, p: { now: number }) =>
   q.selectFrom(table).where(due, 'is not', null).where(due, '<=', p.now);
@@ -127,7 +139,7 @@ function leasedStatements(table: string, { key, due, lease, attempts }: LeaseCol
 
   const claim = <Params extends object>(narrow: Narrow<Params>) =>
     statement<Params & Claim & Limit>()((q, p, dialect) => {
-      const found = narrow(free(q, p).orderBy(due), p).limit(p.limit);
+      const found = narrow(free(q, p).orderBy(due), p, dialect).limit(p.limit);
       return q
         .updateTable(table)
         .set((eb) => ({ [lease]: p.leaseUntil, ...(attempts && { [attempts]: eb(attempts, '+', 1) }) }))
@@ -136,14 +148,14 @@ function leasedStatements(table: string, { key, due, lease, attempts }: LeaseCol
     });
 
   function claimDueOf(narrow: Narrow) {
-    const any = statement<Claim>()((q, p) => narrow(free(q, p), p).limit(1));
+    const any = statement<Claim>()((q, p, dialect) => narrow(free(q, p), p, dialect).limit(1));
     const some = claim(narrow);
-    return async (db: Database, clock: Clock, limit: number) => {
+    return async (db: Database, clock: Clock, limit: number, params?: object) => {
       const now = clock();
-      if (!(await any.first(db, { now, leaseUntil: now }))) return [];
+      if (!(await any.first(db, { ...params, now, leaseUntil: now }))) return [];
       return db.write((tx) => {
         const begun = clock();
-        return some.all(tx, { now: begun, leaseUntil: begun + LEASE_MS, limit });
+        return some.all(tx, { ...params, now: begun, leaseUntil: begun + LEASE_MS, limit });
       });
     };
   }

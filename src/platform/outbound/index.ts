@@ -27,6 +27,7 @@ export {
 } from './address-policy.ts';
 export type { Lookup } from './guarded-lookup.ts';
 export type { OutboundReason } from './outbound-error.ts';
+export { retryAfterMs } from './retry-after.ts';
 
 export interface OutboundOptions extends AddressPolicy {
   /** The limit in milliseconds for a whole call, from resolving the name to the body's end. Default 10,000. */
@@ -75,7 +76,11 @@ export interface Outbound {
    * @returns a failure for every reason that lies in the address, the network or the other side.
    * @throws only for a mistake of the caller's: a header that HTTP does not allow.
    */
-  post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<OutboundAnswer>;
+  post(
+    url: string,
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<OutboundAnswer>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
   get(url: string, maxBytes: number): Promise<OutboundAnswer>;
   /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
@@ -86,7 +91,7 @@ type Headers = Readonly<Record<string, string>>;
 type Settings = Required<OutboundOptions>;
 interface Request {
   readonly method: 'GET' | 'POST';
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly headers: Headers;
 }
 
@@ -94,7 +99,7 @@ type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The one way out: calls to addresses that application developers chose. It fails closed. */
+/** The one way out: calls to addresses that users and application developers chose. It fails closed. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const settings = withDefaults(options);
   const underWay = new Set<Promise<OutboundAnswer>>();

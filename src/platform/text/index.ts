@@ -1,2 +1,3 @@
 export { hexColor } from './color.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
+export { plainText } from './plain-text.ts';

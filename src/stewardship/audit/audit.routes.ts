@@ -36,7 +36,7 @@ export function auditRoutes(app: FastifyInstance, { db, audit, record }: AuditDe
     item: Shared(AuditEntry),
     meta: Type.Object(nextCursor),
     handle: async ({ query }) => {
-      const { entries, next } = await audit.list(readFilter(query), readPage(query, 2));
+      const { entries, next } = await audit.list(readFilter(query), readPage(query, 'number', 'id'));
       return new Answer(entries, { next_cursor: next });
     },
   });

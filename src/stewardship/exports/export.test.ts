@@ -122,10 +122,13 @@ describe('an export', () => {
       'audit.json',
       'grants.json',
       'high_fives.json',
+      'inbox.json',
       'installations.json',
       'memberships.json',
       'message_states.json',
       'messages.ndjson',
+      'mutes.json',
+      'notifications.json',
       'picture.webp',
       'profile.json',
       'sessions.json',
@@ -150,6 +153,7 @@ describe('an export', () => {
       message: root,
       users: [ada.id, bob.id].sort(),
     });
+    expect(parse(files['notifications.json'])).toMatchObject({ content: 'all', direct: true });
     expect(parse(files['high_fives.json'])).toEqual([{ message: root, created_at: expect.any(Number) }]);
     expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
     expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);

@@ -14,8 +14,11 @@ const DOCS_POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** `/openapi.json`, and the same to browse at `/docs`. Nothing in it is fetched from elsewhere. */
-export async function docsRoutes(app: FastifyInstance): Promise<void> {
+/**
+ * `/openapi.json`, and the same to browse at `/docs`; beside it the events. Nothing in it is fetched from elsewhere.
+ * @param deps.events their description as AsyncAPI
+ */
+export async function docsRoutes(app: FastifyInstance, { events }: { events: object }): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
   });
@@ -24,11 +27,16 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     { schema: { hide: true, summary: 'The interface as OpenAPI' } as object },
     async () => app.swagger(),
   );
+  app.get(
+    '/asyncapi.json',
+    { schema: { hide: true, summary: 'The events for applications as AsyncAPI' } as object },
+    async () => events,
+  );
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
     indexPrefix: '',
     theme: { title: 'Parley: the interface' },
-    uiConfig: { layout: 'BaseLayout', persistAuthorization: false, validatorUrl: null },
+    uiConfig: { layout: 'BaseLayout', persistAuthorization: false, validatorUrl: null, filter: true },
   });
 }

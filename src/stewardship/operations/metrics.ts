@@ -7,7 +7,7 @@ import type { ServerStatus } from './status.service.ts';
 const SIGN_INS = ['unknown_account', 'wrong_password', 'deactivated'] as const;
 const FAULTS = ['unavailable', 'failed'] as const;
 /** Queues whose attempts can fail one by one. */
-const QUEUES = ['callbacks', 'mails', 'mail_jobs', 'icons', 'erasures'] as const;
+const QUEUES = ['callbacks', 'mails', 'mail_jobs', 'notices', 'pushes', 'icons', 'erasures'] as const;
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 

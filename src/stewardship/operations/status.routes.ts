@@ -46,6 +46,8 @@ const Status = Type.Object({
     callbacks: Queue,
     mails: Queue,
     mail_jobs: Queue,
+    notices: Queue,
+    pushes: Queue,
     events: Queue,
     search_index: Queue,
     erasures: Queue,

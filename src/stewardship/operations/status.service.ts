@@ -15,7 +15,7 @@ export function serverStatus(deps: {
   /** The folder of uploads; undefined for a store elsewhere. */
   filesFolder: string | undefined;
   countStreams: () => number;
-  queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'erasures', QueueState>;
+  queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'notices' | 'pushes' | 'erasures', QueueState>;
 }) {
   const { db, clock, version, filesFolder, countStreams, queues } = deps;
   const startedAt = clock();
@@ -60,10 +60,12 @@ export function serverStatus(deps: {
 
   async function describeQueues() {
     const now = clock();
-    const [callbacks, mails, mailJobs, erasures, events, index] = await Promise.all([
+    const [callbacks, mails, mailJobs, notices, pushes, erasures, events, index] = await Promise.all([
       queues.callbacks.first(db, {}),
       queues.mails.first(db, {}),
       queues.mail_jobs.first(db, {}),
+      queues.notices.first(db, {}),
+      queues.pushes.first(db, {}),
       queues.erasures.first(db, {}),
       db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
       waitingForIndex.first(db, {}),
@@ -72,6 +74,8 @@ export function serverStatus(deps: {
       callbacks: queue(callbacks, now),
       mails: queue(mails, now),
       mail_jobs: queue(mailJobs, now),
+      notices: queue(notices, now),
+      pushes: queue(pushes, now),
       events: queue(events, now),
       search_index: queue(index && { waiting: index.waiting, since: timeOf(index.first) }, now),
       erasures: queue(erasures, now),

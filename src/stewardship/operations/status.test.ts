@@ -43,6 +43,8 @@ describe('the state of the server', () => {
         callbacks: idle,
         mails: idle,
         mail_jobs: expect.any(Object),
+        notices: expect.any(Object),
+        pushes: idle,
         events: expect.any(Object),
         search_index: idle,
         erasures: idle,

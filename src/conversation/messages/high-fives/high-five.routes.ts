@@ -38,7 +38,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     path: '/v1/messages/:message/high_fives',
     access: MAY_READ,
     tag: 'Messages',
-    summary: 'Who gave a message high fives, the newest first',
+    summary: 'The people who gave a message high fives, the newest first',
     params: Type.Object({ message: Type.String() }),
     query: Type.Object(pageQuery),
     item: Shared(UserSummary),
@@ -46,7 +46,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
-      const page = readPage(query, 2);
+      const page = readPage(query, 'number', 'id');
       const after = timeKeyOf(page);
       const { rows, next } = await listPage(
         page,

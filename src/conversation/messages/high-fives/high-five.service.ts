@@ -29,7 +29,9 @@ export function highFiveService(deps: { clock: Clock; publish: MessageListener }
 
   async function count(tx: Tx, id: string, userId: string, by: number): Promise<void> {
     const message = await countHighFive.first(tx, { id, by });
-    if (message) await publish(tx, { kind: 'counted', message });
+    const highFive = { userId, isGiven: by > 0 };
+    if (message) await publish(tx, { kind: 'counted', message, highFive });
+    if (message && by > 0) await publish(tx, { kind: 'high_fived', message, userId });
     await publish(tx, { kind: 'state', userId, messageId: id });
   }
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { TimeKey } from '#api';
-import type { Reader } from '#platform/db/index.ts';
+import { inIdList, type Reader } from '#platform/db/index.ts';
 import { query, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 
@@ -34,6 +35,27 @@ export function listHighFives(db: Reader, messageId: string, after: TimeKey | un
     );
   });
 }
+
+/** The newest givers of each of some messages, in the order of `listHighFives`. */
+export const listGivers = statement<{ messageIds: readonly string[]; most: number }>()((q, p, dialect) =>
+  q
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('high_fives')
+        .select(['message_id', 'user_id'])
+        .select(
+          sql<number>`row_number() OVER (PARTITION BY message_id ORDER BY created_at DESC, user_id DESC)`.as(
+            'place',
+          ),
+        )
+        .where(inIdList(dialect, 'message_id', p.messageIds))
+        .as('given'),
+    )
+    .select(['given.message_id', 'given.user_id'])
+    .where('given.place', '<=', p.most)
+    .orderBy('given.message_id')
+    .orderBy('given.place'),
+);
 
 /** Gives no row when the user has given one before. */
 export const insertHighFive = statement<{ messageId: string; userId: string; now: number }>()((q, p) =>

@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LOWEST_ID } from '#platform/ids.ts';
-
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+import { HIGHEST_ID, LOWEST_ID } from '#platform/ids.ts';
 
 /** Which way a walk through ids goes: backwards is towards older messages. */
 export const startOf = (backwards: boolean): string => (backwards ? HIGHEST_ID : LOWEST_ID);

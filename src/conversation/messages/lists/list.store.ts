@@ -3,6 +3,7 @@ import type { Viewer } from '#api';
 import { type Reader, rawSelect } from '#platform/db/index.ts';
 import { query, statement } from '#schema';
 import type { MessageTag } from '../view/message.schema.ts';
+import type { People } from '../view/people.ts';
 import { bothWays, inOrder, onward, startOf } from './direction.ts';
 import { listOfStreams } from './streams.store.ts';
 
@@ -16,6 +17,8 @@ export interface MessageFilter {
   /** Of this team only; the viewer is in it. */
   readonly teamId: string | undefined;
   readonly tag: MessageTag | undefined;
+  /** Of these direct messages only; the viewer takes part. */
+  readonly conversation: People | undefined;
 }
 
 /** The only team whose messages are wanted; null for none, undefined for all teams of the user. */
@@ -39,7 +42,12 @@ export interface Stretch extends MessageFilter {
  * there is.
  */
 export async function listIds(db: Reader, stretch: Stretch): Promise<string[]> {
-  const { teamId, tag, backwards, limit, from = startOf(backwards) } = stretch;
+  const { teamId, tag, conversation, viewer, backwards, limit, from = startOf(backwards) } = stretch;
+  if (conversation !== undefined) {
+    if (!reachesDirect(viewer)) return [];
+    const rows = await allOfConversation(backwards).all(db, { conversationId: conversation.id, from, limit });
+    return rows.map(({ id }) => id);
+  }
   if (teamId !== undefined && tag === undefined) {
     const rows = await allOfTeam(backwards).all(db, { teamId, from, limit });
     return rows.map(({ id }) => id);
@@ -54,6 +62,16 @@ const allOfTeam = bothWays((backwards) =>
     rawSelect(
       q,
       sql<Listed>`SELECT id FROM messages WHERE team_id = ${p.teamId} AND seq IS NOT NULL
+        AND ${onward(backwards, 'id', p)}`,
+    ),
+  ),
+);
+
+const allOfConversation = bothWays((backwards) =>
+  statement<{ conversationId: string; from: string; limit: number }>()((q, p) =>
+    rawSelect(
+      q,
+      sql<Listed>`SELECT id FROM messages WHERE conversation_id = ${p.conversationId}
         AND ${onward(backwards, 'id', p)}`,
     ),
   ),
@@ -150,7 +168,7 @@ const besidesOf = {
   _unread_direct: unionOf(addressedUnread, sentUnread),
 };
 
-/** What the user wrote, from an index of its own. */
+/** The user's own messages, from an index of their own. */
 async function sent(
   db: Reader,
   stretch: Stretch,

@@ -33,7 +33,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     checkNewText(row, text);
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
-    await keepVersion.run(tx, { messageId: row.id, text: row.text, now });
+    const kept = await keepVersion.first(tx, { messageId: row.id, text: row.text, now });
     await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });
     const changed = {
       ...row,
@@ -42,7 +42,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };
     await changeText.run(tx, changed);
-    await posting.publish(tx, { kind: 'edited', message: changed });
+    await posting.publish(tx, { kind: 'edited', message: changed, version: Number(kept?.place) + 1 });
   }
 
   /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */

@@ -6,8 +6,10 @@ import {
   defineRoute,
   EmptyMessage,
   InvalidFields,
+  MAY_POST,
   MAY_READ,
-  MAY_WRITE,
+  MAY_READ_ITSELF,
+  MAY_WRITE_ITSELF,
   NobodyAddressed,
   NotAllowed,
   NotFound,
@@ -54,13 +56,18 @@ export interface MessageDeps {
 
 const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
 const OF_LISTS = ['order', 'around'] as const;
+/** A conversation is in no team, and all of it is direct. */
+const NOT_OF_CONVERSATIONS = ['team', 'tag'] as const;
 
 /** Parameters that only a search takes, or only a list. */
 function refuseMixed(query: MessagesQuery): void {
+  const problems: { field: string; message: string }[] = [];
   const wrong = query.q === undefined ? OF_SEARCHES : OF_LISTS;
-  const problems = wrong
-    .filter((field) => query[field] !== undefined)
-    .map((field) => ({ field, message: query.q === undefined ? 'goes with q' : 'goes without q' }));
+  const message = query.q === undefined ? 'goes with q' : 'goes without q';
+  for (const field of wrong) if (query[field] !== undefined) problems.push({ field, message });
+  const beside = query.with === undefined ? [] : NOT_OF_CONVERSATIONS;
+  for (const field of beside)
+    if (query[field] !== undefined) problems.push({ field, message: 'goes without with' });
   if (problems.length > 0) throw new InvalidFields(...problems);
 }
 
@@ -70,7 +77,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'POST',
     path: '/v1/messages',
-    access: 'user',
+    access: MAY_POST,
     tag,
     summary: 'Post a message to a team or to users',
     body: NewMessage,
@@ -109,7 +116,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
       'the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the ' +
       'newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, ' +
-      '`order` and `around` without it.',
+      '`order` and `around` without it; `with` goes without `team` and `tag`.',
     query: MessagesQuery,
     item,
     meta: ListMeta,
@@ -125,21 +132,25 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     const wanted = {
       newestFirst: query.order !== 'oldest',
       around: query.around,
-      page: readPage(query, 2),
+      page: readPage(query, 'id', 'text'),
     };
     const { messages: listed, previous, next } = await messages.list(viewer, query, wanted);
     return new Answer(listed, { previous_cursor: previous, next_cursor: next });
   }
 
   async function search(viewer: Viewer, query: MessagesQuery & { q: string }) {
-    const { messages: found, next, snippets } = await messages.search(viewer, query, readPage(query, 1));
+    const {
+      messages: found,
+      next,
+      snippets,
+    } = await messages.search(viewer, query, readPage(query, 'number'));
     return new Answer(found, { next_cursor: next, snippets });
   }
 
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message',
-    access: MAY_READ,
+    access: MAY_READ_ITSELF,
     tag,
     summary: 'One message',
     params: Params,
@@ -153,7 +164,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'PATCH',
     path: '/v1/messages/:message',
-    access: MAY_WRITE,
+    access: MAY_WRITE_ITSELF,
     tag,
     summary: 'Edit one’s own message; the earlier text is kept as a version',
     params: Params,
@@ -172,7 +183,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/messages/:message',
-    access: MAY_WRITE,
+    access: MAY_WRITE_ITSELF,
     tag,
     summary: 'Delete a message: its text is gone for good, its place stays',
     description: 'By its author, or by an admin of its team.',
@@ -188,7 +199,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message/replies',
-    access: MAY_READ,
+    access: MAY_READ_ITSELF,
     tag,
     summary: 'The replies to a message, the oldest first',
     params: Params,
@@ -197,7 +208,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const page = readPage(query, 1);
+      const page = readPage(query, 'number');
       const { messages: listed, next } = await messages.replies(
         viewerOf(principal, 'read'),
         params.message,
@@ -210,9 +221,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'POST',
     path: '/v1/messages/:message/replies',
-    access: MAY_WRITE,
+    access: MAY_WRITE_ITSELF,
     tag,
-    summary: 'Answer a message; whoever sees it sees the answer',
+    summary: 'Answer a message; all who see it see the answer',
     description: 'An answer to a reply belongs to the message that the reply answers.',
     params: Params,
     body: NewReply,

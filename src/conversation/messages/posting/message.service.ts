@@ -1,4 +1,5 @@
 import {
+  asTeam,
   asUser,
   listPage,
   NotFound,
@@ -22,6 +23,7 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
+import { readWith } from '../view/people.ts';
 import { asPosted, listReplies, packMessages } from '../view/view.store.ts';
 import type { Content } from './message-input.ts';
 
@@ -38,6 +40,7 @@ export interface List extends Listing {
 export interface ListFilter {
   readonly team?: string;
   readonly tag?: MessageTag;
+  readonly with?: string;
 }
 
 export type MessageService = ReturnType<typeof messageService>;
@@ -63,7 +66,7 @@ export function messageService(deps: {
   async function postedBefore(tx: Tx, author: UserPrincipal, id: string, sent: Content): Promise<Message> {
     const [seen] = await find(tx, viewerOf(author, 'read'), id);
     if (seen) return seen;
-    const poster = asUser(author.userId);
+    const poster = author.itself ? asTeam(author.userId, author.itself.teamId) : asUser(author.userId);
     const row = await accessMessage(tx, poster, id);
     const [message] = await present(tx, [asPosted(row, sent.text)], poster, 'new');
     return message as Message;
@@ -85,10 +88,14 @@ export function messageService(deps: {
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
     const reader = await db.forLists();
     const teamId = await readTeam(reader, viewer, filter.team);
-    const { ids, previous, next } = await pageOfIds(reader, { viewer, teamId, tag: filter.tag }, wanted);
+    const listed = { viewer, teamId, tag: filter.tag, conversation: conversationIn(viewer, filter) };
+    const { ids, previous, next } = await pageOfIds(reader, listed, wanted);
     const rows = await packMessages(reader, viewer, { ids, now: clock() });
     return { messages: await writeMessages(reader, rows, viewer), previous, next };
   }
+
+  const conversationIn = ({ userId }: Viewer, filter: ListFilter) =>
+    filter.with === undefined ? undefined : readWith(filter.with, userId);
 
   /** @throws NotFound when the viewer is not in it, or does not reach it */
   async function readTeam(
@@ -113,7 +120,15 @@ export function messageService(deps: {
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
     const teamId = await readTeam(db, viewer, filter.team);
-    const wanted = { viewer, teamId, tag: filter.tag, limit: page.limit, ...readSearch(filter) };
+    const conversation = conversationIn(viewer, filter);
+    const wanted = {
+      viewer,
+      teamId,
+      tag: filter.tag,
+      conversation,
+      limit: page.limit,
+      ...readSearch(filter),
+    };
     const { reader, found, next } = await queued(viewer, async () => {
       await index.bringIn();
       const reader = await db.forLists();
@@ -127,9 +142,9 @@ export function messageService(deps: {
     };
   }
 
-  /** A message without what depends on its viewer; only its id when the user no longer sees it. */
-  async function getForAll(id: string, userId: string): Promise<Partial<Message> & { id: string }> {
-    const [message] = await find(db, asUser(userId), id);
+  /** A message without what depends on its viewer; only its id when the viewer does not see it any more. */
+  async function getForAll(id: string, viewer: Viewer): Promise<Partial<Message> & { id: string }> {
+    const [message] = await find(db, viewer, id);
     return message ? presentForAll(message) : { id };
   }
 

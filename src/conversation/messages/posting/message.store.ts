@@ -15,6 +15,8 @@ export interface Place {
   readonly reply_seq?: number;
   readonly sidebar_id?: string;
   readonly sidebar_seq?: number;
+  /** Of a direct message. */
+  readonly conversation_id?: string;
   readonly addressees: readonly string[];
   /** An id that its own must sort behind. */
   readonly after?: string;
@@ -49,6 +51,7 @@ export const newMessage = (of: {
   sidebar_seq: of.place.sidebar_seq ?? null,
   events_json: '[]',
   deleted_at: null,
+  conversation_id: of.place.conversation_id ?? null,
 });
 
 export const insertMessages = insertion('messages')([
@@ -71,6 +74,7 @@ export const insertMessages = insertion('messages')([
   'sidebar_seq',
   'events_json',
   'deleted_at',
+  'conversation_id',
 ]);
 
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);

@@ -1,13 +1,22 @@
 import { asUser, type Caller, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
-import { type Batch, type Outcome, settle, type Tx, together } from '#platform/db/index.ts';
+import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { returnPlaces, takePlaces } from '../../../teams/index.ts';
+import { noteSaid } from '../direct/conversations.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
+import { conversationOf } from '../view/conversation-id.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import type { MessagePresenter } from '../view/message.present.ts';
 import type { Message } from '../view/message.schema.ts';
-import { type Author, lockAuthors, postersOf, viewOfNew } from '../view/view.store.ts';
+import {
+  type Author,
+  lockAuthors,
+  lockInstalledAuthors,
+  lockWebhookAuthors,
+  postersOf,
+  viewOfNew,
+} from '../view/view.store.ts';
 import { findReachable, insertMessages, insertRecipients, type Place } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
 import type { Draft, Posting } from './posting.ts';
@@ -104,33 +113,40 @@ export function postService(deps: {
     return { authors, placed };
   }
 
+  /** Members, applications that the team has installed, and its incoming webhooks. */
   async function authorsOf(tx: Tx, teamId: string, posts: readonly Checked[]): Promise<Map<string, Author>> {
-    const userIds = [...new Set(posts.map(({ post: { author } }) => author.userId))];
-    const rows = await lockAuthors.all(tx, { teamId, userIds });
-    return new Map(rows.map((row) => [row.user_id, row]));
+    const principals = posts.map(({ post: { author } }) => author);
+    const [themselves, people] = parted(principals, ({ itself }) => itself !== undefined);
+    const [installed, webhooks] = parted(themselves, ({ grant }) => grant !== undefined);
+    const ids = (all: readonly UserPrincipal[]) => [...new Set(all.map(({ userId }) => userId))];
+    const members = people.length === 0 ? [] : await lockAuthors.all(tx, { teamId, userIds: ids(people) });
+    const authors = new Map<string, Author>(members.map((row) => [row.user_id, row]));
+    for (const [lock, some] of [
+      [lockInstalledAuthors, installed],
+      [lockWebhookAuthors, webhooks],
+    ] as const) {
+      if (some.length === 0) continue;
+      for (const row of await lock.all(tx, { teamId, userIds: ids(some) }))
+        authors.set(row.user_id, { ...row, team_muted: null, read_seq: null });
+    }
+    return authors;
   }
 
-  async function check(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Checked[]> {
-    const drafts = posts.map((one) => settle(posting.draft(tx, one.author, one.content)));
-    const checked: Checked[] = [];
-    for (const [index, drafted] of (await together(drafts)).entries()) {
-      const post = posts[index] as Post;
-      if ('error' in drafted) refuse(post, drafted.error);
-      else checked.push({ post, draft: drafted.value });
-    }
-    return checked;
-  }
+  const check = (tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Checked[]> =>
+    settleEach(
+      posts,
+      async (one) => ({ post: one, draft: await posting.draft(tx, one.author, one.content) }),
+      refuse,
+    );
 
   async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
-    const checked = await check(tx, posts, refuse);
-    const found = checked.map(({ post: { author, to } }) => settle(resolveUsers(tx, callerOf(author), to)));
-    const accepted: Accepted[] = [];
-    for (const [index, resolved] of (await together(found)).entries()) {
-      const one = checked[index] as Checked;
-      if ('error' in resolved) refuse(one.post, resolved.error);
-      else accepted.push({ ...one, place: { team_id: null, addressees: resolved.value } });
-    }
-    return accepted;
+    const accept = async (one: Checked): Promise<Accepted> => {
+      const { author, to } = one.post;
+      const addressees = await resolveUsers(tx, callerOf(author), to);
+      const conversation_id = conversationOf([author.userId, ...addressees]);
+      return { ...one, place: { team_id: null, conversation_id, addressees } };
+    };
+    return settleEach(await check(tx, posts, refuse), accept, (one, error) => refuse(one.post, error));
   }
 
   /** @returns the ids of the addressees, each once, in the order they were given */
@@ -138,15 +154,16 @@ export function postService(deps: {
     const reachable = await findReachable(tx, author, userIds, emails);
     const byId = new Map(reachable.map((user) => [user.id, user.id]));
     const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
-    const found = (map: Map<string, string>) => (name: string) => {
-      const id = map.get(name);
-      if (id === undefined) throw new UnreachableAddressee(name.slice(0, 100));
-      return id;
-    };
-    return [...new Set([...userIds.map(found(byId)), ...emails.map(found(byEmail))])];
+    const missing = [
+      ...userIds.filter((id) => !byId.has(id)),
+      ...emails.filter((email) => !byEmail.has(email)),
+    ];
+    if (missing.length > 0) throw new UnreachableAddressee(...missing.map((name) => name.slice(0, 100)));
+    const found = [...userIds.map((id) => byId.get(id)), ...emails.map((email) => byEmail.get(email))];
+    return [...new Set(found as string[])];
   }
 
-  function addressAll(tx: Tx, rows: readonly MessageRow[]): Promise<unknown> {
+  async function addressAll(tx: Tx, rows: readonly MessageRow[]): Promise<void> {
     const recipients = rows.flatMap((row) =>
       (JSON.parse(row.addressed_users_json) as string[]).map((user_id) => ({
         user_id,
@@ -154,7 +171,11 @@ export function postService(deps: {
         read_at: user_id === row.author_id ? clock() : null,
       })),
     );
-    return insertRecipients(tx, recipients);
+    await insertRecipients(tx, recipients);
+    await noteSaid(
+      tx,
+      rows.map((row) => ({ ...row, newestId: row.id })),
+    );
   }
 
   /** Each as its author sees it. */

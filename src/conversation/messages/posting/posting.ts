@@ -38,7 +38,9 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     const own = object !== undefined && object.application_id === author.grant?.applicationId;
     const { onlyTeam } = callerOf(author);
     const reached = own && (onlyTeam === undefined || object.team_id === onlyTeam);
-    const seen = reached && (await findMember.first(tx, { teamId: object.team_id, userId: author.userId }));
+    const seen =
+      reached &&
+      (author.itself || (await findMember.first(tx, { teamId: object.team_id, userId: author.userId })));
     if (seen) return { type: 'appobject', id: mention.id, name: mention.name ?? object.name };
     const message = 'The mentioned object does not exist, or is not this application’s';
     throw new WrongMention('not_found', message);

@@ -1,6 +1,7 @@
 import { Conflict, type UserPrincipal, viewerOf } from '#api';
-import { type Batch, type Outcome, settle, type Tx, together } from '#platform/db/index.ts';
+import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
+import { noteSaid } from '../direct/conversations.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
 import { accessConversation, refuseDeleted } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
@@ -24,6 +25,9 @@ interface Checked {
   readonly rootId: string;
 }
 
+/** A reply to a direct message. */
+type Said = Parameters<typeof noteSaid>[1][number];
+
 export type ReplyService = ReturnType<typeof replyService>;
 
 /** Posting into the conversations of messages. */
@@ -35,20 +39,22 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
    */
   const post: Batch<Reply, Message[]> = async (tx, replies) => {
     const outcomes = new Map<Reply, Outcome<Message[]>>();
-    const checked: Checked[] = [];
-    const checks = await together(replies.map((one) => settle(check(tx, one))));
-    for (const [index, one] of checks.entries()) {
-      if ('value' in one) checked.push(one.value);
-      else outcomes.set(replies[index] as Reply, one);
-    }
+    const refuse = (one: Reply, error: unknown) => void outcomes.set(one, { error });
+    const checked = await settleEach(replies, (one) => check(tx, one), refuse);
     if (checked.length > 0) await letRepliesIn(tx);
+    const said: Said[] = [];
     for (const [rootId, all] of Map.groupBy(checked, (one) => one.rootId)) {
-      const messages = await store(tx, rootId, all);
+      const messages = await store(tx, rootId, all, said);
       for (const [index, { reply }] of all.entries()) {
         const message = messages?.[index];
-        outcomes.set(reply, message ? { value: [message] } : { error: deleted() });
+        outcomes.set(
+          reply,
+          message ? { value: [message] } : { error: new Conflict('deleted', 'The message was deleted') },
+        );
       }
     }
+    // Locked last, as for new messages.
+    await noteSaid(tx, said);
     return replies.map((one) => outcomes.get(one) as Outcome<Message[]>);
   };
 
@@ -61,7 +67,12 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
   }
 
   /** @returns the messages as their authors see them; undefined when the first message was deleted meanwhile */
-  async function store(tx: Tx, rootId: string, all: readonly Checked[]): Promise<Message[] | undefined> {
+  async function store(
+    tx: Tx,
+    rootId: string,
+    all: readonly Checked[],
+    said: Said[],
+  ): Promise<Message[] | undefined> {
     const count = all.length;
     const taken = await takeReplyPlaces.first(tx, { id: rootId, count });
     if (!taken) return undefined;
@@ -75,6 +86,7 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
     await insertMessages(tx, rows);
     for (const row of rows) await posting.announce(tx, row, { root, sidebarUsers: undefined });
     await posting.publish(tx, { kind: 'counted', message: root });
+    if (root.team_id === null) said.push(...rows.map(({ id: newestId }) => ({ ...root, newestId })));
     return together(rows.map((row, index) => shown(tx, row, all[index] as Checked)));
   }
 
@@ -83,5 +95,3 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
 
   return { post };
 }
-
-const deleted = () => new Conflict('deleted', 'The message was deleted');

@@ -26,7 +26,7 @@ export function versionRoutes(app: FastifyInstance, db: Database): void {
     path: '/v1/messages/:message/versions',
     access: MAY_READ,
     tag: 'Messages',
-    summary: 'What a message said before its edits, the newest version first',
+    summary: 'The texts of a message before its edits, the newest version first',
     description: 'For everybody who sees the message. A deleted message has none.',
     params: Type.Object({ message: Type.String() }),
     query: Type.Object({
@@ -40,12 +40,11 @@ export function versionRoutes(app: FastifyInstance, db: Database): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const message = await accessMessage(db, viewerOf(principal, 'read'), params.message);
-      const page = readPage({ limit: DEFAULT_PAGE, ...query }, 1);
+      const page = readPage({ limit: DEFAULT_PAGE, ...query }, 'number');
       const before = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER);
       const { rows, next } = await listPage(
         page,
-        async (limit) =>
-          Number.isSafeInteger(before) ? listVersions.all(db, { messageId: message.id, before, limit }) : [],
+        (limit) => listVersions.all(db, { messageId: message.id, before, limit }),
         (row) => [String(row.place)],
       );
       const versions = rows.map(({ text, replaced_at }) => ({

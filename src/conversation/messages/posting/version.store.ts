@@ -2,14 +2,17 @@ import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
-/** The caller has locked the message's row, because the next number is found by a query. */
+/** The caller has locked the message's row, because the next number is found by a query. Gives that number. */
 export const keepVersion = statement<{ messageId: string; text: string; now: number }>()((q, p) =>
-  q.insertInto('message_versions').values({
-    message_id: p.messageId,
-    place: sql<number>`(SELECT coalesce(max(place), 0) + 1 FROM message_versions WHERE message_id = ${p.messageId})`,
-    text: p.text,
-    replaced_at: p.now,
-  }),
+  q
+    .insertInto('message_versions')
+    .values({
+      message_id: p.messageId,
+      place: sql<number>`(SELECT coalesce(max(place), 0) + 1 FROM message_versions WHERE message_id = ${p.messageId})`,
+      text: p.text,
+      replaced_at: p.now,
+    })
+    .returning('place'),
 );
 
 /** All but the newest ones. */
@@ -47,4 +50,26 @@ export const findVersions = statement<{ ids: readonly string[] }>()((q, p, diale
     .where(inIdList(dialect, 'message_id', p.ids))
     .orderBy('message_id')
     .orderBy('place'),
+);
+
+/** What messages to teams hold now; none that were deleted. */
+export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('messages')
+    .innerJoin('users', 'users.id', 'messages.author_id')
+    .select([
+      'messages.id',
+      'messages.text',
+      'messages.author_id',
+      'messages.application_id',
+      'messages.root_id',
+      'messages.mentions_json',
+      'messages.attachments_json',
+      'messages.events_json',
+      'messages.created_at',
+      'users.is_application',
+    ])
+    .where(inIdList(dialect, 'messages.id', p.ids))
+    .where('messages.deleted_at', 'is', null)
+    .where('messages.sidebar_id', 'is', null),
 );

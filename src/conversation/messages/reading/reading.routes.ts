@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, NotFound, Shared } from '#api';
+import { Answer, Conflict, defineRoute, NotFound, Nullable, Shared, Text } from '#api';
 import { UnreadCounts } from '../../../people/users/index.ts';
 import { Team } from '../../../teams/index.ts';
 import { defineChange } from '../view/change.route.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { ReadUpTo } from '../view/message.schema.ts';
 import { type ReadingService, unreadCounts } from './reading.service.ts';
+import { MOST_UNDO_CHARACTERS } from './team-undo.ts';
 
 const tag = 'Messages';
 
@@ -41,7 +42,7 @@ export function readingRoutes(
     access: 'session',
     summary: 'Mute the conversation: no mail, no notification',
     errors: [NotFound],
-    work: (tx, viewer, id) => reading.mute(tx, viewer, id, true),
+    work: async (tx, viewer, id) => void (await reading.mute(tx, viewer, id, true)),
   });
 
   defineChange(app, finder, {
@@ -50,7 +51,7 @@ export function readingRoutes(
     access: 'session',
     summary: 'Unmute the conversation',
     errors: [NotFound],
-    work: (tx, viewer, id) => reading.mute(tx, viewer, id, false),
+    work: async (tx, viewer, id) => void (await reading.mute(tx, viewer, id, false)),
   });
 
   defineRoute(app, {
@@ -79,8 +80,41 @@ export function readingRoutes(
     params: Type.Object({ team: Type.String() }),
     body: ReadUpTo,
     item: Shared(Team),
+    meta: Type.Object({
+      undo: Nullable(
+        Type.String({
+          description:
+            'For `POST /v1/teams/{team}/read/undo`; null where nothing changed, or where too many messages had been marked one by one',
+        }),
+      ),
+    }),
     errors: [NotFound],
+    handle: async ({ params, body, principal, write }) => {
+      const read = await write(async (tx) => [
+        await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to),
+      ]);
+      return new Answer(
+        read.map(({ team }) => team),
+        { undo: read[0]?.undo ?? null },
+      );
+    },
+  });
+
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/teams/:team/read/undo',
+    access: 'session',
+    tag,
+    summary: 'Make a team’s messages as unread as before they were marked as read',
+    description:
+      'As long as nothing else was marked up to there: else it answers 4090 `read_since` and changes nothing. Messages that came since stay unread.',
+    params: Type.Object({ team: Type.String() }),
+    body: Type.Object({
+      undo: Text(MOST_UNDO_CHARACTERS, { description: '`meta.undo` of the answer that is undone' }),
+    }),
+    item: Shared(Team),
+    errors: [NotFound, Conflict],
     handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to)]),
+      write(async (tx) => [await reading.undoTeamRead(tx, principal.userId, params.team, body.undo)]),
   });
 }

@@ -1,4 +1,4 @@
-import { asUser, InvalidFields, type Viewer } from '#api';
+import { asUser, Conflict, InvalidFields, type Viewer } from '#api';
 import { type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
@@ -17,16 +17,19 @@ import type { MessageChange } from '../view/message.listener.ts';
 import { countsBesides } from '../view/read-state.ts';
 import { findMessage, lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
+  clearMuted,
   deletePassedMarks,
   deleteReadAhead,
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
+  findReadMarkUpTo,
   insertReadMarks,
   lastReplyUpTo,
   listReadAhead,
   listUnreadCounts,
   listUnreadSent,
+  lockInStream,
   lockState,
   newestId,
   putMuted,
@@ -40,6 +43,7 @@ import {
   sidebarUnread,
   stopReplies,
 } from './reading.store.ts';
+import { teamUndo } from './team-undo.ts';
 
 const AHEAD_AT_ONCE = 500;
 
@@ -48,22 +52,33 @@ export type ReadingService = ReturnType<typeof readingService>;
 /** Read cursors and mute settings of each user. */
 export function readingService(deps: {
   clock: Clock;
+  /** Signs the state that an undo restores. */
+  key: Buffer;
   publish: (tx: Tx, change: MessageChange) => Promise<void>;
+  /** Forgets when the mute of a conversation ends. */
+  forgetEnd: (tx: Tx, mute: { userId: string; placeId: string }) => Promise<unknown>;
 }) {
-  const { clock, publish } = deps;
+  const { clock, publish, forgetEnd } = deps;
+  const undos = teamUndo(deps.key);
 
-  /** Of a message that opens a conversation, with all its replies; of a reply, with all before it. */
-  async function markRead(tx: Tx, viewer: Viewer, id: string): Promise<void> {
+  /**
+   * Of a message that opens a conversation, with its replies; of a reply, with all before it.
+   * @param most how many of the replies, or of the messages in the sidebar, at most; a later one was not seen
+   */
+  async function markRead(tx: Tx, viewer: Viewer, id: string, most = Number.MAX_SAFE_INTEGER): Promise<void> {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
-    if (row.sidebar_id !== null) await sidebarRead.run(tx, placeInSidebar(userId, row));
-    else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
+    if (row.sidebar_id !== null) {
+      const at = placeInSidebar(userId, row);
+      await sidebarRead.run(tx, { ...at, place: Math.min(at.place, most) });
+    } else if (row.root_id !== null) await moveReplies(tx, userId, row, Math.max);
     else {
       if (row.team_id === null) await readDirect(tx, userId, row);
       else await readInTeam(tx, { userId, teamId: row.team_id }, row);
-      if (row.num_replies > 0) await moveReplies(tx, userId, row, Math.max);
+      const onto: Move = (cursor, place) => Math.max(cursor, Math.min(place, most));
+      if (row.num_replies > 0) await moveReplies(tx, userId, row, onto);
     }
-    await publish(tx, { kind: 'state', userId, messageId: row.id });
+    await publish(tx, { kind: 'state', userId, messageId: row.id, marked: { as: 'read', message: row } });
   }
 
   /** Of a reply, or of a message in a sidebar, with all after it. */
@@ -81,19 +96,38 @@ export function readingService(deps: {
     } else if (!(await setRecipientRead.first(tx, { messageId: row.id, userId, readAt: null }))) {
       await putUnread.run(tx, { userId, messageId: row.id, isUnread: 1 });
     }
-    await publish(tx, { kind: 'state', userId, messageId: row.id });
+    await publish(tx, { kind: 'state', userId, messageId: row.id, marked: { as: 'unread', message: row } });
   }
 
-  /** Mutes or unmutes the conversation that a message belongs to. */
-  async function mute(tx: Tx, viewer: Viewer, id: string, muted: boolean): Promise<void> {
+  /** Mutes or unmutes the conversation that a message belongs to. @returns the id of what opened it */
+  async function mute(tx: Tx, viewer: Viewer, id: string, muted: boolean): Promise<string> {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
-    await putMuted.run(tx, { userId, messageId: row.root_id ?? row.id, isMuted: Number(muted) });
+    const messageId = row.root_id ?? row.id;
+    // The end of a mute is locked before the flag, here and where it comes.
+    await forgetEnd(tx, { userId, placeId: messageId });
+    await putMuted.run(tx, { userId, messageId, isMuted: Number(muted) });
     await publish(tx, { kind: 'state', userId, messageId: row.id });
+    return messageId;
   }
 
-  /** Marks all messages of a team as read that are not newer than the given one. @returns the team */
-  async function readTeamUpTo(tx: Tx, userId: string, teamId: string, messageId: string): Promise<Team> {
+  /** Ends the mute of a conversation. */
+  async function unmute(tx: Tx, { userId, messageId }: { userId: string; messageId: string }): Promise<void> {
+    if (await clearMuted.first(tx, { userId, messageId })) {
+      await publish(tx, { kind: 'state', userId, messageId });
+    }
+  }
+
+  /**
+   * Marks all messages of a team as read that are not newer than the given one.
+   * @returns the team, and what `undoTeamRead` takes; null where nothing changed, or too much
+   */
+  async function readTeamUpTo(
+    tx: Tx,
+    userId: string,
+    teamId: string,
+    messageId: string,
+  ): Promise<{ team: Team; undo: string | null }> {
     const team = await accessTeam(tx, userId, teamId);
     const known = parseId(messageId);
     const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
@@ -101,10 +135,43 @@ export function readingService(deps: {
       throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
     }
     const cursor = { userId, teamId: team.id };
-    const to = Math.max(last.seq, await lockedPosition(tx, cursor));
-    await deleteReadMarksUpTo.run(tx, { ...cursor, seq: last.seq });
-    await passOver(tx, cursor, to);
+    const from = await lockedPosition(tx, cursor);
+    const passed = await deleteReadMarksUpTo.all(tx, { ...cursor, seq: last.seq });
+    const { end: to, absorbed } = await passOver(tx, cursor, Math.max(last.seq, from));
     await publish(tx, { kind: 'team_read', userId, teamId: team.id });
+    const exceptions = [...passed, ...absorbed].map((mark) => mark.message_id);
+    const upTo = to > from ? to : last.seq;
+    return {
+      team: presentTeam(await accessTeam(tx, userId, team.id)),
+      undo: undos.make({ ...cursor, from, to, upTo, exceptions }),
+    };
+  }
+
+  /**
+   * Restores the cursor and its exceptions as they were before a team was marked as read.
+   * @throws Conflict once the reader has marked something else up to there
+   */
+  async function undoTeamRead(tx: Tx, userId: string, teamId: string, undo: string): Promise<Team> {
+    const team = await accessTeam(tx, userId, teamId);
+    const cursor = { userId, teamId: team.id };
+    const before = undos.read(cursor, undo);
+    if (!before) {
+      const message = 'must be `meta.undo` of the answer to your PUT /v1/teams/{team}/read of this team';
+      throw new InvalidFields({ field: 'undo', message });
+    }
+    // Messages are locked before the cursor, as where one of them is marked as unread.
+    const marked = await lockInStream.all(tx, { teamId: team.id, ids: before.exceptions });
+    const isAsLeft =
+      (await lockedPosition(tx, cursor)) === before.to &&
+      (await findReadMarkUpTo.first(tx, { ...cursor, seq: before.upTo })) === undefined;
+    if (!isAsLeft)
+      throw new Conflict('read_since', 'Messages of the team were marked as read or unread since');
+    await setCursor.run(tx, { ...cursor, to: before.from });
+    await insertReadMarks(
+      tx,
+      marked.map((row) => markOf(cursor, row, Number((row.seq ?? 0) > before.from))),
+    );
+    await publish(tx, { kind: 'team_unread', userId, teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, team.id));
   }
 
@@ -151,7 +218,7 @@ export function readingService(deps: {
     await setReplies.run(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
   }
 
-  return { markRead, markUnread, mute, readTeamUpTo, readAll };
+  return { markRead, markUnread, mute, unmute, readTeamUpTo, undoTeamRead, readAll };
 }
 
 type Move = (cursor: number, place: number) => number;
@@ -183,8 +250,8 @@ const markOf = (cursor: TeamCursor, row: Pick<MessageRow, 'id' | 'seq'>, is_read
   is_read,
 });
 
-/** Moves the cursor to a place, and on over what was read before its turn. */
-async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
+/** Moves the cursor to a place, and on over what was read before its turn: those exceptions are absorbed. */
+async function passOver(tx: Tx, cursor: TeamCursor, to: number) {
   let end = to;
   for (;;) {
     const ahead = await listReadAhead.all(tx, { ...cursor, after: end, limit: AHEAD_AT_ONCE });
@@ -193,7 +260,7 @@ async function passOver(tx: Tx, cursor: TeamCursor, to: number): Promise<void> {
     if (run !== -1 || ahead.length < AHEAD_AT_ONCE) break;
   }
   await setCursor.run(tx, { ...cursor, to: end });
-  await deleteReadAhead.run(tx, { ...cursor, seq: end });
+  return { end, absorbed: await deleteReadAhead.all(tx, { ...cursor, seq: end }) };
 }
 
 /**
@@ -213,6 +280,8 @@ export async function passOverOwn(
   for (const row of rows) {
     const userId = row.author_id;
     const at = moved.get(userId) ?? cursors.get(userId)?.read_seq;
+    // An application reads nothing.
+    if (at === null) continue;
     if (row.seq !== null && at === row.seq - 1) moved.set(userId, row.seq);
     else marks.push(markOf({ userId, teamId }, row, 1));
   }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inIdList, type Tx } from '#platform/db/index.ts';
+import { inIdList, locked, type Tx } from '#platform/db/index.ts';
 import { insertion, type MessageStateRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { type TeamCursor, unreadOfTeams } from '../../../teams/index.ts';
@@ -23,8 +23,33 @@ export const deleteReadMarksUpTo = statement<TeamCursor & { seq: number }>()((q,
     .deleteFrom('read_marks')
     .where('user_id', '=', p.userId)
     .where('team_id', '=', p.teamId)
-    .where('seq', '<=', p.seq),
+    .where('seq', '<=', p.seq)
+    .returning('message_id'),
 );
+
+/** Gives a row where there is an exception up to a place. */
+export const findReadMarkUpTo = statement<TeamCursor & { seq: number }>()((q, p) =>
+  q
+    .selectFrom('read_marks')
+    .select('seq')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('seq', '<=', p.seq)
+    .limit(1),
+);
+
+/** Messages in the stream of a team, those not deleted. They stay as they are until the transaction ends. */
+export const lockInStream = statement<{ teamId: string; ids: readonly string[] }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('messages')
+    .select(['id', 'seq'])
+    .where(inIdList(dialect, 'id', p.ids))
+    .where('team_id', '=', p.teamId)
+    .where('seq', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id');
+  return locked(dialect, found, 'no key update');
+});
 
 /** The places beyond the cursor that are read already, in order. */
 export const listReadAhead = statement<TeamCursor & { after: number; limit: number }>()((q, p) =>
@@ -46,7 +71,8 @@ export const deleteReadAhead = statement<TeamCursor & { seq: number }>()((q, p) 
     .where('user_id', '=', p.userId)
     .where('team_id', '=', p.teamId)
     .where('is_read', '=', 1)
-    .where('seq', '<=', p.seq),
+    .where('seq', '<=', p.seq)
+    .returning('message_id'),
 );
 
 const deleteUnreadMarks = statement<{ messageId: string }>()((q, p) =>
@@ -103,6 +129,17 @@ const stateOf = (q: Kysely<Tables>, p: State, changed: Partial<MessageStateRow>)
 
 export const putMuted = statement<State & { isMuted: number }>()((q, p) =>
   stateOf(q, p, { is_muted: p.isMuted }),
+);
+
+/** Gives a row where it was muted. */
+export const clearMuted = statement<State>()((q, p) =>
+  q
+    .updateTable('message_states')
+    .set({ is_muted: 0 })
+    .where('user_id', '=', p.userId)
+    .where('message_id', '=', p.messageId)
+    .where('is_muted', '=', 1)
+    .returning('message_id'),
 );
 
 export const putUnread = statement<State & { isUnread: number }>()((q, p) =>

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '#schema';
+import { heldNames, nameIn } from '../../../integration/objects/index.ts';
 import { listCursors } from '../../../teams/index.ts';
 import { type MessageFilter, onlyTeam, reachesDirect } from '../lists/list.store.ts';
 import { SKEW_MS } from '../lists/streams.store.ts';
+import { conversationOf } from '../view/conversation-id.ts';
 import { audienceOf } from '../view/message.audience.ts';
-import { tagsOf } from '../view/message.present.ts';
+import { mentionedIn, mentionsOf, tagsOf } from '../view/message.present.ts';
 import type { Holding } from '../view/message.schema.ts';
+import type { People } from '../view/people.ts';
 import { findMessages, type MessageView } from '../view/view.store.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
@@ -15,6 +18,7 @@ import {
   authorMark,
   dequeue,
   enqueue,
+  enqueueMarked,
   enqueueNew,
   findLastWaiting,
   findPlaces,
@@ -22,24 +26,33 @@ import {
   holdingMark,
   type Indexed,
   isWaiting,
+  lastPlace,
   lastPlaceUntil,
   lockWaiting,
+  objectMark,
   type Places,
+  queryOfMark,
   removeFromIndex,
   removeFromQueue,
   removeWords,
+  type Sought,
   teamMark,
   userMark,
 } from './search.store.ts';
 import { wordsOf } from './search-words.ts';
 
 const PLACES_AT_ONCE = 200;
+/** From so many teams on, which have more than one message in so many of all, a search is a wide one. */
+const MANY_TEAMS = 16;
+const LARGE_PART = 8;
 /** After so many that the caller may not see, or that lack the tag, a page is given as it is, with its cursor. */
 const MOST_ROUNDS = 25;
 /** A longer time makes the next search slower, a shorter one the writing. */
 export const INDEX_EVERY_MS = 100;
 /** Few enough that no request waits for it noticeably. */
 const INDEXED_AT_ONCE = 250;
+/** Of the messages that mention an object, so many of the newest are found by its new name. */
+const MOST_RENAMED = 10_000;
 /** How long a search waits for messages that others have locked, and how often it looks meanwhile. */
 const OTHERS_MS = 1000;
 const LOOK_AGAIN_MS = 10;
@@ -79,6 +92,12 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     await removeFromIndex(tx, message.id);
   }
 
+  /** Messages that mention an object are found by its present name. */
+  async function onObjectChange(tx: Tx, { object }: { readonly object: string }): Promise<void> {
+    const mark = queryOfMark(tx.dialect, objectMark(object));
+    await enqueueMarked.run(tx, { mark, limit: MOST_RENAMED });
+  }
+
   /**
    * Indexes every message that waits now; later ones may go on waiting. It also waits for messages that another node
    * indexes or a writer has locked, but not for long: the node may be frozen, and the writer may wait for another one.
@@ -104,7 +123,7 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     onError,
   });
 
-  return { onPosted, onEdited, onDeleted, bringIn, stop };
+  return { onPosted, onEdited, onDeleted, onObjectChange, bringIn, stop };
 }
 
 /** @returns how many messages it locked */
@@ -112,21 +131,30 @@ async function indexSome(tx: Tx): Promise<number> {
   const rows = await lockWaiting.all(tx, { limit: INDEXED_AT_ONCE });
   if (rows.length === 0) return 0;
   const held = rows.map(({ id }) => id);
+  // Before the queue: a change of an object locks the object, and then puts messages into the queue.
+  const names = await heldNames(tx, rows.flatMap(mentionedIn));
   const taken = await dequeue.all(tx, { ids: held });
   const waited = new Set(taken.map(({ message_id }) => message_id));
   const entries: Indexed[] = [];
   for (const row of rows)
-    if (waited.has(row.id) && row.deleted_at === null) entries.push(await entryOf(tx, row));
+    if (waited.has(row.id) && row.deleted_at === null) entries.push(await entryOf(tx, row, names));
   await addToIndex(tx, entries);
   return rows.length;
 }
 
-async function entryOf(tx: Tx, row: MessageRow): Promise<Indexed> {
+type Names = Awaited<ReturnType<typeof heldNames>>;
+
+async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> {
   return {
     messageId: row.id,
     createdAt: row.created_at,
-    marks: [...(await scopesOf(tx, row)), authorMark(row.author_id), ...holdingsOf(row).map(holdingMark)],
-    words: wordsOf(searchable(row)),
+    marks: [
+      ...(await scopesOf(tx, row)),
+      authorMark(row.author_id),
+      ...holdingsOf(row).map(holdingMark),
+      ...mentionedIn(row).map(objectMark),
+    ],
+    words: wordsOf(searchable(row, names)),
   };
 }
 
@@ -147,10 +175,13 @@ function holdingsOf(row: MessageRow): Holding[] {
 }
 
 /** The text, and the names that stand beside it. */
-function searchable(row: MessageRow): string {
+function searchable(row: MessageRow, names: Names): string {
   if (row.attachments_json === '[]' && row.mentions_json === '[]') return row.text;
-  const items = [...JSON.parse(row.attachments_json), ...JSON.parse(row.mentions_json)] as unknown[];
-  return [row.text, ...items.flatMap(namesOf)].join('\n');
+  const items = JSON.parse(row.attachments_json) as unknown[];
+  const mentioned = mentionsOf(row).map(({ id, name }) =>
+    nameIn(names.get(id), { given: name, at: row.created_at }),
+  );
+  return [row.text, ...items.flatMap(namesOf), ...mentioned].join('\n');
 }
 
 function namesOf(item: unknown): string[] {
@@ -171,10 +202,10 @@ export async function searchMessages(
   before: number | undefined,
 ): Promise<{ found: Found[]; next: number | undefined }> {
   const { terms } = search;
-  const [anyOf, bounds] = await Promise.all([searchScopes(db, search), placesOf(db, search)]);
+  const [scopes, bounds] = await Promise.all([searchScopes(db, search), placesOf(db, search)]);
   const found: Found[] = [];
-  if (anyOf.length === 0 || !bounds) return { found, next: undefined };
-  const sought = { anyOf, allOf: marksOf(search), terms };
+  if (scopes.anyOf.length === 0 || !bounds) return { found, next: undefined };
+  const sought = { ...scopes, allOf: marksOf(search), terms };
   let last = Math.min(before ?? bounds.before, bounds.before);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // Most often the first ones are enough; where few of them may be seen, more are asked for at once.
@@ -192,17 +223,24 @@ export async function searchMessages(
   return { found, next: last };
 }
 
-async function searchScopes(db: Reader, filter: MessageFilter): Promise<string[]> {
+async function searchScopes(db: Reader, filter: MessageFilter): Promise<Pick<Sought, 'anyOf' | 'isWide'>> {
   const { userId } = filter.viewer;
   const teamId = onlyTeam(filter);
   // A sidebar beside a team's message is in the scope of its users.
   const own = reachesDirect(filter.viewer) ? [userMark(userId)] : [];
-  if (teamId !== undefined) return teamId === null ? own : [...own, teamMark(teamId)];
+  if (filter.conversation) return { anyOf: own, isWide: false };
+  if (teamId !== undefined)
+    return { anyOf: teamId === null ? own : [...own, teamMark(teamId)], isWide: false };
   const teams = await listCursors.all(db, { userId });
-  return [...own, ...teams.map(({ team_id }) => teamMark(team_id))];
+  const anyOf = [...own, ...teams.map(({ team_id }) => teamMark(team_id))];
+  if (teams.length < MANY_TEAMS) return { anyOf, isWide: false };
+  const all = (await lastPlace.first(db, {}))?.place ?? 0;
+  const posted = teams.reduce((sum, { message_seq }) => sum + message_seq, 0);
+  return { anyOf, isWide: posted * LARGE_PART > all };
 }
 
-const marksOf = ({ authorId, has }: SearchWanted) => [
+const marksOf = ({ authorId, has, conversation }: Search) => [
+  ...(conversation?.people ?? []).map(userMark),
   ...(authorId === undefined ? [] : [authorMark(authorId)]),
   ...(has === undefined ? [] : [holdingMark(has)]),
 ];
@@ -219,8 +257,15 @@ async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Pla
   return { after: (first?.place ?? 0) - 1, before: last ? last.place + 1 : Number.MAX_SAFE_INTEGER };
 }
 
-function fits(row: MessageView, { teamId, tag, authorId, since, until }: Search): boolean {
+/** A reply has the addressees of the message that it answers. */
+const isOf = (row: MessageView, { id }: People) =>
+  row.team_id === null &&
+  row.sidebar_id === null &&
+  conversationOf([row.root_author_id, ...(JSON.parse(row.addressed_users_json) as string[])]) === id;
+
+function fits(row: MessageView, { teamId, tag, conversation, authorId, since, until }: Search): boolean {
   return (
+    (conversation === undefined || isOf(row, conversation)) &&
     (teamId === undefined || row.team_id === teamId) &&
     (tag === undefined || tagsOf(row).includes(tag)) &&
     (authorId === undefined || row.author_id === authorId) &&

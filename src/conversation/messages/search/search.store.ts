@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
-import { inIdList, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
+import { inIdList, PLANNED_EACH_TIME, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '#schema';
 import type { Holding } from '../view/message.schema.ts';
 import type { Term } from './search-words.ts';
 
 /**
  * Marks stand in the index beside the words of a message: its team, or each participant, which decide who may find it;
- * its author; and the kinds of things in it.
+ * its author; the kinds of things in it; and the object that it mentions.
  */
 export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
 export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
 export const authorMark = (userId: string) => `a${userId.replaceAll('-', '')}`;
 export const holdingMark = (holding: Holding) => `h${holding}`;
+export const objectMark = (objectId: string) => `o${objectId.replaceAll('-', '')}`;
 
 export interface Indexed {
   readonly messageId: string;
@@ -59,6 +60,8 @@ export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> 
 /** The condition of a search: one of some marks, all of others, and every term. */
 export interface Sought {
   readonly anyOf: readonly string[];
+  /** Whether many messages have one of those marks. */
+  readonly isWide: boolean;
   readonly allOf: readonly string[];
   readonly terms: readonly Term[];
 }
@@ -76,8 +79,14 @@ export function findPlaces(
   { after, before }: Places,
   limit: number,
 ): Promise<{ place: number; message_id: string }[]> {
-  const match = (db.dialect === 'sqlite' ? matchOf : vectorQueryOf)(sought);
-  return matching.all(db, { match, after, before, limit });
+  const places = { after, before, limit };
+  if (db.dialect === 'sqlite') return findMatching.all(db, { match: matchOf(sought), ...places });
+  const { anyOf, allOf, terms, isWide } = sought;
+  const marks = anyMarkOf(anyOf);
+  const narrow = [...terms.map(queryOf), ...allOf.map(quotedMark)];
+  return isWide
+    ? findWide.all(db, { match: narrow.join(' & '), marks, ...places })
+    : findNarrow.all(db, { match: [...narrow, `(${marks})`].join(' & '), ...places });
 }
 
 /** The first place of what was written at a time or later. */
@@ -137,19 +146,52 @@ const deleteWordsOf = statement<{ messageId: string }>()((q, p) => ({
       WHERE rowid = (SELECT place FROM message_index WHERE message_id = ${p.messageId})`.compile(q),
 }));
 
-const matching = statement<{ match: string; after: number; before: number; limit: number }>()(
-  (q, p, dialect) => {
-    const found = sql<{ place: number; message_id: string }>`SELECT place, message_id FROM ${
-      dialect === 'sqlite'
-        ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
-          WHERE message_words MATCH ${p.match} AND message_words.rowid < ${p.before}
-            AND message_words.rowid > ${p.after}
-          ORDER BY message_words.rowid DESC`
-        : sql`message_index WHERE words @@ CAST(CAST(${p.match} AS text) AS tsquery) AND place < ${p.before} AND place > ${p.after}
-          ORDER BY place DESC`
-    } LIMIT ${p.limit}`;
-    return rawSelect(q, found);
-  },
+interface Matching extends Places {
+  readonly match: string;
+  readonly limit: number;
+}
+
+interface Place {
+  readonly place: number;
+  readonly message_id: string;
+}
+
+const findMatching = statement<Matching>()((q, p) =>
+  rawSelect(
+    q,
+    sql<Place>`SELECT place, message_id FROM message_words INNER JOIN message_index ON place = message_words.rowid
+      WHERE message_words MATCH ${p.match} AND message_words.rowid < ${p.before} AND message_words.rowid > ${p.after}
+      ORDER BY message_words.rowid DESC LIMIT ${p.limit}`,
+  ),
+);
+
+/** PostgreSQL only. For rare words it uses the index of words; for frequent ones it goes through the newest messages. */
+const findNarrow = statement<Matching>()((q, p) =>
+  rawSelect(
+    q,
+    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
+      WHERE words @@ CAST(${p.match} AS tsquery) AND place < ${p.before} AND place > ${p.after}
+      ORDER BY place DESC LIMIT ${p.limit}`,
+  ),
+);
+
+/**
+ * PostgreSQL only. The index would merge the lists of all the marks, which hold much of the table, to find a rare word:
+ * `IS TRUE` keeps it from that, and the marks are looked at in the rows that have the words.
+ */
+const findWide = statement<Matching & { marks: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
+      WHERE words @@ CAST(${p.match} AS tsquery) AND (words @@ CAST(${p.marks} AS tsquery)) IS TRUE
+        AND place < ${p.before} AND place > ${p.after}
+      ORDER BY place DESC LIMIT ${p.limit}`,
+  ),
+);
+
+/** The last place that was given. */
+export const lastPlace = statement<object>()((q) =>
+  q.selectFrom('message_index').select('place').orderBy('place', 'desc').limit(1),
 );
 
 export const enqueueNew = insertion('message_index_queue')(['message_id']);
@@ -160,6 +202,25 @@ export const enqueue = statement<{ messageId: string }>()((q, p) =>
     .values({ message_id: p.messageId })
     .onConflict((conflict) => conflict.doNothing()),
 );
+
+/**
+ * Puts the newest messages in the index that have a mark into the queue. On PostgreSQL the inner statement is planned by
+ * itself: with the limit in view, a rare mark would be looked for through the whole table from its end.
+ */
+export const enqueueMarked = statement<{ mark: string; limit: number }>()((q, p, dialect) => ({
+  compile: () =>
+    sql`INSERT INTO message_index_queue (message_id) SELECT message_id FROM ${
+      dialect === 'sqlite'
+        ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
+          WHERE message_words MATCH ${p.mark} ORDER BY message_words.rowid DESC`
+        : sql`(SELECT place, message_id FROM message_index
+            WHERE words @@ CAST(${p.mark} AS tsquery) OFFSET 0) AS marked ORDER BY place DESC`
+    } LIMIT ${p.limit} ON CONFLICT DO NOTHING`.compile(q),
+}));
+
+/** A mark as the index is asked for it. */
+export const queryOfMark = (dialect: Reader['dialect'], mark: string) =>
+  dialect === 'sqlite' ? `scope : "${mark}"` : quotedMark(mark);
 
 /**
  * Locks messages that wait, by id, which is the order of places. It skips those that other transactions have locked, to
@@ -205,19 +266,19 @@ function matchOf({ anyOf, allOf, terms }: Sought): string {
   return `${marks.join(' AND ')} AND words : (${all})`;
 }
 
-/** PostgreSQL's `tsquery`. A mark cannot be typed: it begins with a sign that is in no word. */
-function vectorQueryOf({ anyOf, allOf, terms }: Sought): string {
-  const any = anyOf.map((mark) => `'=${mark}'`).join(' | ');
-  const all = terms.map(({ tokens, isPrefix }) => {
-    const quoted = tokens.map((token) => `'${token}'`);
-    return `(${quoted.join(' <-> ')}${isPrefix ? ':*' : ''})`;
-  });
-  return [`(${any})`, ...allOf.map((mark) => `'=${mark}'`), ...all].join(' & ');
+/** In PostgreSQL's `tsquery`, a mark begins with a sign that is in no word: it cannot be typed. */
+const quotedMark = (mark: string) => `'=${mark}'`;
+const anyMarkOf = (marks: readonly string[]) => marks.map(quotedMark).join(' | ');
+
+/** A term in PostgreSQL's `tsquery`. */
+function queryOf({ tokens, isPrefix }: Term): string {
+  const quoted = tokens.map((token) => `'${token}'`);
+  return `(${quoted.join(' <-> ')}${isPrefix ? ':*' : ''})`;
 }
 
 const LAST_POSITION = 16_383;
 
 function vectorOf(marks: readonly string[], words: readonly string[]): string {
   const positions = words.map((word, index) => `'${word}':${Math.min(index + 1, LAST_POSITION)}`);
-  return [...marks.map((mark) => `'=${mark}'`), ...positions].join(' ');
+  return [...marks.map(quotedMark), ...positions].join(' ');
 }

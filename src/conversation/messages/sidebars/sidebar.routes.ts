@@ -95,7 +95,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const page = readPage(query, 1);
+      const page = readPage(query, 'number');
       const { messages: listed, next } = await sidebars.messages(
         viewerOf(principal, 'read'),
         params.sidebar,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type Column, type Dialect, packing } from '#platform/db/index.ts';
+import { columnsOf, type Dialect, packing } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { type SummaryRow, summaryColumns, summaryFields } from '../../../people/users/index.ts';
 import { hasUnreadReply, isReadBy } from './read-state.ts';
 
-/** What a message shows of its row. */
+/** The columns that are shown. */
 const messageFields = [
   'id',
   'text',
@@ -24,8 +24,11 @@ const messageFields = [
 ] as const satisfies (keyof MessageRow)[];
 
 /** About its author. */
-type AuthorFields = Omit<SummaryRow, 'id'>;
-const authorFields = summaryFields.filter((name) => name !== 'id') as (keyof AuthorFields)[];
+type AuthorFields = Required<Omit<SummaryRow, 'id'>>;
+const authorFields = [
+  ...summaryFields.filter((name) => name !== 'id'),
+  'is_application',
+] as (keyof AuthorFields)[];
 
 /** The application that posted it. */
 export interface Poster {
@@ -102,10 +105,8 @@ export const unpackMessage = content.unpack;
 export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
   content.pack(dialect, {
     ...summaryColumns('users', now),
-    ...(Object.fromEntries(messageFields.map((name) => [name, `messages.${name}`])) as Record<
-      (typeof messageFields)[number],
-      Column
-    >),
+    is_application: 'users.is_application',
+    ...columnsOf('messages', messageFields),
     application_name: 'applications.name',
     application_icon: 'applications.icon',
     application_base_url: 'applications.base_url',

@@ -11,11 +11,31 @@ export type MessageChange =
       /** Everybody who takes part in its sidebar, the author too. */
       readonly sidebarUsers: readonly string[] | undefined;
     }
-  /** Its text was edited, it was deleted, or its replies or high fives are counted again. */
-  | { readonly kind: 'edited' | 'deleted' | 'counted'; readonly message: MessageRow }
+  /** Its text was edited, which made this version; the one that was posted is 1. */
+  | { readonly kind: 'edited'; readonly message: MessageRow; readonly version: number }
+  | { readonly kind: 'deleted'; readonly message: MessageRow }
+  /** Its replies or high fives are counted again. */
+  | {
+      readonly kind: 'counted';
+      readonly message: MessageRow;
+      readonly highFive?: { readonly userId: string; readonly isGiven: boolean };
+    }
+  /** A user gave it a high five. */
+  | { readonly kind: 'high_fived'; readonly message: MessageRow; readonly userId: string }
   /** One user's own state of it: read, unread, muted. */
-  | { readonly kind: 'state'; readonly userId: string; readonly messageId: string }
+  | {
+      readonly kind: 'state';
+      readonly userId: string;
+      readonly messageId: string;
+      /** Where the user marked it as read or unread. */
+      readonly marked?: {
+        readonly as: 'read' | 'unread';
+        readonly message: Pick<MessageRow, 'id' | 'root_id' | 'sidebar_id' | 'team_id'>;
+      };
+    }
   | { readonly kind: 'team_read'; readonly userId: string; readonly teamId: string }
+  /** A reader has undone `team_read`. */
+  | { readonly kind: 'team_unread'; readonly userId: string; readonly teamId: string }
   | { readonly kind: 'all_read'; readonly userId: string }
   /** A private conversation has begun; what was said first comes by itself. */
   | { readonly kind: 'sidebar'; readonly sidebarId: string; readonly sidebarUsers: readonly string[] };

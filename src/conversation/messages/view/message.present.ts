@@ -1,18 +1,18 @@
 import { timestamp, type Viewer } from '#api';
-import type { Reader } from '#platform/db/index.ts';
-import { linksOf } from '../../../integration/objects/index.ts';
+import { type Reader, together } from '#platform/db/index.ts';
+import { type MentionedObject, mentionedObjects, nameIn } from '../../../integration/objects/index.ts';
 import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 
-export interface StoredMention {
+interface StoredMention {
   type: string;
   id: string;
   name: string;
 }
 
-export const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
+const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
 
 /** Presents rows for the viewer for whom they were read. */
 export type MessagePresenter = (
@@ -46,14 +46,47 @@ async function presentMessages(
   others: Presenters,
   sidebarsOf: typeof listSidebars,
 ): Promise<Message[]> {
-  if (rows.length === 0) return [];
-  const mentioned = rows.flatMap((row) =>
-    parse<StoredMention>(row.mentions_json).map((mention) => mention.id),
-  );
-  const links = await linksOf(db, mentioned);
+  const { objects, sidebars } = await findBeside(db, viewer, rows, sidebarsOf);
+  return rows.map((row) => presentMessage(row, objects, sidebars.get(row.id) ?? [], others));
+}
+
+type Mentioning = Pick<ShownMessage, 'id' | 'mentions_json'>;
+
+/** The ids of the objects that a message mentions. */
+export const mentionedIn = (row: Pick<Mentioning, 'mentions_json'>): string[] =>
+  mentionsOf(row).map(({ id }) => id);
+
+/** With the names that the message gave the objects. */
+export const mentionsOf = ({ mentions_json }: Pick<Mentioning, 'mentions_json'>) =>
+  parse<StoredMention>(mentions_json);
+
+/** The name of the object that a message mentions, as it is now. */
+export async function mentionedName(
+  db: Reader,
+  row: Pick<ShownMessage, 'mentions_json' | 'created_at'>,
+): Promise<string | undefined> {
+  const [mention] = mentionsOf(row);
+  if (!mention) return undefined;
+  const objects = await mentionedObjects(db, [mention.id]);
+  return nameIn(objects.get(mention.id), { given: mention.name, at: row.created_at });
+}
+
+/**
+ * Finds the parts of messages that are not in their rows: the mentioned objects, by their ids, and
+ * the viewer's sidebars, by the messages' ids.
+ */
+export async function findBeside(
+  db: Reader,
+  viewer: Viewer,
+  rows: readonly Mentioning[],
+  sidebarsOf = listSidebars,
+) {
   const ids = rows.map(({ id }) => id);
-  const sidebars = Map.groupBy(await sidebarsOf(db, viewer, ids), (sidebar) => sidebar.message_id);
-  return rows.map((row) => presentMessage(row, links, sidebars.get(row.id) ?? [], others));
+  const [objects, sidebars] = await together([
+    mentionedObjects(db, rows.flatMap(mentionedIn)),
+    ids.length === 0 ? Promise.resolve([]) : sidebarsOf(db, viewer, ids),
+  ]);
+  return { objects, sidebars: Map.groupBy(sidebars, (sidebar) => sidebar.message_id) };
 }
 
 /** The fields that every viewer sees alike, without those that depend on the viewer. */
@@ -65,10 +98,11 @@ export function presentForAll(message: Message) {
 
 export function presentMessage(
   row: ShownMessage,
-  links: ReadonlyMap<string, string>,
+  objects: ReadonlyMap<string, MentionedObject>,
   sidebars: readonly SidebarView[],
-  { users, attachment, icon }: Presenters,
+  others: Presenters,
 ): Message {
+  const { attachment, icon } = others;
   const read = Boolean(row.is_read);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
   const replied = Boolean(row.user_replied);
@@ -76,14 +110,15 @@ export function presentMessage(
     id: row.id,
     text: row.text,
     subject: null,
-    author: users.summary(authorOf(row)),
-    author_type: 'user',
+    author: authorOf(row, others),
+    author_type: row.is_application === 1 ? 'application' : 'user',
     addressed_users: parse(row.addressed_users_json),
     addressed_teams: row.team_id === null || row.sidebar_id !== null ? [] : [row.team_id],
     attachments: parse<unknown>(row.attachments_json).map(attachment),
-    mentions: parse<StoredMention>(row.mentions_json).map((mention) => ({
+    mentions: mentionsOf(row).map((mention) => ({
       ...mention,
-      url: links.get(mention.id) ?? null,
+      name: nameIn(objects.get(mention.id), { given: mention.name, at: row.created_at }),
+      url: objects.get(mention.id)?.url ?? null,
     })),
     sidebars: sidebars.map(presentSidebar),
     events: parse<MessageEvent>(row.events_json),
@@ -110,8 +145,19 @@ export function presentMessage(
   return message;
 }
 
+/** An application as itself has the picture of its icon. */
+function authorOf(row: ShownMessage, { users, icon }: Presenters): Message['author'] {
+  const author = users.summary(summaryOf(row));
+  if (row.is_application !== 1 || row.application_id === null) return author;
+  const shown = icon({ id: row.application_id, icon: row.application_icon ?? '' });
+  // An emoji is no picture.
+  if (!/^https?:/.test(shown)) return author;
+  const image = { default: shown, original: shown, fullwidth: shown, square300: shown, icon: shown };
+  return { ...author, images: [image] };
+}
+
 /** Named one by one: a copy of the whole row would take as long as all the rest. */
-function authorOf(row: ShownMessage): SummaryRow {
+function summaryOf(row: ShownMessage): SummaryRow {
   return {
     id: row.author_id,
     first_name: row.first_name,
@@ -122,6 +168,7 @@ function authorOf(row: ShownMessage): SummaryRow {
     email: row.email,
     image_version: row.image_version,
     online_until: row.online_until,
+    is_application: row.is_application,
   };
 }
 

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { ByHand, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
+import { MOST_PEOPLE } from './conversation-id.ts';
+
 export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
@@ -55,7 +57,9 @@ export const Message = Type.Object(
     text: Type.String({ description: '`{0}` stands where the mentioned object’s link belongs' }),
     subject: Nullable(Type.String()),
     author: Shared(UserSummary),
-    author_type: Type.String(),
+    author_type: Type.String({
+      description: '`user`; `application` where an application, or an incoming webhook, wrote it as itself',
+    }),
     addressed_users: Type.Array(Uuid),
     addressed_teams: Type.Array(Uuid),
     attachments: Type.Array(Type.Unknown()),
@@ -177,9 +181,14 @@ export const ListMeta = Type.Object({
   ),
 });
 
+export const With = Text(2000, {
+  description: `Direct messages between exactly the caller and these people: their ids, separated by commas, at most ${MOST_PEOPLE}; the caller’s own alone for notes to oneself`,
+});
+
 export const MessagesQuery = Type.Object({
   team: Type.Optional(Type.String({ format: 'uuid', description: 'Of this team' })),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
+  with: Type.Optional(With),
   order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
   around: Type.Optional(
     Text(100, {

@@ -10,6 +10,10 @@ const readWithAll = (reply: 'reply' | 'messages', viewerId: string) => sql<boole
   coalesce(${sql.ref(`${reply}.id`)} <= ${allReadBy(viewerId)}
     AND (message_states.read_up_to IS NULL OR message_states.read_up_to < ${allReadBy(viewerId)}), 1 = 0)`;
 
+/** Of a message in a team's stream. */
+export const isReadInStream = sql<boolean>`coalesce(read_marks.is_read = 1,
+  messages.seq <= coalesce(memberships.read_seq, 0))`;
+
 /**
  * Whether a viewer has read a message. Each kind has a cursor of its own; those of teams and direct ones have
  * exceptions.
@@ -20,16 +24,23 @@ export const isReadBy = (viewerId: string) => sql<number | boolean>`CASE
     messages.author_id = ${viewerId} OR messages.sidebar_seq <= coalesce(sidebar_users.read_seq, 0)
   WHEN messages.root_id IS NOT NULL THEN messages.author_id = ${viewerId}
     OR messages.reply_seq <= coalesce(message_states.replies_read, 0) OR ${readWithAll('messages', viewerId)}
-  WHEN messages.team_id IS NOT NULL THEN
-    coalesce(read_marks.is_read = 1, messages.seq <= coalesce(memberships.read_seq, 0))
+  WHEN messages.team_id IS NOT NULL THEN ${isReadInStream}
   WHEN message_recipients.user_id IS NOT NULL THEN message_recipients.read_at IS NOT NULL
   ELSE coalesce(message_states.is_unread, 0) <> 1 END`;
 
+/** The replies of others, to a message, that its viewer has not read; a select begins before it. */
+export const fromUnreadReplies = (viewerId: string) => sql`FROM messages AS reply
+  WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
+  AND reply.reply_seq > coalesce(message_states.replies_read, 0) AND NOT ${readWithAll('reply', viewerId)}`;
+
 /** Whether a message has a reply of somebody else that its viewer has not read. */
 export const hasUnreadReply = (viewerId: string) => sql<number | boolean>`messages.num_replies > 0
-  AND EXISTS (SELECT 1 FROM messages AS reply
-    WHERE reply.root_id = messages.id AND reply.author_id <> ${viewerId} AND reply.deleted_at IS NULL
-    AND reply.reply_seq > coalesce(message_states.replies_read, 0) AND NOT ${readWithAll('reply', viewerId)})`;
+  AND EXISTS (SELECT 1 ${fromUnreadReplies(viewerId)})`;
+
+/** The messages of others in a sidebar of which `sidebar_users` holds the viewer's row, that they have not read. */
+export const fromUnreadInSidebar = (viewerId: string) => sql`FROM messages AS said
+  WHERE said.sidebar_id = sidebar_users.sidebar_id AND said.author_id <> ${viewerId} AND said.deleted_at IS NULL
+  AND said.sidebar_seq > coalesce(sidebar_users.read_seq, 0)`;
 
 interface RepliesRead {
   /** Replies up to this id are read, unless the conversation was set with account of it. */

@@ -23,6 +23,7 @@ const AUTHOR = [
   'users.email',
   'users.image_version',
   'users.online_until',
+  'users.is_application',
   'memberships.is_muted as team_muted',
 ] as const;
 
@@ -36,8 +37,8 @@ const APPLICATION = [
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
 
-/** The messages that a viewer may see, beside all that tells how they stand. */
-function seenBy(q: Kysely<Tables>, viewerId: string) {
+/** Messages beside all that tells how they stand to a viewer. */
+function standing(q: Kysely<Tables>, viewerId: string) {
   return q
     .selectFrom('messages')
     .innerJoin('users', 'users.id', 'messages.author_id')
@@ -65,10 +66,32 @@ function seenBy(q: Kysely<Tables>, viewerId: string) {
       join
         .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
         .on('sidebar_users.user_id', '=', viewerId),
-    )
-    .where(visibleTo(viewerId));
+    );
 }
-type Seen = ReturnType<typeof seenBy>;
+
+/** The messages that a viewer may see. */
+const seenBy = (q: Kysely<Tables>, viewerId: string) => standing(q, viewerId).where(visibleTo(viewerId));
+
+/** The messages that everybody in a team sees; the viewer need not be a member. */
+const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
+  standing(q, p.viewerId)
+    .where('messages.team_id', '=', p.teamId)
+    .where('messages.sidebar_id', 'is', null)
+    .where('teams.active', '=', 1);
+
+/** The tables that tell how a message, which is no answer and in no sidebar, stands to a viewer; joined to `messages`. */
+export const joinStanding = (viewerId: string) => sql`
+  LEFT JOIN messages AS root ON root.id = messages.root_id
+  LEFT JOIN teams ON teams.id = messages.team_id
+  LEFT JOIN memberships ON memberships.team_id = messages.team_id AND memberships.user_id = ${viewerId}
+  LEFT JOIN read_marks ON read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq
+    AND read_marks.user_id = ${viewerId}
+  LEFT JOIN message_recipients ON message_recipients.message_id = ${conversation}
+    AND message_recipients.user_id = ${viewerId}
+  LEFT JOIN message_states ON message_states.message_id = ${conversation}
+    AND message_states.user_id = ${viewerId}`;
+
+type Seen = ReturnType<typeof standing>;
 
 /** Row by row, to work with. */
 function inColumns(seen: Seen, { viewerId }: OfViewer) {
@@ -114,7 +137,7 @@ const inPacks = (seen: Seen, { viewerId, now }: OfViewer & { now: number }, dial
  * A team's message is visible to its members, a direct one to its author and its addressees, a reply to the viewers
  * of the message that it answers, and one in a sidebar to those of them who are in it.
  */
-const visibleTo = (viewerId: string) => sql<boolean>`
+export const visibleTo = (viewerId: string) => sql<boolean>`
   (messages.team_id IS NULL OR (memberships.user_id IS NOT NULL AND teams.active = 1))
   AND CASE
     WHEN messages.sidebar_id IS NOT NULL THEN sidebar_users.user_id IS NOT NULL
@@ -137,7 +160,43 @@ export const lockAuthors = statement<{ teamId: string; userIds: readonly string[
     .orderBy('memberships.user_id');
   return dialect === 'sqlite' ? found : found.forNoKeyUpdate('memberships');
 });
-export type Author = Omit<SummaryRow, 'id'> & Pick<MessageView, 'team_muted'> & { read_seq: number };
+export type Author = Required<Omit<SummaryRow, 'id'>> &
+  Pick<MessageView, 'team_muted'> & {
+    /** Null for an application, which reads nothing. */ read_seq: number | null;
+  };
+
+const AUTHOR_ITSELF = [
+  'users.id as user_id',
+  ...AUTHOR.filter((column) => column !== 'memberships.is_muted as team_muted'),
+] as const;
+
+/** The authors of applications that a team has installed. The installations are locked until the transaction ends. */
+export const lockInstalledAuthors = statement<{ teamId: string; userIds: readonly string[] }>()(
+  (q, p, dialect) => {
+    const found = q
+      .selectFrom('installations')
+      .innerJoin('applications', 'applications.id', 'installations.application_id')
+      .innerJoin('users', 'users.id', 'applications.author_id')
+      .select(AUTHOR_ITSELF)
+      .where('installations.team_id', '=', p.teamId)
+      .where('installations.status', '=', 'active')
+      .where(inIdList(dialect, 'users.id', p.userIds));
+    return dialect === 'sqlite' ? found : found.forShare('installations');
+  },
+);
+
+/** The authors of the incoming webhooks of a team. The webhooks are locked until the transaction ends. */
+export const lockWebhookAuthors = statement<{ teamId: string; userIds: readonly string[] }>()(
+  (q, p, dialect) => {
+    const found = q
+      .selectFrom('incoming_webhooks')
+      .innerJoin('users', 'users.id', 'incoming_webhooks.author_id')
+      .select(AUTHOR_ITSELF)
+      .where('incoming_webhooks.team_id', '=', p.teamId)
+      .where(inIdList(dialect, 'users.id', p.userIds));
+    return dialect === 'sqlite' ? found : found.forShare('incoming_webhooks');
+  },
+);
 
 /** The applications that posted messages. */
 const findPosters = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
@@ -205,8 +264,8 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
   AND (messages.sidebar_id IS NULL OR ${p.direct} = 1)`;
 
 /**
- * Finds messages for a viewer, and none that they may not see. Sessions and tokens have a statement each: both are
- * kept prepared, and a session does not pay for what narrows a token.
+ * Finds messages for a viewer, and none that they may not see. Sessions, tokens of people and of applications have a
+ * statement each: all are kept prepared, and a session does not pay for what narrows a token.
  */
 function views<Params extends object, Row>(
   find: (seen: Seen, p: Params & OfViewer, dialect: Dialect) => Select<Row>,
@@ -217,10 +276,12 @@ function views<Params extends object, Row>(
   const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
     find(seenBy(q, p.viewerId).where(reachedBy(p)), p, dialect),
   );
+  const ofTeam = statement<Params & WithinReach>()((q, p, dialect) => find(seenByTeam(q, p), p, dialect));
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
     const { teamId, direct } = reach;
-    return ofToken.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
+    const found = reach.asTeam ? ofTeam : ofToken;
+    return found.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
   };
 }
 

@@ -1,7 +1,7 @@
 /** A user name after an @ that is not inside a word or an address. */
 const MENTION = /(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 
-/** More than anybody means to call. */
+/** Further names in a text are ignored. */
 const MAX_MENTIONS = 100;
 
 /**

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Bytes that may wait for a reader. A slower one is disconnected, and resumes where it was when it reconnects. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+/** Begins an answer of server-sent events (HTML Standard §9.2). @param retryMs when clients come back, or up to twice as late */
+export function beginServerEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  retryMs: number,
+): ServerResponse {
+  reply.hijack();
+  request.raw.socket.setNoDelay(true);
+  // RFC 9112 §6.3: what has no end needs no chunks; each event is one write instead of three.
+  reply.raw.useChunkedEncodingByDefault = false;
+  reply.raw.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // A connection kept for another request would delay the server's stop.
+    Connection: 'close',
+    'X-Accel-Buffering': 'no',
+  });
+  // Spread, so that clients of a lost server do not come back at the same moment.
+  reply.raw.write(`retry: ${Math.round(retryMs * (1 + Math.random()))}\n\n`);
+  return reply.raw;
+}
+
+/** An answer of server-sent events to one client. */
+export class ServerEvents {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get isClosed(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  write(bytes: string | Buffer): void {
+    this.#response.write(bytes);
+    if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();
+  }
+
+  /** Keeps proxies from taking a quiet stream for a dead one. */
+  beat(): void {
+    if (!this.isClosed) this.#response.write(':\n\n');
+  }
+
+  /** Resolves when the client has taken most of what was sent, or is gone. */
+  async drained(): Promise<void> {
+    if (this.isClosed || !this.#response.writableNeedDrain) return;
+    const gone = new AbortController();
+    const { signal } = gone;
+    await Promise.race([
+      once(this.#response, 'drain', { signal }),
+      once(this.#response, 'close', { signal }),
+    ]).finally(() => gone.abort());
+  }
+
+  close(): void {
+    this.#response.end();
+  }
+}

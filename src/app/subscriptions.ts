@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { OnAttempt } from '#platform/jobs/index.ts';
+import type { ApplicationService } from '../integration/applications/index.ts';
+import { deliveryLog, type PauseListener } from '../integration/callbacks/index.ts';
+import {
+  eventsDocument,
+  groupService,
+  HeardEvent,
+  logReader,
+  newsOf,
+  readingRoutes,
+  replayService,
+  Subscription,
+  SubscriptionWithKey,
+  startFeeds,
+  startWebhooks,
+  subscriptionRoutes,
+  subscriptionService,
+  webhookSender,
+} from '../integration/subscriptions/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
+import { type AppParts, type Background, days } from './parts.ts';
+
+/** The events that applications hear: subscriptions, and the ways to read the log. */
+export function joinSubscriptions(
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'version'>,
+  deps: {
+    cipher: Cipher;
+    applications: ApplicationService;
+    record: Recorder;
+    /** Calls back when the log has new events. */
+    onPlaced: (listener: () => void) => () => void;
+    /** A message's attachment as it is sent. */
+    presentAttachment: (stored: unknown) => unknown;
+    /** Notifies the owner that calls to a webhook are paused. */
+    onCallsPaused: PauseListener;
+    onAttempt: OnAttempt;
+    background: Background;
+  },
+) {
+  const { config, db, clock, outbound } = parts;
+  const { background } = deps;
+  const keptMs = days(config.EVENTS_KEPT);
+  const news = newsOf(deps.onPlaced);
+  const reader = logReader({ db, clock, keptMs, attachment: deps.presentAttachment });
+  const subscriptions = subscriptionService({
+    db,
+    clock,
+    cipher: deps.cipher,
+    allowLoopback: config.loopbackApps,
+    applications: deps.applications,
+    record: deps.record,
+    wakeWorker: news.wakeAll,
+  });
+  const groups = groupService({ db, clock, subscriptions, reader, news });
+  const replays = replayService({ clock, subscriptions, groups, wakeWorker: news.wakeAll });
+  const carryOut = webhookSender({
+    db,
+    clock,
+    cipher: deps.cipher,
+    outbound,
+    applications: deps.applications,
+    reader,
+    deliveries: deliveryLog(clock),
+    keepLease: background.keepLease,
+    onPause: deps.onCallsPaused,
+    onAttempt: deps.onAttempt,
+  });
+  const webhooks = startWebhooks({ db, clock, keptMs, carryOut, ...background });
+  const stopWaking = news.onNews(webhooks.wake);
+  const feeds = startFeeds({ db, clock, keptMs, reader, groups, news, ...background });
+
+  return {
+    onApplicationDelete: subscriptions.onApplicationDelete,
+    schemas: [Subscription, SubscriptionWithKey, HeardEvent],
+    /** The events as AsyncAPI. */
+    document: eventsDocument(parts.version),
+    routes(server: FastifyInstance) {
+      subscriptionRoutes(server, { subscriptions, replays });
+      readingRoutes(server, { db, subscriptions, groups, feeds });
+    },
+    housekeeping: [feeds.purge, webhooks.purge],
+    start: webhooks.wake,
+    async stop() {
+      stopWaking();
+      await webhooks.stop();
+    },
+    /** Open-ended answers, which a stop must close. */
+    streams: {
+      stop: async () => {
+        groups.stop();
+        await feeds.stop();
+        news.stop();
+      },
+    },
+  };
+}

@@ -1,0 +1,376 @@
+import { type RawBuilder, sql } from 'kysely';
+import { inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
+import { type InboxEntryRow, insertion, statement } from '#schema';
+import type { PageOfUser } from '../../stewardship/exports/index.ts';
+import { unreadOfTeams } from '../../teams/index.ts';
+import {
+  fromUnreadInSidebar,
+  fromUnreadReplies,
+  isReadBy,
+  isReadInStream,
+  joinStanding,
+  visibleTo,
+} from '../messages/index.ts';
+import { isMutedConversation } from '../mutes/index.ts';
+
+const COLUMNS = [
+  'user_id',
+  'conversation_id',
+  'root_id',
+  'sidebar_id',
+  'team_id',
+  'place',
+  'activity_id',
+  'reasons',
+  'mention_id',
+  'root_concerns',
+  'high_five_id',
+  'is_open',
+  'done_json',
+] as const satisfies (keyof InboxEntryRow)[];
+
+const ON_CONFLICT = 'ON CONFLICT (user_id, conversation_id) DO UPDATE SET';
+const later = (column: string) => `${column} = CASE
+  WHEN inbox_entries.${column} IS NULL OR excluded.${column} > inbox_entries.${column}
+  THEN excluded.${column} ELSE inbox_entries.${column} END`;
+
+/** The reasons of an entry in which nothing but a high five is new. */
+const HIGH_FIVE = 'high_five';
+/** A high five says nothing new in a conversation. */
+const SAYS_MORE = `excluded.reasons <> '${HIGH_FIVE}'`;
+
+/** Jobs may be carried out in another order than that of their messages. */
+const insertEntries = insertion('inbox_entries')(
+  COLUMNS,
+  () => `${ON_CONFLICT} ${later('place')}, ${later('mention_id')}, is_open = 1,
+    activity_id = CASE WHEN ${SAYS_MORE} AND excluded.activity_id > inbox_entries.activity_id
+      THEN excluded.activity_id ELSE inbox_entries.activity_id END,
+    reasons = CASE WHEN ${SAYS_MORE} AND (excluded.activity_id > inbox_entries.activity_id
+      OR excluded.activity_id = inbox_entries.activity_id AND excluded.reasons <> 'unread')
+      THEN excluded.reasons ELSE inbox_entries.reasons END,
+    root_concerns = CASE WHEN excluded.root_concerns = 1 THEN 1 ELSE inbox_entries.root_concerns END,
+    high_five_id = coalesce(excluded.high_five_id, inbox_entries.high_five_id)`,
+);
+
+/**
+ * Each conversation of a user once, in one statement and in one order for all transactions: two of them never wait for each
+ * other.
+ */
+export async function putEntries(tx: Tx, rows: readonly InboxEntryRow[]): Promise<void> {
+  const newest = new Map<string, InboxEntryRow>();
+  for (const row of rows) {
+    const key = `${row.conversation_id} ${row.user_id}`;
+    const known = newest.get(key);
+    newest.set(key, known ? joined(known, row) : row);
+  }
+  await insertEntries(
+    tx,
+    [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
+  );
+}
+
+function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {
+  const [older, newer] = one.place < other.place ? [one, other] : [other, one];
+  const shown = newer.reasons === HIGH_FIVE ? older : newer;
+  return {
+    ...shown,
+    place: newer.place,
+    mention_id: newer.mention_id ?? older.mention_id,
+    root_concerns: Math.max(older.root_concerns, newer.root_concerns),
+    high_five_id: newer.high_five_id ?? older.high_five_id,
+  };
+}
+
+/** An entry as its user sees it now. */
+export interface SeenEntry extends InboxEntryRow {
+  author_id: string;
+  addressed_users_json: string;
+  /** The conversation of direct messages with the same people; of others the entry's own. */
+  counted_id: string;
+  /** In a sidebar, its messages up to the last that concerns the user. */
+  num_replies: number;
+  root_read: number | boolean;
+  num_unread: number;
+  mentioned: number | boolean;
+  muted: number | boolean;
+  high_fived: number | boolean;
+}
+
+const unread = (viewerId: string) => sql`CASE
+  WHEN inbox_entries.sidebar_id IS NOT NULL THEN (SELECT count(*) ${fromUnreadInSidebar(viewerId)})
+  ELSE (SELECT count(*) ${fromUnreadReplies(viewerId)} AND reply.id <= inbox_entries.activity_id)
+    + CASE WHEN inbox_entries.root_concerns = 1 AND NOT (${isReadBy(viewerId)}) THEN 1 ELSE 0 END END`;
+
+const mentioned = (viewerId: string) => sql`CASE
+  WHEN inbox_entries.mention_id IS NULL THEN 1 = 0
+  WHEN inbox_entries.sidebar_id IS NOT NULL THEN
+    EXISTS (SELECT 1 ${fromUnreadInSidebar(viewerId)} AND said.id = inbox_entries.mention_id)
+  WHEN inbox_entries.mention_id = messages.id THEN NOT (${isReadBy(viewerId)})
+  ELSE EXISTS (SELECT 1 ${fromUnreadReplies(viewerId)} AND reply.id = inbox_entries.mention_id) END`;
+
+/** Direct messages between the same people are one, a sidebar beside them is another. */
+const countedId = sql`CASE WHEN inbox_entries.sidebar_id IS NULL
+  THEN coalesce(messages.conversation_id, inbox_entries.conversation_id) ELSE inbox_entries.conversation_id END`;
+
+/** The entries of a user that they may see; for whom a conversation is new follows from the one rule of what is read. */
+const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
+  SELECT inbox_entries.*, ${countedId} AS counted_id,
+    messages.author_id, messages.addressed_users_json,
+    CASE WHEN inbox_entries.sidebar_id IS NULL THEN messages.num_replies
+      ELSE (SELECT said.sidebar_seq FROM messages AS said WHERE said.id = inbox_entries.activity_id) END AS num_replies,
+    ${isReadBy(viewerId)} AS root_read, ${unread(viewerId)} AS num_unread, ${mentioned(viewerId)} AS mentioned,
+    coalesce(message_states.is_muted, 0) = 1 OR coalesce(memberships.is_muted, 0) = 1
+      OR ${isMutedConversation(sql`inbox_entries.user_id`, sql`messages.conversation_id`)} AS muted,
+    EXISTS (SELECT 1 FROM messages AS fived WHERE fived.id = inbox_entries.high_five_id
+      AND fived.num_high_fives > 0 AND fived.deleted_at IS NULL) AS high_fived
+  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(viewerId)}
+  LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
+    AND sidebar_users.user_id = ${viewerId}
+  WHERE inbox_entries.user_id = ${viewerId} AND ${visibleTo(viewerId)}
+    AND (inbox_entries.sidebar_id IS NULL OR sidebar_users.user_id IS NOT NULL) AND ${condition}`;
+
+interface PageOfEntries {
+  readonly userId: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+const pageOf = (condition: RawBuilder<unknown>, isShown: RawBuilder<unknown>) =>
+  statement<PageOfEntries>()((q, p) =>
+    rawSelect(
+      q,
+      sql<SeenEntry>`SELECT * FROM (${seenEntries(p.userId, sql`${condition} AND inbox_entries.place < ${p.from}`)})
+        AS entry WHERE ${isShown} ORDER BY place DESC LIMIT ${p.limit}`,
+    ),
+  );
+
+/** By what is asked for, the newest first. */
+export const listEntries = {
+  new: pageOf(sql`inbox_entries.is_open = 1`, sql`(num_unread > 0 OR high_fived)`),
+  all: pageOf(sql`1 = 1`, sql`1 = 1`),
+  mentions: pageOf(sql`inbox_entries.mention_id IS NOT NULL`, sql`1 = 1`),
+  threads: pageOf(
+    sql`inbox_entries.sidebar_id IS NULL AND inbox_entries.activity_id > inbox_entries.root_id`,
+    sql`1 = 1`,
+  ),
+};
+
+export const findEntry = statement<{ userId: string; conversationId: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<SeenEntry>`${seenEntries(p.userId, sql`inbox_entries.conversation_id = ${p.conversationId}`)}`,
+  ),
+);
+
+/** The open entries that count as one, the newest activity first. */
+export const listCountedAsOne = statement<{ userId: string; countedId: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<SeenEntry>`${seenEntries(p.userId, sql`inbox_entries.is_open = 1 AND ${countedId} = ${p.countedId}`)}
+      ORDER BY inbox_entries.activity_id DESC`,
+  ),
+);
+
+/** The first reply, or message in the sidebar, that is new in an entry, if it has one of the first `most` places. */
+export const findFirstNew = statement<{ userId: string; conversationId: string; most: number }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<{ reply_id: string | null; said_id: string | null }>`SELECT
+      (SELECT reply.id ${fromUnreadReplies(p.userId)} AND reply.reply_seq <= ${p.most}
+        ORDER BY reply.reply_seq LIMIT 1) AS reply_id,
+      (SELECT said.id ${fromUnreadInSidebar(p.userId)} AND said.sidebar_seq <= ${p.most}
+        ORDER BY said.sidebar_seq LIMIT 1) AS said_id
+      FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(p.userId)}
+      LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
+        AND sidebar_users.user_id = ${p.userId}
+      WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.conversation_id = ${p.conversationId}`,
+  ),
+);
+
+export interface EntryCounts {
+  team_id: string | null;
+  total: number;
+  mentions: number;
+  direct: number;
+}
+
+/**
+ * How many conversations are new in each team, and in none; of muted ones those with a mention. Direct messages between the
+ * same people are one.
+ */
+export const countEntries = statement<{ userId: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<EntryCounts>`SELECT team_id, count(DISTINCT counted_id) AS total,
+      count(DISTINCT CASE WHEN mentioned THEN counted_id END) AS mentions,
+      count(DISTINCT CASE WHEN team_id IS NULL OR sidebar_id IS NOT NULL THEN counted_id END) AS direct
+      FROM (${seenEntries(p.userId, sql`inbox_entries.is_open = 1`)}) AS entry
+      WHERE num_unread > 0 AND (mentioned OR NOT muted) GROUP BY team_id`,
+  ),
+);
+
+/** The unread messages that a team's entries stand for already. */
+const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
+  LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
+    AND read_marks.seq = messages.seq
+  WHERE inbox_entries.user_id = memberships.user_id AND inbox_entries.team_id = memberships.team_id
+    AND inbox_entries.is_open = 1 AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL
+    AND NOT ${isReadInStream}`;
+
+const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM messages
+    LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
+      AND read_marks.seq = messages.seq
+    WHERE messages.team_id = memberships.team_id AND messages.seq > memberships.read_seq
+      AND messages.deleted_at IS NULL AND NOT ${isReadInStream}
+      AND NOT EXISTS (SELECT 1 FROM inbox_entries WHERE inbox_entries.user_id = memberships.user_id
+        AND inbox_entries.conversation_id = messages.id AND inbox_entries.root_concerns = 1)
+    ORDER BY messages.seq DESC LIMIT 1),
+  (SELECT read_marks.message_id FROM read_marks WHERE read_marks.user_id = memberships.user_id
+    AND read_marks.team_id = memberships.team_id AND read_marks.is_read = 0 ORDER BY read_marks.seq DESC LIMIT 1))`;
+
+/** The teams of a user with unread messages, how many, and how many of those are entries. */
+export const listTeamTraffic = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
+  unreadOfTeams(q, p.userIds, dialect)
+    .select('memberships.is_muted')
+    .select([sql<number>`(SELECT count(*) ${inEntries})`.as('num_addressed'), newestInStream.as('newest_id')])
+    .where(
+      sql<boolean>`(teams.message_seq > memberships.read_seq OR EXISTS (SELECT 1 FROM read_marks
+        WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id
+        AND read_marks.is_read = 0))`,
+    ),
+);
+
+/** The users of some sidebars. */
+export const listUsersOf = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('sidebar_users')
+    .select(['sidebar_id', 'user_id'])
+    .where(inIdList(dialect, 'sidebar_id', p.ids))
+    .orderBy('user_id'),
+);
+
+export const findSidebarRoot = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('sidebars').select('message_id').where('id', '=', p.id),
+);
+
+/**
+ * The open entries that some users have of some conversations, locked in the order in which entries are written: what comes
+ * in meanwhile is seen afterwards.
+ */
+export const lockOpenOf = statement<{ userIds: readonly string[]; ids: readonly string[] }>()(
+  (q, p, dialect) =>
+    locked(
+      dialect,
+      q
+        .selectFrom('inbox_entries')
+        .select(['user_id', 'conversation_id'])
+        .where(inIdList(dialect, 'user_id', p.userIds))
+        .where(inIdList(dialect, 'conversation_id', p.ids))
+        .where('is_open', '=', 1)
+        .orderBy('conversation_id')
+        .orderBy('user_id'),
+    ),
+);
+
+/** The open entries of one team; of all, where it is null. */
+export const lockOpen = statement<{ userId: string; teamId: string | null }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('inbox_entries')
+      .select('conversation_id')
+      .where('user_id', '=', p.userId)
+      .where('is_open', '=', 1)
+      .where(sql<boolean>`(CAST(${p.teamId} AS text) IS NULL OR team_id = ${p.teamId})`)
+      .orderBy('conversation_id'),
+  ),
+);
+
+/** Filters entries: the ones without anything unread, and perhaps without a high five that was not seen. */
+export const listRead = statement<{ userId: string; ids: readonly string[]; isFiveKept: number }>()(
+  (q, p, dialect) =>
+    rawSelect(
+      q,
+      sql<{ conversation_id: string }>`SELECT conversation_id FROM (${seenEntries(
+        p.userId,
+        sql`${inIdList(dialect, 'inbox_entries.conversation_id', p.ids)}`,
+      )}) AS entry WHERE num_unread = 0 AND NOT (high_fived AND CAST(${p.isFiveKept} AS integer) = 1)`,
+    ),
+);
+
+export const closeEntries = statement<{ userId: string; ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .updateTable('inbox_entries')
+    .set({ is_open: 0, high_five_id: null })
+    .where('user_id', '=', p.userId)
+    .where(inIdList(dialect, 'conversation_id', p.ids)),
+);
+
+/** The conversations of a team that concern a user and begin with a message that they have not read. */
+export const listUnreadInStream = statement<{ userId: string; teamId: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<{ conversation_id: string }>`SELECT inbox_entries.conversation_id FROM inbox_entries
+      INNER JOIN messages ON messages.id = inbox_entries.conversation_id ${joinStanding(p.userId)}
+      WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.team_id = ${p.teamId}
+        AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL AND NOT ${isReadInStream}`,
+  ),
+);
+
+export const openEntry = statement<{ userId: string; conversationId: string }>()((q, p) =>
+  q
+    .updateTable('inbox_entries')
+    .set({ is_open: 1 })
+    .where('user_id', '=', p.userId)
+    .where('conversation_id', '=', p.conversationId),
+);
+
+/** Keeps what was new in an entry; the high five in it is seen, but not one that came meanwhile. */
+export const keepDone = statement<{
+  userId: string;
+  conversationId: string;
+  done: string;
+  highFive: string | null;
+}>()((q, p) =>
+  q
+    .updateTable('inbox_entries')
+    .set({ done_json: p.done, high_five_id: sql`nullif(high_five_id, ${p.highFive})` })
+    .where('user_id', '=', p.userId)
+    .where('conversation_id', '=', p.conversationId),
+);
+
+export const dropDone = statement<{ userId: string; conversationId: string }>()((q, p) =>
+  q
+    .updateTable('inbox_entries')
+    .set({ done_json: null })
+    .where('user_id', '=', p.userId)
+    .where('conversation_id', '=', p.conversationId),
+);
+
+export const restoreHighFive = statement<{ userId: string; conversationId: string; messageId: string }>()(
+  (q, p) =>
+    q
+      .updateTable('inbox_entries')
+      .set({ high_five_id: p.messageId, is_open: 1 })
+      .where('user_id', '=', p.userId)
+      .where('conversation_id', '=', p.conversationId),
+);
+
+export const deleteEntriesOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('inbox_entries').where('user_id', '=', p.userId),
+);
+
+/** Deletes the entries of all users for some conversations. */
+export const deleteEntriesAbout = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q.deleteFrom('inbox_entries').where(inIdList(dialect, 'root_id', p.ids)),
+);
+
+export const pageOfOwnEntries = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('inbox_entries')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('conversation_id', '>', p.after)
+    .orderBy('conversation_id')
+    .limit(p.limit),
+);

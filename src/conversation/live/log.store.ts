@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { inIdList } from '#platform/db/index.ts';
+import { statement } from '#schema';
+
+/** How long a transaction may last between the time of its event and the place that its commit gets. */
+const LONGEST_WRITE_MS = 60_000;
+
+/** Events of one team after a place, up to another one, in their order. */
+export const listEventsOfTeam = statement<{ teamId: string; after: number; upTo: number; limit: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('events')
+      .selectAll()
+      .where('audience', '=', sql.lit('team'))
+      .where('audience_id', '=', p.teamId)
+      .where('place', '>', p.after)
+      .where('place', '<=', p.upTo)
+      .orderBy('place')
+      .limit(p.limit),
+);
+
+/** The same for several teams. */
+export const listEventsOfTeams = statement<{
+  teamIds: readonly string[];
+  after: number;
+  upTo: number;
+  limit: number;
+}>()((q, p, dialect) =>
+  q
+    .selectFrom('events')
+    .selectAll()
+    .where('audience', '=', sql.lit('team'))
+    .where(inIdList(dialect, 'audience_id', p.teamIds))
+    .where('place', '>', p.after)
+    .where('place', '<=', p.upTo)
+    .orderBy('place')
+    .limit(p.limit),
+);
+
+/** Which of some teams have events in a range. */
+export const listTeamsWithEvents = statement<{ teamIds: readonly string[]; after: number; upTo: number }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('events')
+      .select('audience_id')
+      .distinct()
+      .where('audience', '=', sql.lit('team'))
+      .where(inIdList(dialect, 'audience_id', p.teamIds))
+      .where('place', '>', p.after)
+      .where('place', '<=', p.upTo),
+);
+
+/** Events of teams that were written at these times. */
+export const listEventsAt = statement<{ first: number; last: number; teamIds: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('events')
+      .selectAll()
+      .where('audience', '=', sql.lit('team'))
+      .where(inIdList(dialect, 'audience_id', p.teamIds))
+      .where('created_at', '>=', p.first)
+      .where('created_at', '<=', p.last)
+      .where('place', 'is not', null),
+);
+
+/** The lowest place of what was written since a time; null when nothing was. */
+export const findPlaceSince = statement<{ time: number }>()((q, p) =>
+  q
+    .selectFrom('events')
+    .select(sql<number | null>`min(place)`.as('place'))
+    .where('created_at', '>=', p.time)
+    .where(
+      'created_at',
+      '<=',
+      sql<number>`(SELECT min(created_at) + ${sql.lit(LONGEST_WRITE_MS)} FROM events WHERE created_at >= ${p.time})`,
+    ),
+);

@@ -1,0 +1,52 @@
+/** A message as the subject of a mail names it. */
+export interface MessageSummary {
+  readonly author: string;
+  /** The name of its team. */
+  readonly team: string | null;
+  readonly what: 'mention' | 'sidebar' | 'reply' | 'direct' | 'message';
+}
+
+/** The facts that the text of each mail is made from. Names are inert. */
+export interface Facts {
+  email_verification: { readonly name: string };
+  password_reset: { readonly name: string };
+  invitation: { readonly from: string; readonly team: string };
+  security: { readonly name: string } & (
+    | { readonly event: 'guesses' }
+    | { readonly event: 'sign_up' }
+    | { readonly event: 'password_changed'; readonly at: string }
+  );
+  team_removed: { readonly actor: string; readonly team: string };
+  team_role_changed: { readonly actor: string; readonly team: string; readonly admin: boolean };
+  calls_paused: { readonly application: string; readonly since: string };
+  messages: {
+    readonly count: number;
+    readonly more: number;
+    readonly first: MessageSummary;
+    /** The author of all of them; otherwise undefined. */
+    readonly author: string | undefined;
+    /** The team of all of them; otherwise undefined. */
+    readonly team: string | undefined;
+  };
+}
+
+export type MailKind = keyof Facts;
+
+export interface Text {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** The label of the link that the mail asks to follow. */
+  readonly action?: string;
+  readonly footer: string;
+}
+
+/** The parts that all mails share. */
+export interface Common {
+  readonly unsubscribe: string;
+  readonly attachment: string;
+  /** The name of what wrote a message and is no person. */
+  readonly application: (name: string) => string;
+  /** The page behind the link that unsubscribes. */
+  readonly stop: { readonly title: string; readonly button: string };
+  readonly stopped: { readonly title: string; readonly text: string };
+}

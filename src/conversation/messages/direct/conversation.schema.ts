@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+import { Shared, Uuid } from '#api';
+import { UserSummary } from '../../../people/users/index.ts';
+import { Message } from '../view/message.schema.ts';
+
+/** All direct messages between the same people, as one of them sees it. */
+export const DirectConversation = Type.Object(
+  {
+    id: Uuid,
+    users: Type.Array(Shared(UserSummary), {
+      description: 'Everyone in it but the caller; the caller alone for notes to oneself',
+    }),
+    unreachable: Type.Array(Uuid, {
+      description: 'Those whom the caller cannot write to: deactivated, or in no team of the caller',
+    }),
+    unread: Type.Integer({
+      description: 'How many of its messages the caller has not read; replies are not counted',
+    }),
+    newest_id: Type.Unsafe<string>({ ...Uuid, description: 'The newest message or reply' }),
+    last: Type.Optional(Shared(Message)),
+  },
+  { $id: 'DirectConversation' },
+);
+export type DirectConversation = Static<typeof DirectConversation>;

@@ -1,0 +1,61 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { MessageRow } from '#schema';
+import { conversationOf, MOST_PEOPLE } from '../view/conversation-id.ts';
+import {
+  anyWithoutConversation,
+  insertConversations,
+  insertConversationUsers,
+  listWithoutConversation,
+  moveNewest,
+  setConversation,
+} from './conversation.store.ts';
+
+type Direct = Pick<MessageRow, 'author_id' | 'addressed_users_json'>;
+
+/** @returns the author and the addressees of a direct message, each once */
+const peopleOf = ({ author_id, addressed_users_json }: Direct): string[] => [
+  ...new Set([author_id, ...(JSON.parse(addressed_users_json) as string[])]),
+];
+
+/**
+ * Notes that something was said: direct messages, or replies to them. One statement for each conversation that is known.
+ * Their rows are locked last in a transaction, in the order of ids.
+ * @param said the direct message, with the id of what is new
+ */
+export async function noteSaid(tx: Tx, said: readonly (Direct & { newestId: string })[]): Promise<void> {
+  const newest = new Map<string, { newestId: string; people: readonly string[] }>();
+  for (const one of said) {
+    const people = peopleOf(one);
+    if (people.length > MOST_PEOPLE + 1) continue;
+    const id = conversationOf(people);
+    const { newestId = one.newestId } = newest.get(id) ?? {};
+    newest.set(id, { people, newestId: newestId > one.newestId ? newestId : one.newestId });
+  }
+  for (const [id, { newestId, people }] of [...newest].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (await moveNewest.first(tx, { id, newestId })) continue;
+    await insertConversations(tx, [{ id, newest_id: newestId }]);
+    await insertConversationUsers(
+      tx,
+      people.map((user_id) => ({ user_id, conversation_id: id })),
+    );
+  }
+}
+
+const AT_ONCE = 200;
+
+/** Finds the conversations of direct messages from before an upgrade, some at a time. @returns whether there may be more */
+export function fillConversations(db: Database): Promise<boolean> {
+  return db.write(async (tx) => {
+    const rows = await listWithoutConversation.all(tx, { limit: AT_ONCE });
+    const byConversation = Map.groupBy(rows, (row) => conversationOf(peopleOf(row)));
+    for (const [conversationId, own] of byConversation) {
+      await setConversation.run(tx, { ids: own.map(({ id }) => id), conversationId });
+    }
+    await noteSaid(
+      tx,
+      rows.map((row) => ({ ...row, newestId: row.reply_id ?? row.id })),
+    );
+    // Rows that something else has locked in this moment come in another round.
+    return (await anyWithoutConversation.first(tx, {})) !== undefined;
+  });
+}

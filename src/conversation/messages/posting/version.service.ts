@@ -1,0 +1,44 @@
+import type { Reader } from '#platform/db/index.ts';
+import type { MessageRow, UserRow } from '#schema';
+import { findVersions, findWritten } from './version.store.ts';
+
+/** What a message held when it was posted or edited. */
+export interface MessageAt {
+  readonly row: Written;
+  /** Null when so many edits followed that this text is not kept any more. */
+  readonly text: string | null;
+}
+
+type Written = Pick<
+  MessageRow,
+  | 'id'
+  | 'text'
+  | 'author_id'
+  | 'application_id'
+  | 'root_id'
+  | 'mentions_json'
+  | 'attachments_json'
+  | 'events_json'
+  | 'created_at'
+> &
+  Pick<UserRow, 'is_application'>;
+
+/** @returns a function that gives a version of one of these messages; undefined for a deleted one */
+export async function findAtVersions(db: Reader, ids: readonly string[]) {
+  const rows = ids.length === 0 ? [] : await findWritten.all(db, { ids });
+  const edited = rows.filter((row) => row.events_json !== '[]').map(({ id }) => id);
+  // Later than the messages: an edit in between then finds its text here.
+  const kept = edited.length === 0 ? [] : await findVersions.all(db, { ids: edited });
+  const versions = Map.groupBy(kept, ({ message_id }) => message_id);
+  const messages = new Map(rows.map((row) => [row.id, row]));
+
+  return (id: string, version: number): MessageAt | undefined => {
+    const row = messages.get(id);
+    const earlier = versions.get(id) ?? [];
+    // Deleted between the two statements.
+    if (!row || (earlier.length === 0 && row.events_json !== '[]')) return undefined;
+    const last = Number(earlier.at(-1)?.place ?? 0);
+    if (version === last + 1) return { row, text: row.text };
+    return { row, text: earlier.find(({ place }) => Number(place) === version)?.text ?? null };
+  };
+}

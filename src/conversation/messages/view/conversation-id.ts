@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** A message to more people than this is no conversation of theirs. */
+export const MOST_PEOPLE = 50;
+
+/**
+ * The conversation of a set of people: a hash of their ids as a UUIDv8 (RFC 9562 §5.8), so that it is found without a
+ * look at the database.
+ * @param people the author and the addressees, in any order
+ */
+export function conversationOf(people: Iterable<string>): string {
+  const ids = [...new Set(people)].sort();
+  const hex = createHash('sha256').update(ids.join()).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

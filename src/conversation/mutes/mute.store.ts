@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import { inIdList, locked } from '#platform/db/index.ts';
+import { insertion, statement } from '#schema';
+import type { PageOfUser } from '../../stewardship/exports/index.ts';
+
+export const putMute = insertion('mutes')(
+  ['id', 'user_id', 'kind', 'place_id', 'muted_until', 'created_at'],
+  () => 'ON CONFLICT (user_id, place_id) DO UPDATE SET muted_until = excluded.muted_until',
+);
+
+/** Forgets when a mute ends; of a direct conversation, that it is muted. */
+export const deleteMute = statement<{ userId: string; placeId: string }>()((q, p) =>
+  q.deleteFrom('mutes').where('user_id', '=', p.userId).where('place_id', '=', p.placeId),
+);
+
+/** Forgets when the mutes of a team end, for those who leave it. */
+export const forgetMutes = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
+  q
+    .deleteFrom('mutes')
+    .where(inIdList(dialect, 'user_id', p.userIds))
+    .where('place_id', '=', p.teamId),
+);
+
+export const deleteMutesOf = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('mutes').where('user_id', '=', p.userId),
+);
+
+export const listMutes = statement<{ userId: string }>()((q, p) =>
+  q.selectFrom('mutes').selectAll().where('user_id', '=', p.userId).orderBy('id'),
+);
+
+export const pageOfMutes = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('mutes')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const anyDue = statement<{ now: number }>()((q, p) =>
+  q.selectFrom('mutes').select('id').where('muted_until', '<=', p.now).limit(1),
+);
+
+/** Takes some of the mutes that are over. */
+export const takeDue = statement<{ now: number; limit: number }>()((q, p, dialect) =>
+  q
+    .deleteFrom('mutes')
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q
+          .selectFrom('mutes')
+          .select('id')
+          .where('muted_until', '<=', p.now)
+          .orderBy('muted_until')
+          .limit(p.limit),
+        'skip locked',
+      ),
+    )
+    .returning(['user_id', 'kind', 'place_id']),
+);
+
+/** Whether a user has muted the direct conversation with an id that another table gives. */
+export const isMutedConversation = (userId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM mutes WHERE mutes.user_id = ${userId} AND mutes.place_id = ${conversationId})`;
+
+/** Filters messages: the ones in, or beside, direct conversations that a user has muted. */
+export const listInMuted = statement<{ userId: string; ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .innerJoin('mutes', (join) =>
+      join
+        .on('mutes.user_id', '=', p.userId)
+        .on(
+          'mutes.place_id',
+          '=',
+          sql<string>`coalesce(beside.conversation_id, root.conversation_id, messages.conversation_id)`,
+        ),
+    )
+    .select('messages.id')
+    .where(inIdList(dialect, 'messages.id', p.ids)),
+);

@@ -1,0 +1,42 @@
+import { inIdList } from '#platform/db/index.ts';
+import { insertion, lockedQueue, type NoticeJobRow, statement } from '#schema';
+
+/** Inserts jobs together: most messages come with one. */
+export const insertJobs = insertion('notice_jobs')([
+  'id',
+  'kind',
+  'message_id',
+  'cursor',
+  'num_failures',
+  'next_attempt_at',
+  'created_at',
+]);
+
+export const noticeQueue = lockedQueue('notice_jobs', { key: 'id', due: 'next_attempt_at' });
+
+/** Puts a job at the end of the queue, so that a large team does not delay all others. */
+export const moveJobOn = statement<{ id: string; cursor: string; now: number }>()((q, p) =>
+  q.updateTable('notice_jobs').set({ cursor: p.cursor, next_attempt_at: p.now }).where('id', '=', p.id),
+);
+
+export const postponeJob = statement<Pick<NoticeJobRow, 'id' | 'num_failures' | 'next_attempt_at'>>()(
+  (q, p) =>
+    q
+      .updateTable('notice_jobs')
+      .set({ num_failures: p.num_failures, next_attempt_at: p.next_attempt_at })
+      .where('id', '=', p.id),
+);
+
+export const deleteJob = statement<{ id: string }>()((q, p) =>
+  q.deleteFrom('notice_jobs').where('id', '=', p.id),
+);
+
+/** Deletes old jobs that are not tried any more. */
+export const purgeNotices = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('notice_jobs').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
+);
+
+/** Deletes the jobs to tell people of some messages. */
+export const deleteJobsAbout = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q.deleteFrom('notice_jobs').where(inIdList(dialect, 'message_id', p.ids)),
+);

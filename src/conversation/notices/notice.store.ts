@@ -1,0 +1,134 @@
+import { type Kysely, sql } from 'kysely';
+import { inIdList, inTextList, type Reader } from '#platform/db/index.ts';
+import { type MessageRow, statement, type Tables } from '#schema';
+import { isMutedConversation } from '../mutes/index.ts';
+
+/** A message with what decides whom it concerns. */
+export interface Posted extends MessageRow {
+  /** The message beside which its sidebar is. */
+  sidebar_message_id: string | null;
+  /** Of the team in which it can be read. */
+  space_id: string | null;
+  space_active: number | null;
+  /** The direct conversation that it is in, or beside. */
+  among_id: string | null;
+  root_author_id: string | null;
+  root_addressed_users_json: string | null;
+}
+
+const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.team_id)`;
+
+export const findPosted = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
+    .leftJoin('messages as root', 'root.id', 'messages.root_id')
+    .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
+    .leftJoin('teams', (join) => join.on('teams.id', '=', spaceOf))
+    .selectAll('messages')
+    .select([
+      'sidebars.message_id as sidebar_message_id',
+      'teams.id as space_id',
+      'teams.active as space_active',
+      sql<string | null>`coalesce(beside.conversation_id, root.conversation_id, messages.conversation_id)`.as(
+        'among_id',
+      ),
+      'root.author_id as root_author_id',
+      'root.addressed_users_json as root_addressed_users_json',
+    ])
+    .where('messages.id', '=', p.id),
+);
+
+export const listSidebarIds = statement<{ sidebarId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('sidebar_users')
+    .select('user_id as id')
+    .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+/** The people who answered a message before a given answer. */
+const repliersOf = (q: Kysely<Tables>, p: { readonly rootId: string; readonly before: number }) =>
+  q
+    .selectFrom('messages')
+    .select('author_id as id')
+    .distinct()
+    .where('root_id', '=', p.rootId)
+    .where('sidebar_id', 'is', null)
+    .where('reply_seq', '<', p.before)
+    .where('deleted_at', 'is', null);
+
+export const listReplierIds = statement<{
+  rootId: string;
+  before: number;
+  after: string;
+  limit: number;
+}>()((q, p) => repliersOf(q, p).where('author_id', '>', p.after).orderBy('author_id').limit(p.limit));
+
+/** Finds which of these people answered it. */
+export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
+  (q, p, dialect) => repliersOf(q, p).where(inIdList(dialect, 'author_id', p.ids)),
+);
+
+export const findIdsByUsername = statement<{ keys: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(inTextList(dialect, 'username_key', p.keys)),
+);
+
+/** A person who can read a message. */
+export interface Reachable {
+  id: string;
+  username_key: string;
+  prefs_json: string;
+  /** Whether they have muted the conversation or its team. */
+  is_muted: number | boolean;
+}
+
+interface Asked {
+  ids: readonly string[];
+  messageId: string;
+  threadId: string;
+  amongId: string | null;
+}
+
+const mutedConversation = (p: Asked) => sql<boolean>`(EXISTS (SELECT 1 FROM message_states
+  WHERE message_states.message_id IN (${p.messageId}, ${p.threadId}) AND message_states.is_muted = 1
+  AND message_states.user_id = users.id)
+  OR ${isMutedConversation(sql`users.id`, sql`${p.amongId}`)})`;
+
+const reachable = (q: Kysely<Tables>, p: Asked, dialect: Reader['dialect']) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.username_key', 'users.prefs_json'])
+    .where(inIdList(dialect, 'users.id', p.ids))
+    .where('users.active', '=', 1)
+    .orderBy('users.id');
+
+const reachableAnywhere = statement<Asked>()((q, p, dialect) =>
+  reachable(q, p, dialect).select(sql<number | boolean>`${mutedConversation(p)}`.as('is_muted')),
+);
+
+const reachableInTeam = statement<Asked & { teamId: string }>()((q, p, dialect) =>
+  reachable(q, p, dialect)
+    .innerJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.team_id', '=', p.teamId),
+    )
+    .select(sql<number | boolean>`(memberships.is_muted = 1 OR ${mutedConversation(p)})`.as('is_muted')),
+);
+
+/** Filters people: the ones who can read the message, and whose account works. */
+export function listReachable(db: Reader, message: Posted, ids: readonly string[]): Promise<Reachable[]> {
+  if (ids.length === 0) return Promise.resolve([]);
+  const asked: Asked = {
+    ids,
+    messageId: message.id,
+    threadId: message.root_id ?? message.sidebar_message_id ?? message.id,
+    amongId: message.among_id,
+  };
+  const { space_id: teamId } = message;
+  return teamId === null ? reachableAnywhere.all(db, asked) : reachableInTeam.all(db, { ...asked, teamId });
+}

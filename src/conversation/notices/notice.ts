@@ -1,0 +1,39 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { Posted, Reachable } from './notice.store.ts';
+
+/** Why a message concerns a person: they are in its team, it calls them by name, it is addressed to them, … */
+export type NoticeReason =
+  | 'mention'
+  | 'direct'
+  /** It answers a message of theirs. */
+  | 'reply'
+  /** It answers a message that they answered too. */
+  | 'followed'
+  | 'sidebar'
+  /** It is theirs, and was given a high five. */
+  | 'high_five'
+  /** It opens a conversation in a team of theirs. */
+  | 'team';
+
+/** One person and one message that concerns them. */
+export interface Notice {
+  readonly user: Pick<Reachable, 'id' | 'prefs_json'>;
+  readonly message: Posted;
+  /** The most particular first. */
+  readonly reasons: readonly [NoticeReason, ...NoticeReason[]];
+  /** Whether they muted the conversation or its team: then only a mention comes through. */
+  readonly isMuted: boolean;
+}
+
+/** Reacts to whom messages concern. */
+export interface NoticeListener {
+  /**
+   * Whether it wants notices about a team with the reason `team` alone. It is asked at each post, so it answers from
+   * memory. While no listener does, plain messages to the team write no job.
+   */
+  readonly wantsTeamMessages: (teamId: string) => boolean;
+  /** The same, as it is in the transaction that looks for the members whom a message concerns. */
+  readonly hasTeamReaders: (tx: Tx, teamId: string) => Promise<boolean>;
+  /** Runs in the transaction that keeps how far the work has come: each notice is handed out once. */
+  readonly onNoticed: (tx: Tx, notices: readonly Notice[]) => Promise<void>;
+}

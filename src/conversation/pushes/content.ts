@@ -1,0 +1,101 @@
+import { plainText } from '#platform/text/index.ts';
+import type { Language } from '../../people/users/index.ts';
+import type { MessageView } from '../messages/index.ts';
+import { MOST_CONTENT_BYTES } from './protocol/encryption.ts';
+import { MOST_TOLD } from './push.row.ts';
+import type { PushSettings } from './push.settings.ts';
+import { texts, whatOf } from './texts.ts';
+
+const PRODUCT = 'Parley';
+const NAME_CHARACTERS = 80;
+const TEXT_CHARACTERS = 600;
+
+export interface MessageContent {
+  readonly kind: 'message' | 'test';
+  /** A newer notification with the same tag replaces the older one. */
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+  /** The page that shows it. */
+  readonly url: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What a device is sent; docs/members.md describes it for others that speak UnifiedPush. */
+export type Content =
+  | MessageContent
+  /** The conversation was read, or the message deleted: the notification goes away. */
+  | { readonly kind: 'read'; readonly tag: string };
+
+export interface Shown {
+  readonly message: MessageView;
+  /** The name of the object that it mentions. */
+  readonly object: string | undefined;
+  readonly team: string | null;
+  readonly reason: string;
+  readonly numMessages: number;
+  readonly tag: string;
+  readonly language: Language;
+}
+
+/** The content of a notification, with as much as the person lets it show. */
+export function contentOf(shown: Shown, show: PushSettings['content']): MessageContent {
+  const { message, object, numMessages, tag, language } = shown;
+  const { what } = texts[language];
+  const title = show === 'none' ? PRODUCT : titleOf(shown);
+  const body = {
+    none: what.message,
+    sender: what[whatOf(shown.reason)],
+    all: textOf(message.text, object, language),
+  }[show];
+  return {
+    kind: 'message',
+    tag,
+    title: numMessages > 1 ? `${title} (${countText(numMessages)})` : title,
+    body,
+    url: `/messages/${message.id}`,
+    at: message.created_at,
+  };
+}
+
+/** No more are counted. */
+const countText = (count: number) => (count < MOST_TOLD ? String(count) : `${MOST_TOLD - 1}+`);
+
+function titleOf({ message, team, language }: Shown): string {
+  const name = oneLine(`${message.first_name} ${message.last_name}`);
+  const author = message.is_application === 1 ? texts[language].application(name) : name;
+  return team === null ? author : texts[language].from(author, oneLine(team));
+}
+
+/** A notification has no formatting. A mentioned object's name belongs where the text has `{0}`. */
+function textOf(text: string, object: string | undefined, language: Language): string {
+  return shorten(plainText(text, object).trim(), TEXT_CHARACTERS) || texts[language].attachment;
+}
+
+export const testContent = (language: Language, tag: string, at: number): Content => ({
+  kind: 'test',
+  tag,
+  title: PRODUCT,
+  body: texts[language].test,
+  url: '/settings/notifications',
+  at,
+});
+
+/** @returns the content as it is encrypted; undefined where that is more than a push may hold */
+export function bytesOf(content: Content): Buffer | undefined {
+  const bytes = Buffer.from(JSON.stringify(content));
+  return bytes.length > MOST_CONTENT_BYTES ? undefined : bytes;
+}
+
+/** No control character, and none that turns the direction of what follows, gets into a title. */
+function oneLine(name: string): string {
+  const line = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  return shorten(line.replaceAll(/ +/g, ' ').trim(), NAME_CHARACTERS);
+}
+
+/** Cuts after so many characters, never through one. */
+function shorten(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}

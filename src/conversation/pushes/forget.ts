@@ -1,0 +1,17 @@
+import type { Database, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { purgePushes } from './push.store.ts';
+import { forgetSubscriptions } from './subscription.store.ts';
+import { forgetPushKey } from './vapid.store.ts';
+
+/** A notification that stood for so long is not withdrawn any more. */
+const SHOWN_FOR_MS = 7 * 24 * 3600 * 1000;
+
+export const purgeShown = (db: Database, clock: Clock): Promise<void> =>
+  db.write((tx) => purgePushes.run(tx, { before: clock() - SHOWN_FOR_MS }));
+
+/** Gives up what only a lost encryption key can read: browsers subscribe again, with the new key of the server. */
+export async function forgetPushes(tx: Tx): Promise<void> {
+  await forgetSubscriptions.run(tx, {});
+  await forgetPushKey.run(tx, {});
+}

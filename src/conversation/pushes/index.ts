@@ -1,0 +1,16 @@
+export { forgetPushes, purgeShown } from './forget.ts';
+export { hostPlaces } from './hosts.ts';
+export { pushNoticed } from './noticed.ts';
+export { pushRoutes } from './push.routes.ts';
+export { type PushService, pushService } from './push.service.ts';
+export { PushSettings } from './push.settings.ts';
+export { pushesState } from './push.store.ts';
+export { DEVICE_FORGOTTEN_MS, PUSH_BACKOFF_MS, PUSH_LIFETIME_MS, pushSender } from './sender.ts';
+export { pushSettingsPart } from './settings.export.ts';
+export { forgetLevels, pushSettings } from './settings.service.ts';
+export { deleteSettings } from './settings.store.ts';
+export { MOST_DEVICES, subscriptionService } from './subscription.service.ts';
+export { teamReaders } from './team-readers.ts';
+export { vapidKeys } from './vapid.service.ts';
+export { type FindNews, windowNotice } from './window-notice.ts';
+export { startPushWorker } from './worker.ts';

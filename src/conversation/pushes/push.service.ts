@@ -1,0 +1,38 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { MessageListener } from '../messages/index.ts';
+import { newPush, topicOf } from './push.row.ts';
+import { insertPushes, recheckMessage, recheckShown } from './push.store.ts';
+
+/** Marks of what was read come one after the other. */
+const RECHECK_AFTER_MS = 1000;
+
+export type PushService = ReturnType<typeof pushService>;
+
+/** What is shown on devices, kept in step with what happened to it. */
+export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => void }) {
+  const { clock, enabled, wake } = deps;
+
+  /** Shows on one device that notifications reach it. */
+  async function test(tx: Tx, device: { id: string; user_id: string }): Promise<void> {
+    await insertPushes(tx, [newPush(device, topicOf('test'), clock())]);
+    tx.afterCommit(wake);
+  }
+
+  /** What was read, or deleted, is withdrawn. */
+  const onMessageChange: MessageListener = async (tx, change) => {
+    if (!enabled) return;
+    if (change.kind === 'deleted') {
+      await recheckMessage.run(tx, { messageId: change.message.id, at: clock() });
+    } else if (change.kind === 'state' || change.kind === 'team_read' || change.kind === 'all_read') {
+      tx.gather(recheckTogether, { userId: change.userId, at: clock() + RECHECK_AFTER_MS });
+    }
+  };
+
+  return { onMessageChange, test };
+}
+
+async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {
+  const userIds = [...new Set(asked.map(({ userId }) => userId))];
+  await recheckShown.run(tx, { userIds, at: Math.max(...asked.map(({ at }) => at)) });
+}

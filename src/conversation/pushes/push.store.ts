@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
+import { insertion, leasedQueue, type PushRow, statement } from '#schema';
+import { MOST_TOLD } from './push.row.ts';
+
+/** The devices of some people whose sessions last, with the settings of each person. None of them is removed meanwhile. */
+export const listDevices = statement<{ userIds: readonly string[]; now: number }>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('push_subscriptions')
+    .innerJoin('sessions', 'sessions.id', 'push_subscriptions.session_id')
+    .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
+    .leftJoin('push_settings', 'push_settings.user_id', 'push_subscriptions.user_id')
+    .select([
+      'push_subscriptions.id',
+      'push_subscriptions.user_id',
+      'push_subscriptions.not_before',
+      'users.online_until',
+      'push_settings.settings_json',
+    ])
+    .where(inIdList(dialect, 'push_subscriptions.user_id', p.userIds))
+    .where('sessions.expires_at', '>', p.now)
+    .orderBy('push_subscriptions.id');
+  return dialect === 'sqlite' ? found : found.forKeyShare('push_subscriptions');
+});
+
+const UUID_CHARACTERS = 36;
+
+/** The ids of some messages, in a row. */
+export const idsIn = (text: string): string[] => text.split(',').filter((id) => id !== '');
+
+/** The newest ids of a text of them, each of which has a comma after it. */
+function newest(dialect: Dialect, ids: string): string {
+  const characters = MOST_TOLD * (UUID_CHARACTERS + 1);
+  return dialect === 'sqlite' ? `substr(${ids}, -${characters})` : `right(${ids}, ${characters})`;
+}
+
+/**
+ * A device has one row for a conversation: newer messages take the place of the one that waits, and do not delay it. A
+ * message after one that is being pushed, or was, waits its own time.
+ */
+export const insertPushes = insertion('pushes')<keyof PushRow>(
+  [
+    'id',
+    'subscription_id',
+    'user_id',
+    'topic',
+    'is_new',
+    'is_shown',
+    'message_id',
+    'reason',
+    'num_messages',
+    'message_ids',
+    'next_attempt_at',
+    'lease_until',
+    'created_at',
+  ],
+  (
+    dialect,
+  ) => `ON CONFLICT (subscription_id, topic) DO UPDATE SET is_new = 1, message_id = excluded.message_id,
+    reason = excluded.reason, num_messages = pushes.num_messages + 1, next_attempt_at = CASE
+      WHEN pushes.is_new = 1 AND pushes.lease_until = 0 AND pushes.next_attempt_at < excluded.next_attempt_at
+      THEN pushes.next_attempt_at ELSE excluded.next_attempt_at END,
+    message_ids = ${newest(dialect, 'pushes.message_ids || excluded.message_ids')}, created_at = excluded.created_at`,
+);
+
+const queue = leasedQueue('pushes', { key: 'id', due: 'next_attempt_at', lease: 'lease_until' });
+
+export const { renew: renewPush, state: pushesState } = queue;
+
+/**
+ * Pushes that are due: to devices whose push services answer well (0), and to the others (1). Devices that wait for a place
+ * at their host are left out.
+ */
+export const claimDueOfLane = [0, 1].map((lane) =>
+  queue.claimDueOf<{ full: readonly string[] }>((due, p, dialect) =>
+    due
+      .where('subscription_id', 'in', (eb) =>
+        eb
+          .selectFrom('push_subscriptions')
+          .select('push_subscriptions.id')
+          .where('push_subscriptions.lane', '=', lane),
+      )
+      .where(({ not }) => not(inIdList(dialect, 'subscription_id', p.full))),
+  ),
+);
+
+/** Not where a newer message has come meanwhile. */
+export const settlePush = queue.settle(['is_new', 'is_shown', 'next_attempt_at'], ['num_messages']);
+
+/** Ends the lease of a row that could not be settled, so that it is due at once. */
+export const releasePush = statement<{ id: string; lease_until: number }>()((q, p) =>
+  q
+    .updateTable('pushes')
+    .set({ lease_until: 0 })
+    .where('id', '=', p.id)
+    .where('lease_until', '=', p.lease_until),
+);
+
+/** The same for a row whose message is on the device by now, although a newer one has come. */
+export const releaseShown = statement<{ id: string; lease_until: number }>()((q, p) =>
+  q
+    .updateTable('pushes')
+    .set({ lease_until: 0, is_shown: 1 })
+    .where('id', '=', p.id)
+    .where('lease_until', '=', p.lease_until),
+);
+
+/** Not where a newer message has come meanwhile. */
+export const deletePush = statement<Pick<PushRow, 'id' | 'num_messages'>>()((q, p) =>
+  q.deleteFrom('pushes').where('id', '=', p.id).where('num_messages', '=', p.num_messages),
+);
+
+/** What else waits for a device waits as long. */
+export const postponePushes = statement<{ subscriptionId: string; notBefore: number }>()((q, p) =>
+  q
+    .updateTable('pushes')
+    .set({ next_attempt_at: p.notBefore })
+    .where('subscription_id', '=', p.subscriptionId)
+    .where('next_attempt_at', '<', p.notBefore),
+);
+
+/** The row of a push, so that what concerns its message waits until its result is noted, or is seen. */
+export const lockPush = statement<{ id: string }>()((q, p, dialect) =>
+  locked(dialect, q.selectFrom('pushes').select('id').where('id', '=', p.id)),
+);
+
+/**
+ * Has what a person's devices show looked at again, because something was read. Readers wait for no row that is locked:
+ * it gets a new message, or was shown just now and is looked at once more.
+ */
+export const recheckShown = statement<{ userIds: readonly string[]; at: number }>()((q, p, dialect) =>
+  q
+    .updateTable('pushes')
+    .set({ next_attempt_at: p.at })
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q
+          .selectFrom('pushes')
+          .select('id')
+          .where(inIdList(dialect, 'user_id', p.userIds))
+          .where('is_shown', '=', 1)
+          .where('next_attempt_at', 'is', null),
+        'skip locked',
+      ),
+    ),
+);
+
+/** The same for a message that was deleted. A push of it that is under way is waited for. */
+export const recheckMessage = statement<{ messageId: string; at: number }>()((q, p, dialect) =>
+  q
+    .updateTable('pushes')
+    // One that was not told yet keeps its time: its push service may have asked for a pause.
+    .set({ next_attempt_at: sql<number>`CASE WHEN is_new = 1 THEN next_attempt_at ELSE ${p.at} END` })
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q.selectFrom('pushes').select('id').where('message_id', '=', p.messageId).orderBy('subscription_id'),
+      ),
+    ),
+);
+
+export const purgePushes = statement<{ before: number }>()((q, p) =>
+  q.deleteFrom('pushes').where('created_at', '<', p.before),
+);
+
+/** Where a message is, for its title. */
+export const findPlace = statement<{ messageId: string }>()((q, p) =>
+  q
+    .selectFrom('messages')
+    .leftJoin('teams', 'teams.id', 'messages.team_id')
+    .select('teams.name as team')
+    .where('messages.id', '=', p.messageId),
+);

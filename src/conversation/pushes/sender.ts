@@ -1,0 +1,240 @@
+import { asUser } from '#api';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
+import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import type { PushRow, PushSubscriptionRow } from '#schema';
+import { languageOf } from '../../people/users/index.ts';
+import { findMessages, type MessageView, mentionedName } from '../messages/index.ts';
+import { listInMuted } from '../mutes/index.ts';
+import { bytesOf, type Content, contentOf, testContent } from './content.ts';
+import type { HostPlaces } from './hosts.ts';
+import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
+import { authorizationOf } from './protocol/vapid.ts';
+import { isTimely, settingsOf } from './push.settings.ts';
+import {
+  deletePush,
+  findPlace,
+  idsIn,
+  lockPush,
+  postponePushes,
+  releasePush,
+  releaseShown,
+  renewPush,
+  settlePush,
+} from './push.store.ts';
+import { secretOf } from './subscription.service.ts';
+import { deleteSubscriptions, findDevice, noteFailure, noteTold } from './subscription.store.ts';
+import type { VapidKeys } from './vapid.service.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The delay after each failed attempt for a device; the last one repeats. */
+export const PUSH_BACKOFF_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
+/** RFC 8030 §5.2: how long a push service keeps a message that it cannot deliver. Attempts end after the same time. */
+export const PUSH_LIFETIME_MS = DAY;
+/** A device whose pushes have failed for this long is deleted. */
+export const DEVICE_FORGOTTEN_MS = 14 * DAY;
+/**
+ * Readers skip a row that is locked, and one that is noted as shown just now is: each push is checked once more after this
+ * time, so that a message that was read in that moment is withdrawn.
+ */
+const READING_MS = SECOND;
+/** A push service that takes longer moves its device to the lane of failing ones. */
+const SLOW_MS = 3 * SECOND;
+
+/** Push services that end a subscription after a push that shows nothing: they get no withdrawals. */
+const SHOWS_ALL = new Set(['web.push.apple.com']);
+
+type Device = NonNullable<Awaited<ReturnType<typeof findDevice.first>>>;
+
+/** The contents to send, the longest first: a push service may refuse a long one. */
+interface News {
+  readonly contents: readonly Content[];
+  /** RFC 8030 §5.3. */
+  readonly urgency: 'high' | 'normal';
+}
+
+type Result =
+  | { readonly kind: 'told'; readonly durationMs: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly isFinal: boolean; readonly askedPauseMs: number };
+
+/** `leaves`: the device shows a notification that is withdrawn later, unlike a test or a withdrawal. */
+type Settled = Result & { readonly leaves: boolean };
+
+/** Makes one attempt at a claimed push, outside of any transaction. */
+export function pushSender(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  outbound: Outbound;
+  vapid: VapidKeys;
+  /** Where push services reach the operator; undefined where that is not known. */
+  contact: () => string | undefined;
+  keepLease: KeepLease;
+  onAttempt: OnAttempt;
+  /** Messages were pushed to a person who wants no mail about them. */
+  onTold: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => Promise<unknown>;
+  hosts: HostPlaces;
+}) {
+  const { db, clock, cipher, outbound, vapid, contact, keepLease, onAttempt, onTold, hosts } = deps;
+
+  return async function send(push: PushRow): Promise<void> {
+    const device = await findDevice.first(db, { id: push.subscription_id, now: clock() });
+    const message = await findWanted(db, push);
+    if (!device || isOver(push)) return drop(push);
+    if (push.message_id !== null && !message) return withdraw(push, device);
+    // Another message was read, or a pause began while the push waited.
+    const isUnwanted = message && !isTimely(settingsOf(device.settings_json), clock());
+    if (push.is_new === 0 || isUnwanted) return rest(push);
+    await attempt(push, device, await newsOf(push, device, message));
+  };
+
+  function isOver(push: PushRow): boolean {
+    return push.is_new === 1 && clock() - push.created_at > PUSH_LIFETIME_MS;
+  }
+
+  /** The message as its reader sees it; undefined once it is read, deleted or muted. */
+  async function findWanted(reader: Reader, push: PushRow): Promise<MessageView | undefined> {
+    if (push.message_id === null) return undefined;
+    const [row] = await findMessages(reader, asUser(push.user_id), [push.message_id]);
+    if (!row || row.deleted_at !== null || row.is_read) return undefined;
+    if (push.reason === 'mention') return row;
+    if (row.is_muted === 1 || row.team_muted === 1) return undefined;
+    const muted = await listInMuted.first(reader, { userId: push.user_id, ids: [row.id] });
+    return muted ? undefined : row;
+  }
+
+  /** Counts the messages of a push that are neither read nor deleted. */
+  async function countUnread(push: PushRow): Promise<number> {
+    const told = await findMessages(db, asUser(push.user_id), idsIn(push.message_ids));
+    return told.filter((row) => row.deleted_at === null && !row.is_read).length;
+  }
+
+  async function newsOf(push: PushRow, device: Device, message: MessageView | undefined): Promise<News> {
+    const language = languageOf(device);
+    if (!message) return { contents: [testContent(language, push.topic, clock())], urgency: 'high' };
+    const team = (await findPlace.first(db, { messageId: message.id }))?.team ?? null;
+    const { topic: tag, reason } = push;
+    const numMessages = await countUnread(push);
+    const object = await mentionedName(db, message);
+    const shown = { message, object, team, reason, numMessages, tag, language };
+    const { content } = settingsOf(device.settings_json);
+    return {
+      contents: [contentOf(shown, content), contentOf(shown, 'none')],
+      urgency: reason === 'team' ? 'normal' : 'high',
+    };
+  }
+
+  async function withdraw(push: PushRow, device: Device): Promise<void> {
+    const isAtOnce =
+      push.is_shown === 0 || SHOWS_ALL.has(new URL(secretOf(cipher, device).endpoint).hostname);
+    if (isAtOnce) return drop(push);
+    await attempt(push, device, { contents: [{ kind: 'read', tag: push.topic }], urgency: 'normal' });
+  }
+
+  async function attempt(push: PushRow, device: Device, news: News): Promise<void> {
+    const { id, lease_until: leasedUntil } = push;
+    const leave = hosts.take(device, new URL(secretOf(cipher, device).endpoint).host);
+    // The push is claimed again when another call to the host has ended.
+    if (!leave) return db.write((tx) => releasePush.run(tx, push));
+    const lease = keepLease(leasedUntil, (tx, to) => renewPush.first(tx, { id, ...to }));
+    const result = await callFor(push, device, news).finally(() => Promise.all([lease.end(), leave()]));
+    const held = { ...push, lease_until: await lease.end() };
+    onAttempt(result.kind === 'told' ? 'succeeded' : isFinal(result) ? 'given_up' : 'failed');
+    const leaves = news.contents[0]?.kind === 'message';
+    await db.write((tx) => settle(tx, held, device, { ...result, leaves }));
+  }
+
+  async function callFor(push: PushRow, device: Device, { contents, urgency }: News): Promise<Result> {
+    const { endpoint, ...given } = secretOf(cipher, device);
+    const keys = readReceiverKeys(given) as ReceiverKeys;
+    const key = await vapid();
+    const bodies = contents.map(bytesOf).filter((body) => body !== undefined);
+    for (const [at, body] of bodies.entries()) {
+      const answer = await outbound.post(endpoint, encryptFor(keys, body), {
+        authorization: authorizationOf(key, endpoint, contact(), clock()),
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: String(PUSH_LIFETIME_MS / SECOND),
+        topic: push.topic,
+        urgency,
+      });
+      const isTooLong = answer.ok && answer.status === 413;
+      if (!isTooLong || at === bodies.length - 1) return resultOf(answer, clock());
+    }
+    return { kind: 'failed', isFinal: true, askedPauseMs: 0 };
+  }
+
+  async function settle(tx: Tx, push: PushRow, device: Device, result: Settled): Promise<void> {
+    if (result.kind === 'gone') return deleteSubscriptions.run(tx, { ids: [device.id] });
+    if (result.kind === 'failed') return fail(tx, push, device, result);
+    const lane = result.durationMs > SLOW_MS ? 1 : 0;
+    await noteTold.run(tx, { id: device.id, lane, now: clock() });
+    if (!result.leaves || push.message_id === null) return remove(tx, push);
+    await lockPush.first(tx, push);
+    // A message that was read or deleted during the call is withdrawn.
+    const isWanted = (await findWanted(tx, push)) !== undefined;
+    const next = isWanted ? clock() + READING_MS : clock();
+    await settlePush.run(tx, { ...push, is_new: 0, is_shown: 1, next_attempt_at: next });
+    await releaseShown.run(tx, push);
+    if (settingsOf(device.settings_json).mail_too) return;
+    const messageIds = [...new Set([...idsIn(push.message_ids), push.message_id])];
+    await onTold(tx, { userId: push.user_id, messageIds });
+  }
+
+  async function fail(
+    tx: Tx,
+    push: PushRow,
+    device: PushSubscriptionRow,
+    { isFinal: isLast, askedPauseMs }: Extract<Result, { kind: 'failed' }>,
+  ): Promise<void> {
+    const now = clock();
+    if (device.failing_since !== null && now - device.failing_since > DEVICE_FORGOTTEN_MS) {
+      return deleteSubscriptions.run(tx, { ids: [device.id] });
+    }
+    const backOff = PUSH_BACKOFF_MS[Math.min(device.num_failures, PUSH_BACKOFF_MS.length - 1)] as number;
+    const notBefore = now + Math.max(backOff, askedPauseMs);
+    await noteFailure.run(tx, { id: device.id, now, notBefore });
+    if (isLast) await remove(tx, push);
+    else await settlePush.run(tx, { ...push, next_attempt_at: notBefore });
+    await releasePush.run(tx, push);
+    await postponePushes.run(tx, { subscriptionId: device.id, notBefore });
+  }
+
+  function drop(push: PushRow): Promise<void> {
+    return db.write((tx) => remove(tx, push));
+  }
+
+  async function remove(tx: Tx, push: PushRow): Promise<void> {
+    await deletePush.run(tx, push);
+    await releasePush.run(tx, push);
+  }
+
+  function rest(push: PushRow): Promise<void> {
+    return db.write(async (tx) => {
+      await lockPush.first(tx, push);
+      // The message may have been read or deleted since it was looked at.
+      const isWanted = (await findWanted(tx, push)) !== undefined;
+      await settlePush.run(tx, { ...push, is_new: 0, next_attempt_at: isWanted ? null : clock() });
+      await releasePush.run(tx, push);
+    });
+  }
+}
+
+const isFinal = (result: Result) => result.kind === 'gone' || (result.kind === 'failed' && result.isFinal);
+
+/** The answer of a push service (RFC 8030 §5 and §7.3): accepted, gone, to be repeated, or refused. */
+function resultOf(answer: OutboundAnswer, now: number): Result {
+  if (!answer.ok) return { kind: 'failed', isFinal: answer.reason === 'refused_address', askedPauseMs: 0 };
+  const { status, headers, durationMs } = answer;
+  if (status >= 200 && status < 300) return { kind: 'told', durationMs };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  const isRepeated = status === 429 || status >= 500;
+  return { kind: 'failed', isFinal: !isRepeated, askedPauseMs: retryAfterMs(headers['retry-after'], now) };
+}

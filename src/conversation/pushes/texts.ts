@@ -1,0 +1,63 @@
+import { isolated, type Language } from '../../people/users/index.ts';
+
+/** What a notification says about a message whose text it does not show. */
+type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message';
+
+interface Texts {
+  readonly what: Readonly<Record<What, string>>;
+  /** Who wrote, and in which team. */
+  readonly from: (author: string, team: string) => string;
+  /** The name of what wrote a message and is no person. */
+  readonly application: (name: string) => string;
+  readonly attachment: string;
+  readonly test: string;
+}
+
+export const texts: Readonly<Record<Language, Texts>> = {
+  en: {
+    what: {
+      mention: 'Mentioned you',
+      reply: 'New reply',
+      sidebar: 'New message in a sidebar',
+      direct: 'New message',
+      message: 'New message',
+    },
+    from: (author, team) => `${author} in ${team}`,
+    application: (name) => `${name} (app)`,
+    attachment: 'An attachment',
+    test: 'Notifications reach this device.',
+  },
+  de: {
+    what: {
+      mention: 'Hat dich erwähnt',
+      reply: 'Neue Antwort',
+      sidebar: 'Neue Nachricht in einem Nebengespräch',
+      direct: 'Neue Nachricht',
+      message: 'Neue Nachricht',
+    },
+    from: (author, team) => `${author} in ${team}`,
+    application: (name) => `${name} (App)`,
+    attachment: 'Ein Anhang',
+    test: 'Benachrichtigungen erreichen dieses Gerät.',
+  },
+  ar: {
+    what: {
+      mention: 'إشارة إليك',
+      reply: 'رد جديد',
+      sidebar: 'رسالة جديدة في محادثة جانبية',
+      direct: 'رسالة جديدة',
+      message: 'رسالة جديدة',
+    },
+    from: (author, team) => `${isolated(author)} في ${isolated(team)}`,
+    application: (name) => `${isolated(name)} (تطبيق)`,
+    attachment: 'مرفق',
+    test: 'تصل الإشعارات إلى هذا الجهاز.',
+  },
+};
+
+export function whatOf(reason: string): What {
+  if (reason === 'followed') return 'reply';
+  return reason === 'mention' || reason === 'reply' || reason === 'sidebar' || reason === 'direct'
+    ? reason
+    : 'message';
+}

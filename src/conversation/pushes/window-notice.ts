@@ -1,0 +1,45 @@
+import { asUser } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { findUser, languageOf } from '../../people/users/index.ts';
+import { findMessages, mentionedName } from '../messages/index.ts';
+import { contentOf, type MessageContent } from './content.ts';
+import { settingsOf, wants } from './push.settings.ts';
+import { findPlace } from './push.store.ts';
+import { findSettings } from './settings.store.ts';
+
+/** The newest unread message of a conversation, and why it concerns its reader. */
+export interface ConversationNews {
+  /** Its news share a notification: direct messages with the same people are one conversation. */
+  readonly conversation: string;
+  readonly messageId: string;
+  readonly teamId: string | null;
+  readonly reason: string;
+  readonly numMessages: number;
+}
+
+/** @throws NotFound for a conversation that is not in the user's inbox @returns undefined where nothing is new or heard */
+export type FindNews = (userId: string, conversation: string) => Promise<ConversationNews | undefined>;
+
+export type WindowNotice = ReturnType<typeof windowNotice>;
+
+/**
+ * What an open window tells its reader of a conversation, where a browser has no push service: by the same settings as
+ * pushes. It leaves the server in an answer alone.
+ */
+export function windowNotice({ db, clock, findNews }: { db: Database; clock: Clock; findNews: FindNews }) {
+  return async function find(userId: string, conversation: string): Promise<MessageContent | undefined> {
+    const news = await findNews(userId, conversation);
+    if (!news) return undefined;
+    const settings = settingsOf((await findSettings.first(db, { userId }))?.settings_json);
+    if (!wants(settings, news, clock())) return undefined;
+    const { messageId, reason, numMessages, conversation: tag } = news;
+    const [message] = await findMessages(db, asUser(userId), [messageId]);
+    const user = await findUser.first(db, { id: userId });
+    if (!message || message.deleted_at !== null || message.is_read || !user) return undefined;
+    const team = (await findPlace.first(db, { messageId }))?.team ?? null;
+    const object = await mentionedName(db, message);
+    const shown = { message, object, team, reason, numMessages, tag, language: languageOf(user) };
+    return contentOf(shown, settings.content);
+  };
+}

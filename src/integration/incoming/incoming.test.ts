@@ -1,0 +1,209 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer, Asked } from '../../../test/support/client.ts';
+import { makeTeam } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
+
+const logged: string[] = [];
+const memory = new Writable({
+  write: (line, _, done) => {
+    logged.push(String(line));
+    done();
+  },
+});
+const { server, ada, bob, carol } = scene({
+  people: ['Ada', 'Bob', 'Carol'],
+  options: { logger: pino({ level: 'debug' }, memory) },
+});
+
+interface Made {
+  readonly id: string;
+  readonly url: string;
+  readonly key?: string;
+  readonly author: { readonly id: string };
+}
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../test/fixtures/webhooks/${name}`, import.meta.url), 'utf8');
+
+let team: string;
+let hook: Made;
+
+beforeAll(async () => {
+  team = await makeTeam(ada, [bob]);
+});
+
+beforeEach(async () => {
+  hook = await make();
+});
+
+async function make(fields: object = {}): Promise<Made> {
+  const answer = await ada.client.post(`/v1/teams/${team}/webhooks`, { name: 'Grafana', ...fields });
+  if (answer.status !== 200) throw new Error(`no webhook: ${answer.text}`);
+  return answer.data[0];
+}
+
+const send = ({ url }: Made, asked: Asked): Promise<Answer> =>
+  server.anonymous().ask('POST', new URL(url).pathname, asked);
+const newest = async () => (await bob.client.get(`/v1/messages?team=${team}&limit=1`)).data[0];
+
+describe('an incoming webhook', () => {
+  it('is an address alone, and posts under its own name, marked (claim: webhook-address)', async () => {
+    expect(hook).toMatchObject({
+      author: { first_name: 'Grafana', is_application: true },
+      signed: false,
+      used_at: null,
+    });
+    const sent = await send(hook, { json: JSON.parse(fixture('grafana.json')) });
+    expect([sent.status, sent.text, sent.headers.get('content-type')]).toEqual([
+      200,
+      'ok',
+      'text/plain; charset=utf-8',
+    ]);
+    expect(await newest()).toMatchObject({
+      text: fixture('grafana.txt').trimEnd(),
+      author_type: 'application',
+      author: { id: hook.author.id, first_name: 'Grafana', email: '' },
+      via_app: null,
+      read: false,
+    });
+    const listed = (await ada.client.get(`/v1/teams/${team}/webhooks`)).data.find(({ id }) => id === hook.id);
+    expect(listed).toMatchObject({ author: { first_name: 'Grafana' }, used_at: expect.any(Number) });
+    expect(listed).not.toHaveProperty('url');
+    expect((await ada.client.get(`/v1/teams/${team}/users`)).data).toHaveLength(2);
+  });
+
+  it.each([
+    ['a form with the JSON in payload', { form: { payload: '{"text":"by form"}' } }, 'by form'],
+    [
+      'JSON that is said to be a form',
+      { raw: '{"text":"by curl"}', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+      'by curl',
+    ],
+    ['plain text', { raw: 'by hand', headers: { 'Content-Type': 'text/plain' } }, 'by hand'],
+  ])('takes %s', async (_, asked, text) => {
+    expect((await send(hook, asked)).text).toBe('ok');
+    expect((await newest()).text).toBe(text);
+  });
+
+  it('cuts what is too long, and shows placeholders as they are', async () => {
+    await send(hook, { json: { text: `{0} ${'x'.repeat(20_000)}` } });
+    const { text, mentions } = await newest();
+    expect([text.length, text.slice(0, 5), text.at(-1), mentions]).toEqual([16_000, '{0} x', '…', []]);
+  });
+
+  it('refuses garbage with a reason, and posts nothing', async () => {
+    const before = (await newest())?.id;
+    const json = { 'Content-Type': 'application/json' };
+    const codes = [];
+    for (const asked of [
+      { raw: '{"text":', headers: json },
+      { raw: Buffer.from([0x7b, 0xff, 0x7d]), headers: json },
+      { raw: Buffer.from([0x78, 0xff]), headers: { 'Content-Type': 'text/plain' } },
+      { raw: 'zipped', headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' } },
+      { form: { payload: 'no json' } },
+      { json: {} },
+      { json: { text: '   ' } },
+      { raw: '<xml/>', headers: { 'Content-Type': 'application/xml' } },
+      { json: { text: 'x'.repeat(300_000) } },
+    ] as Asked[])
+      codes.push((await send(hook, asked)).code);
+    expect(codes).toEqual([4000, 4000, 4000, 4150, 4000, 4004, 4004, 4150, 4130]);
+    expect((await newest())?.id).toBe(before);
+  });
+
+  it('posts a call that is repeated once (claim: webhook-repeated)', async () => {
+    for (const name of ['Idempotency-Key', 'webhook-id', 'X-GitHub-Delivery', 'X-Gitlab-Event-UUID']) {
+      const asked = { json: { text: `told by ${name}` }, headers: { [name]: `one-${name}` } };
+      const answers = await Promise.all([send(hook, asked), send(hook, asked), send(hook, asked)]);
+      expect(answers.map(({ text }) => text)).toEqual(['ok', 'ok', 'ok']);
+      expect((await send(hook, asked)).text).toBe('ok');
+    }
+    const told = (await bob.client.get(`/v1/messages?team=${team}&limit=10`)).data.map(({ text }) => text);
+    expect(told.filter((text) => text.startsWith('told by'))).toHaveLength(4);
+  });
+
+  it('is signed in any of three ways, if it must be (claim: webhook-signature)', async () => {
+    const signed = await make({ name: 'Signed', signed: true });
+    const key = signed.key as string;
+    const raw = '{"text":"signed"}';
+    const [id, at] = ['msg_1', new Date()];
+    const json = { 'Content-Type': 'application/json' };
+    const standard = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(key).sign(id, at, raw),
+    };
+    const hub = `sha256=${createHmac('sha256', key).update(raw).digest('hex')}`;
+    const ways: Record<string, string>[] = [
+      {},
+      standard,
+      { ...standard, 'webhook-id': 'msg_2' },
+      { 'X-Hub-Signature-256': hub },
+      { 'X-Hub-Signature-256': `${hub.slice(0, -1)}x` },
+      { 'X-Gitlab-Token': key },
+      { 'X-Gitlab-Token': 'another' },
+    ];
+    const codes = [];
+    for (const headers of ways) {
+      const { code, status } = await send(signed, { raw, headers: { ...json, ...headers } });
+      codes.push(code ?? status);
+    }
+    expect(codes).toEqual([4010, 200, 4010, 200, 4010, 200, 4010]);
+  });
+
+  it('is renewed and withdrawn at once, and what it wrote stays (claim: webhook-withdrawn)', async () => {
+    await send(hook, { json: { text: 'before' } });
+    const { id } = await newest();
+    const path = `/v1/teams/${team}/webhooks/${hook.id}`;
+    const [renewed] = (await ada.client.post(`${path}/address`)).data;
+    expect((await send(hook, { json: { text: 'old' } })).code).toBe(4040);
+    expect((await send(renewed, { json: { text: 'new' } })).text).toBe('ok');
+    server.clock.advance(1);
+    const [named] = (await ada.client.patch(path, { name: 'Alarm' })).data;
+    expect(named.author.first_name).toBe('Alarm');
+    expect(named.updated_at).toBeGreaterThan(renewed.updated_at);
+    await ada.client.delete(path);
+    expect((await send(renewed, { json: { text: 'gone' } })).code).toBe(4040);
+    expect((await bob.client.get(`/v1/messages/${id}`)).data[0]).toMatchObject({
+      text: 'before',
+      author: { first_name: 'Alarm' },
+    });
+    expect((await ada.client.get(`/v1/teams/${team}/webhooks`)).data.map((one) => one.id)).not.toContain(
+      hook.id,
+    );
+  });
+
+  it('keeps its secret out of the database and of logs (claim: webhook-secret)', async () => {
+    const secret = hook.url.split('/').at(-1) as string;
+    await send(hook, { json: { text: 'hi' } });
+    await send(hook, { raw: '{', headers: { 'Content-Type': 'application/json' } });
+    const rows = await server.running.db.all('SELECT * FROM incoming_webhooks', []);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(logged.join('')).toContain('/v1/hooks/:secret');
+    expect(logged.join('')).not.toContain(secret);
+  });
+
+  it('is the business of the team’s admins', async () => {
+    expect((await bob.client.get(`/v1/teams/${team}/webhooks`)).code).toBe(4030);
+    expect((await carol.client.post(`/v1/teams/${team}/webhooks`, { name: 'Mine' })).code).toBe(4040);
+    const other = await makeTeam(carol);
+    expect((await carol.client.delete(`/v1/teams/${other}/webhooks/${hook.id}`)).code).toBe(4040);
+    expect((await send(hook, { json: { text: 'still there' } })).text).toBe('ok');
+  });
+
+  it('are at most fifty of a team, also when more are made at once', async () => {
+    const path = `/v1/teams/${await makeTeam(carol)}/webhooks`;
+    const make = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => carol.client.post(path, { name: 'Program' })));
+    await make(49);
+    const codes = (await make(8)).map(({ code, status }) => code ?? status);
+    expect(codes.sort()).toEqual([200, ...Array(7).fill(4090)]);
+    expect((await carol.client.get(path)).data).toHaveLength(50);
+  });
+});

@@ -1,0 +1,49 @@
+/** Values of a payload that others wrote: anything may be missing, or be of another kind. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A text or a number, on one line or several; empty for all else. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+
+/** A number that was sent as one; 0 for all else. */
+export const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** The sign of a state. Names that every object has, such as `constructor`, are states without one. */
+export const signIn = (signs: Readonly<Record<string, string>>, state: string): string | undefined =>
+  Object.hasOwn(signs, state) ? signs[state] : undefined;
+
+/** The first line alone. */
+export const lineOf = (value: unknown): string => textOf(value).split('\n', 1)[0] ?? '';
+
+/** A value in a tree of objects. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((found, name) => fieldsOf(found)[name], value);
+}
+
+/** Whether lists and objects lie in each other more than `most` deep. Without recursion, which deep values would break. */
+export function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** Puts parts together, without the empty ones. */
+export const joined = (parts: readonly (string | undefined | false)[], between = '\n'): string =>
+  parts.filter((part) => part !== undefined && part !== false && part !== '').join(between);
+
+export const strong = (text: string): string =>
+  text === '' ? '' : `**${text.replaceAll(/\*+/g, '').replaceAll('\n', ' ').trim()}**`;
+
+/** A text, and the address that it led to. */
+export const linked = (text: string, url: unknown): string => {
+  const address = /^https?:\/\//.test(textOf(url)) ? textOf(url) : '';
+  return address === '' || text.includes(address) ? text : joined([text, address], ' ');
+};

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readPayload } from './read-payload.ts';
+
+const folder = new URL('../../../test/fixtures/webhooks/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.slice(0, -'.json'.length));
+const nothing = { event: undefined };
+
+describe('payloads as their products document them', () => {
+  it('are there', () => expect(names.length).toBeGreaterThanOrEqual(20));
+
+  it.each(names)('%s is readable (claim: webhooks-of-products)', (name) => {
+    expect(readPayload(JSON.parse(read(`${name}.json`)), nothing)).toBe(read(`${name}.txt`).trimEnd());
+  });
+});
+
+describe('what no product sends', () => {
+  it.each([
+    ['a text', ' hello ', 'hello'],
+    [
+      'a title and a message',
+      { title: 'Backup', message: 'done', url: 'https://example.org/b' },
+      '**Backup**\ndone https://example.org/b',
+    ],
+    ['a list', [1, 2], '```\n[\n  1,\n  2\n]\n```'],
+    [
+      'an event of GitHub that is new',
+      { repository: { full_name: 'a/b', html_url: 'https://github.com/a/b' }, sender: { login: 'eve' } },
+      '**a/b** · eve star https://github.com/a/b',
+    ],
+    [
+      'a fence in raw JSON',
+      { a: '```', b: 1, c: 2 },
+      '```\n{\n  "a": "\'\'\'",\n  "b": 1,\n  "c": 2\n}\n```',
+    ],
+  ])('%s', (_, payload, text) => {
+    expect(readPayload(payload, { event: 'star' })).toBe(text);
+  });
+
+  it.each([[null], [{}], [[]], [''], [{ text: '  ' }], [7], [true]])('%j says nothing', (payload) => {
+    const said = readPayload(payload, nothing);
+    expect(said === '' || said.startsWith('```')).toBe(true);
+  });
+
+  it('fields of every kind in the wrong place break nothing', () => {
+    const odd = [null, 7, 'x', [], {}, [null], [[]], { text: {} }];
+    const fields = [
+      'text',
+      'blocks',
+      'attachments',
+      'alerts',
+      'status',
+      'heartbeat',
+      'monitor',
+      'commits',
+      'object_kind',
+      'project',
+      'repository',
+      'sender',
+      'data',
+      'action',
+      'installation',
+      'event',
+      'issue',
+    ];
+    for (const name of fields)
+      for (const value of odd)
+        for (const other of odd) {
+          const payload = Object.fromEntries(fields.map((field) => [field, other]));
+          expect(readPayload({ ...payload, [name]: value }, nothing)).toBeTypeOf('string');
+        }
+  });
+
+  it('a link of Slack shows where it leads', () => {
+    const text = readPayload(
+      { text: '<https://evil.example|https://bank.example> &lt;b&gt; <!channel>' },
+      nothing,
+    );
+    expect(text).toBe('https://bank.example (https://evil.example) <b> @channel');
+  });
+});

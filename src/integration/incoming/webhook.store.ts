@@ -1,0 +1,52 @@
+import { locked } from '#platform/db/index.ts';
+import { type IncomingWebhookRow, insertion, statement } from '#schema';
+
+export const insertWebhook = insertion('incoming_webhooks')([
+  'id',
+  'team_id',
+  'author_id',
+  'created_by',
+  'secret_hash',
+  'key_ciphertext',
+  'created_at',
+  'updated_at',
+  'used_at',
+]);
+
+/** By the last part of its address, while the team exists. */
+export const findBySecret = statement<{ secretHash: string }>()((q, p) =>
+  q
+    .selectFrom('incoming_webhooks')
+    .innerJoin('teams', 'teams.id', 'incoming_webhooks.team_id')
+    .selectAll('incoming_webhooks')
+    .where('incoming_webhooks.secret_hash', '=', p.secretHash)
+    .where('teams.active', '=', 1),
+);
+
+export const listWebhooks = statement<{ teamId: string }>()((q, p) =>
+  q.selectFrom('incoming_webhooks').selectAll().where('team_id', '=', p.teamId).orderBy('id'),
+);
+
+export const lockWebhook = statement<{ id: string; teamId: string }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q.selectFrom('incoming_webhooks').selectAll().where('id', '=', p.id).where('team_id', '=', p.teamId),
+  ),
+);
+
+export const updateWebhook = statement<
+  Pick<IncomingWebhookRow, 'id' | 'secret_hash' | 'key_ciphertext' | 'updated_at'>
+>()((q, p) =>
+  q
+    .updateTable('incoming_webhooks')
+    .set({ secret_hash: p.secret_hash, key_ciphertext: p.key_ciphertext, updated_at: p.updated_at })
+    .where('id', '=', p.id),
+);
+
+export const noteUse = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('incoming_webhooks').set({ used_at: p.now }).where('id', '=', p.id),
+);
+
+export const deleteWebhook = statement<{ id: string }>()((q, p) =>
+  q.deleteFrom('incoming_webhooks').where('id', '=', p.id),
+);

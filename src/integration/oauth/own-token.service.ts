@@ -1,0 +1,138 @@
+import { hashToken, randomToken } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { insertAuthor, newAuthor } from '../../people/users/index.ts';
+import { findApplication, lockApplication, setAuthor } from '../applications/index.ts';
+import type { InstallationService } from '../installations/index.ts';
+import { insertAgreement, widenAgreement } from './agreement.store.ts';
+import { findGrant, insertAccessToken, insertGrant } from './oauth.store.ts';
+import { scopesInAll } from './scopes.ts';
+import { TokenError } from './token-error.ts';
+
+/** RFC 6749 §4.4.3: without a refresh token. */
+export interface OwnTokenAnswer {
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. */
+  expires_in: number;
+  scope: string;
+}
+
+/** The team, by its id or as a resource (RFC 8707), and perhaps fewer scopes. */
+export interface OwnTokenWanted {
+  readonly team: string | undefined;
+  readonly resource: string | undefined;
+  readonly scope: string | undefined;
+}
+
+/** What an application can do as itself: it is in no direct conversation. */
+const OWN_SCOPES = ['messages:read', 'messages:write'];
+const OWN_JSON = JSON.stringify(OWN_SCOPES);
+
+export type OwnTokenService = ReturnType<typeof ownTokenService>;
+
+/** Tokens with which an application acts as itself on a team that has it installed. */
+export function ownTokenService(deps: {
+  db: Database;
+  clock: Clock;
+  installations: InstallationService;
+  accessTokenMs: number;
+  baseUrl: () => string;
+}) {
+  const { db, clock, installations, accessTokenMs, baseUrl } = deps;
+
+  /** RFC 6749 §4.4. @throws TokenError */
+  const issue = (applicationId: string, wanted: OwnTokenWanted): Promise<OwnTokenAnswer> => {
+    const teamId = readTeam(wanted);
+    return db.write((tx) => issueFor(tx, applicationId, teamId, wanted.scope));
+  };
+
+  /** RFC 8707 §2: `invalid_target` for what is no team of this server. */
+  function readTeam({ team, resource }: OwnTokenWanted): string {
+    if (team === undefined && resource === undefined) throw new TokenError('invalid_request');
+    const start = `${baseUrl()}/v1/teams/`;
+    const named = [
+      ...(team === undefined ? [] : [team]),
+      ...(resource === undefined ? [] : [resource.startsWith(start) ? resource.slice(start.length) : '']),
+    ].map(parseId);
+    const [teamId] = named;
+    if (teamId === undefined || named.some((other) => other !== teamId))
+      throw new TokenError('invalid_target');
+    return teamId;
+  }
+
+  async function issueFor(
+    tx: Tx,
+    applicationId: string,
+    teamId: string,
+    scope: string | undefined,
+  ): Promise<OwnTokenAnswer> {
+    const application = await withAuthor(tx, applicationId);
+    const installation = await installations.lock(tx, applicationId, teamId);
+    if (!installation) throw new TokenError('invalid_target');
+    const wanted = readScopes(scope);
+    const scopes = scopesInAll(JSON.stringify(wanted), application.scopes_json, installation.scopes_json);
+    if (scopes.length === 0 || (scope !== undefined && scopes.length < wanted.length))
+      throw new TokenError('invalid_scope');
+    await agree(tx, { userId: application.author_id, applicationId, teamId });
+    const grantId = await grantOf(tx, {
+      application_id: applicationId,
+      user_id: application.author_id,
+      team_id: teamId,
+      scopes_json: JSON.stringify(wanted),
+    });
+    const accessToken = randomToken();
+    await insertAccessToken.run(tx, {
+      token_hash: hashToken(accessToken),
+      grant_id: grantId,
+      expires_at: clock() + accessTokenMs,
+    });
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: accessTokenMs / 1000,
+      scope: scopes.join(' '),
+    };
+  }
+
+  /** The application with its author, which the first token makes. The application is locked before its installation. */
+  async function withAuthor(tx: Tx, id: string) {
+    const found = await findApplication.first(tx, { id });
+    const row = found && found.author_id === null ? await lockApplication.first(tx, { id }) : found;
+    if (!row) throw new TokenError('invalid_client');
+    if (row.author_id !== null) return { ...row, author_id: row.author_id };
+    const authorId = newId();
+    await insertAuthor.run(tx, newAuthor({ id: authorId, name: row.name, now: clock() }));
+    await setAuthor.run(tx, { id, authorId });
+    return { ...row, author_id: authorId };
+  }
+
+  /** As with a person, the agreement ends with the installation; the team's admin decided with the installation. */
+  async function agree(tx: Tx, key: { userId: string; applicationId: string; teamId: string }) {
+    const now = clock();
+    const agreement = await insertAgreement.first(tx, { ...key, id: newId(), now });
+    if (!agreement) throw new Error('an agreement was not written');
+    if (agreement.scopes_json === OWN_JSON) return;
+    await widenAgreement.run(tx, { id: agreement.id, scopes_json: OWN_JSON, agreed_at: now });
+  }
+
+  /** All tokens with the same scopes share a grant, and with it a rate limit. */
+  async function grantOf(tx: Tx, of: Parameters<typeof findGrant.first>[1]): Promise<string> {
+    const found = await findGrant.first(tx, of);
+    if (found) return found.id;
+    const id = newId();
+    await insertGrant.run(tx, { ...of, id, created_at: clock() });
+    return id;
+  }
+
+  return { issue };
+}
+
+/** Without a scope, all that there are: what the application may do is decided at each request. */
+function readScopes(scope: string | undefined): string[] {
+  const given = new Set(scope?.split(' ').filter((one) => one !== ''));
+  if (given.size === 0) return OWN_SCOPES;
+  const wanted = OWN_SCOPES.filter((one) => given.has(one));
+  if (wanted.length < given.size) throw new TokenError('invalid_scope');
+  return wanted;
+}

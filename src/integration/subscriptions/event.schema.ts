@@ -1,0 +1,94 @@
+import { type TSchema, Type } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '#api';
+import { type HeardKind, heardCatalogue, heardKinds } from './kinds.ts';
+
+/** A part of the document, by its name among the components. */
+const part = (name: string) => Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` });
+
+const MessageReference = Type.Object({ id: Uuid });
+
+const content = {
+  version: Type.Integer({ description: '1 as it was posted; each edit counts one more' }),
+  text: Nullable(
+    Type.String({
+      description:
+        'Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more',
+    }),
+  ),
+  author: Uuid,
+  via_app: Nullable(
+    Type.String({ format: 'uuid', description: 'The application that posted it for the author' }),
+  ),
+  reply_to: Nullable(Type.String({ format: 'uuid', description: 'The message that it answers' })),
+  mentions: Type.Array(Type.Object({ type: Type.String(), id: Uuid, name: Type.String() }), {
+    description: 'The object of an application that it links to',
+  }),
+  attachments: Type.Array(Type.Unknown()),
+  created_at: Timestamp,
+};
+
+/** Of a message that was deleted since, events have the id alone. */
+const HeardMessage = Type.Object(
+  { id: Uuid, ...content },
+  { description: 'A message at the version that the event tells of' },
+);
+const MaybeDeleted = Type.Object(
+  { id: Uuid, ...Type.Partial(Type.Object(content)).properties },
+  { description: 'The same; of a message that was deleted since, the id alone' },
+);
+
+const team = Uuid;
+const about = {
+  user: { team, user: Uuid },
+  installation: { team, installation: Uuid },
+  object: { team, object: Uuid, user: Uuid },
+  highFive: { team, message: part('MessageReference'), user: Uuid },
+  written: { team, message: part('MaybeDeletedMessage') },
+};
+
+const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
+  'message.posted': about.written,
+  'reply.posted': about.written,
+  mention: { team, message: part('HeardMessage') },
+  'message.edited': about.written,
+  'message.deleted': { team, message: part('MessageReference') },
+  'high_five.given': about.highFive,
+  'high_five.withdrawn': about.highFive,
+  'member.joined': about.user,
+  'member.left': about.user,
+  'member.role_changed': about.user,
+  'object.opened': about.object,
+  'installation.created': about.installation,
+  'installation.scopes_changed': about.installation,
+  'installation.removed': about.installation,
+};
+
+/** As `HighFiveGiven`. */
+export const nameOfKind = (kind: string): string =>
+  kind
+    .split(/[._]/)
+    .map((word) => word[0]?.toUpperCase() + word.slice(1))
+    .join('');
+
+const eventOf = (kind: HeardKind) =>
+  Type.Object(
+    {
+      id: Uuid,
+      type: Type.String({ enum: [kind] }),
+      timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
+      data: Type.Object(data[kind]),
+    },
+    { description: heardCatalogue[kind]?.when ?? '' },
+  );
+
+/** The events in full, by their names: of the document of the events, and of the SDK. */
+export const eventSchemas: Readonly<Record<string, TSchema>> = {
+  MessageReference,
+  HeardMessage,
+  MaybeDeletedMessage: MaybeDeleted,
+  ...Object.fromEntries(heardKinds.map((kind) => [`${nameOfKind(kind)}Event`, eventOf(kind)])),
+  HeardEvent: Type.Unsafe<unknown>({
+    description: 'Any event',
+    anyOf: heardKinds.map((kind) => part(`${nameOfKind(kind)}Event`)),
+  }),
+};

@@ -1,0 +1,329 @@
+import type { ServerResponse } from 'node:http';
+import { NotFound, ServerEvents } from '#api';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
+import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
+import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
+import {
+  deleteCopy,
+  freeTeam,
+  freeTeams,
+  insertCopy,
+  insertCursors,
+  listCopies,
+  listCursors,
+  lockConsumer,
+  noteUse,
+  purgeCopies,
+  renewCopy,
+  takeTeams,
+} from './consumer.store.ts';
+import { type GroupService, newCursor } from './group.service.ts';
+import type { Heard, LogReader } from './log.reader.ts';
+import type { News } from './news.ts';
+import { findSubscription, lockSubscription } from './subscription.store.ts';
+
+/** Events of one team that are sent before the first of them is acknowledged. */
+export const MOST_UNACKNOWLEDGED = 200;
+/** A stream that acknowledges nothing for this long, though it was sent something, is closed: its teams go to others. */
+export const ACKNOWLEDGED_WITHIN_MS = 60_000;
+/** Rows that are looked at in one statement. */
+const AT_ONCE = 100;
+/** Of one application, on this node. */
+const MOST_STREAMS = 20;
+
+/** A team whose events a stream is sent. */
+interface Held {
+  readonly cursorId: string;
+  /** Everything up to this place was sent, or is not for the subscription. */
+  sent: number;
+  acknowledged: number;
+  /** The places that were sent and are not acknowledged. */
+  readonly open: number[];
+  /** It is given to another stream once all is acknowledged. */
+  leaving: boolean;
+}
+
+interface Feed {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly subscriptionId: string;
+  readonly group: EventConsumerRow;
+  readonly out: ServerEvents;
+  readonly held: Map<string, Held>;
+  readonly isAuthorized: () => Promise<boolean>;
+  leaseUntil: number;
+  /** When it last acknowledged something, or had nothing to acknowledge. */
+  progressAt: number;
+  renewAt: number;
+  beatAt: number;
+}
+
+export type Feeds = ReturnType<typeof startFeeds>;
+
+/**
+ * Streams of events for applications. The streams of a group share its teams: each team belongs to one stream at a time, by
+ * the lease of that stream, so that its events come in order. What is not acknowledged when a stream ends is sent to the
+ * next one that has the team.
+ */
+export function startFeeds(deps: {
+  db: Database;
+  clock: Clock;
+  keptMs: number;
+  reader: LogReader;
+  groups: GroupService;
+  news: News;
+  /** How often a stream looks by itself. */
+  intervalMs: number;
+  onError: (error: unknown) => void;
+}) {
+  const { db, clock, keptMs, reader, groups, news, intervalMs, onError } = deps;
+  const feeds = new Map<Feed, Promise<void>>();
+  let stopped = false;
+
+  /** Serves a stream until it ends. @param joined what `join` gave */
+  async function open(
+    subscription: EventSubscriptionRow,
+    joined: { group: EventConsumerRow; copyId: string; leaseUntil: number; missed: boolean },
+    client: { response: ServerResponse; isAuthorized: () => Promise<boolean> },
+  ): Promise<void> {
+    const { group, copyId, leaseUntil, missed } = joined;
+    const now = clock();
+    const feed: Feed = {
+      id: copyId,
+      applicationId: subscription.application_id,
+      subscriptionId: subscription.id,
+      group,
+      out: new ServerEvents(client.response),
+      held: new Map(),
+      isAuthorized: client.isAuthorized,
+      leaseUntil,
+      progressAt: now,
+      renewAt: now + RENEW_MS,
+      beatAt: now + BEAT_EVERY_MS,
+    };
+    client.response.on('close', news.wake);
+    client.response.on('error', () => client.response.destroy());
+    closeOldest(feed.applicationId);
+    feed.out.write(`event: ${missed ? 'reset' : 'ready'}\ndata: {}\n\n`);
+    const served = serve(feed);
+    feeds.set(feed, served);
+    await served.finally(() => feeds.delete(feed));
+  }
+
+  /** Registers a stream with its group. @throws NotFound for a deleted subscription @returns whether events may have expired since the group was last used */
+  async function join(subscription: EventSubscriptionRow, name: string) {
+    const copyId = newId();
+    return db.write(async (tx) => {
+      if (!(await lockSubscription.first(tx, { id: subscription.id }))) throw new NotFound();
+      const group = await groups.openGroup(tx, subscription, name);
+      const now = clock();
+      const leaseUntil = now + LEASE_MS;
+      await insertCopy(tx, [{ id: copyId, consumer_id: group.id, lease_until: leaseUntil }]);
+      await noteUse.run(tx, { id: group.id, now });
+      return { group, copyId, leaseUntil, missed: group.used_at < now - keptMs };
+    });
+  }
+
+  function closeOldest(applicationId: string): void {
+    const own = [...feeds.keys()].filter((feed) => feed.applicationId === applicationId);
+    if (own.length >= MOST_STREAMS) own[0]?.out.close();
+  }
+
+  async function serve(feed: Feed): Promise<void> {
+    try {
+      for (let mark = news.mark(); !feed.out.isClosed && !stopped && (await round(feed)); ) {
+        await news.wait(intervalMs, mark);
+        mark = news.mark();
+      }
+    } catch (error) {
+      // The answer has begun, so only closing it makes the client come back.
+      onError(error);
+    }
+    feed.out.close();
+    await leave(feed).catch(onError);
+  }
+
+  /** @returns false when the stream is to end */
+  async function round(feed: Feed): Promise<boolean> {
+    const now = clock();
+    if (now >= feed.beatAt) {
+      feed.beatAt = now + BEAT_EVERY_MS;
+      feed.out.beat();
+    }
+    if (now >= feed.renewAt && !(await renew(feed))) return false;
+    const subscription = await findSubscription.first(db, { id: feed.subscriptionId });
+    if (!subscription) return false;
+    await share(feed, subscription);
+    let isBusy = true;
+    while (isBusy && !feed.out.isClosed && !stopped) {
+      const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
+      isBusy = false;
+      for (const [team, held] of await withNews(feed, newest))
+        isBusy = (await send(feed, subscription, team, held, newest)) || isBusy;
+      if (isBusy && clock() >= feed.renewAt) return true;
+    }
+    return !isStuck(feed);
+  }
+
+  /** @returns false for a stream that took too long: others have its teams by now */
+  async function renew(feed: Feed): Promise<boolean> {
+    const now = clock();
+    feed.renewAt = now + RENEW_MS;
+    if (!(await feed.isAuthorized())) return false;
+    const renewed = await db.write(async (tx) => {
+      await noteUse.run(tx, { id: feed.group.id, now });
+      const until = now + LEASE_MS;
+      return renewCopy.first(tx, { id: feed.id, held: feed.leaseUntil, until, now });
+    });
+    if (renewed) feed.leaseUntil = Number(renewed.until);
+    return renewed !== undefined;
+  }
+
+  /** Takes and gives back teams, so that the streams of the group have equally many. */
+  async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
+    const consumerId = feed.group.id;
+    const teams = new Set(await reader.listTeams(subscription));
+    const [copies, rows] = await Promise.all([
+      listCopies.all(db, { consumerId, now: clock() }),
+      listCursors.all(db, { consumerId }),
+    ]);
+    follow(feed, rows, teams);
+    const known = new Set(rows.map(({ team_id }) => team_id));
+    const living = new Set(copies.map(({ id }) => id));
+    const isFree = (row: EventCursorRow) => row.copy_id === null || !living.has(row.copy_id);
+    const isNew = [...teams].some((team) => !known.has(team));
+    const own = [...feed.held.values()].filter(({ leaving }) => !leaving).length;
+    const most = Math.ceil(teams.size / Math.max(1, copies.length));
+    giveBack(feed, own - most);
+    const wants = own < most && (isNew || rows.some((row) => teams.has(row.team_id) && isFree(row)));
+    if (wants) await db.write((tx) => take(tx, feed, teams, most - own));
+    for (const [team, held] of feed.held) {
+      if (!held.leaving || held.open.length > 0) continue;
+      feed.held.delete(team);
+      await db.write((tx) => freeTeam.run(tx, { copyId: feed.id, id: held.cursorId }));
+      news.wake();
+    }
+  }
+
+  /** Brings what a stream holds in step with the cursors. */
+  function follow(feed: Feed, rows: readonly EventCursorRow[], teams: ReadonlySet<string>): void {
+    const own = new Map(rows.filter((row) => row.copy_id === feed.id).map((row) => [row.team_id, row]));
+    for (const [team, held] of feed.held) {
+      const row = own.get(team);
+      if (!row || !teams.has(team)) {
+        feed.held.delete(team);
+        continue;
+      }
+      const before = held.open.length;
+      if (row.place < held.acknowledged) {
+        // Set back by hand: all after it is sent again.
+        held.open.length = 0;
+        held.sent = row.place;
+      }
+      while (held.open.length > 0 && (held.open[0] as number) <= row.place) held.open.shift();
+      held.sent = Math.max(held.sent, row.place);
+      held.acknowledged = row.place;
+      if (held.open.length < before) feed.progressAt = clock();
+    }
+  }
+
+  function giveBack(feed: Feed, tooMany: number): void {
+    const stays = [...feed.held.values()].filter(({ leaving }) => !leaving);
+    stays.sort((one, other) => one.open.length - other.open.length);
+    for (const held of stays.slice(0, Math.max(0, tooMany))) held.leaving = true;
+  }
+
+  async function take(tx: Tx, feed: Feed, teams: ReadonlySet<string>, most: number): Promise<void> {
+    const consumerId = feed.group.id;
+    const group = await lockConsumer.first(tx, { id: consumerId });
+    if (!group) return;
+    const before = await listCursors.all(tx, { consumerId });
+    const known = new Set(before.map(({ team_id }) => team_id));
+    const missing = [...teams].filter((team) => !known.has(team)).sort();
+    await insertCursors(
+      tx,
+      missing.map((team) => newCursor(group, team)),
+    );
+    const rows = missing.length === 0 ? before : await listCursors.all(tx, { consumerId });
+    const living = new Set((await listCopies.all(tx, { consumerId, now: clock() })).map(({ id }) => id));
+    if (!living.has(feed.id)) return;
+    const free = rows.filter(
+      (row) => teams.has(row.team_id) && (row.copy_id === null || !living.has(row.copy_id)),
+    );
+    const taken = free.slice(0, most);
+    await takeTeams.run(tx, { copyId: feed.id, ids: taken.map(({ id }) => id) });
+    tx.afterCommit(() => {
+      for (const { id, team_id, place } of taken) {
+        feed.held.set(team_id, { cursorId: id, sent: place, acknowledged: place, open: [], leaving: false });
+      }
+      feed.progressAt = clock();
+    });
+  }
+
+  /** The teams that there is something to send of: one statement finds them, however many there are. */
+  async function withNews(feed: Feed, newest: number): Promise<[string, Held][]> {
+    const behind = [...feed.held].filter(
+      ([, held]) => !held.leaving && held.open.length < MOST_UNACKNOWLEDGED && held.sent < newest,
+    );
+    if (behind.length === 0) return [];
+    const after = Math.min(...behind.map(([, { sent }]) => sent));
+    const teamIds = behind.map(([team]) => team);
+    const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo: newest });
+    const found = new Set(rows.map(({ audience_id }) => audience_id));
+    for (const [team, held] of behind) if (!found.has(team)) held.sent = newest;
+    return behind.filter(([team]) => found.has(team));
+  }
+
+  /** Sends a few events of one team. @returns whether there may be more */
+  async function send(
+    feed: Feed,
+    subscription: EventSubscriptionRow,
+    team: string,
+    held: Held,
+    newest: number,
+  ): Promise<boolean> {
+    const room = MOST_UNACKNOWLEDGED - held.open.length;
+    const limit = Math.min(room, AT_ONCE);
+    const page = await reader.readTeam(subscription, team, { after: held.sent, upTo: newest, limit });
+    for (const event of page.events) {
+      if (feed.out.isClosed) return false;
+      if (held.open.length === 0) feed.progressAt = clock();
+      held.open.push(event.place);
+      feed.out.write(textOf(event));
+      await feed.out.drained();
+    }
+    held.sent = page.place;
+    return page.more;
+  }
+
+  function isStuck(feed: Feed): boolean {
+    const waits = [...feed.held.values()].some(({ open }) => open.length > 0);
+    if (!waits) feed.progressAt = clock();
+    return clock() - feed.progressAt > ACKNOWLEDGED_WITHIN_MS;
+  }
+
+  /** Its teams are free at once, for the other streams of the group. */
+  async function leave(feed: Feed): Promise<void> {
+    await db.write(async (tx) => {
+      await freeTeams.run(tx, { copyId: feed.id });
+      await deleteCopy.run(tx, { id: feed.id });
+    });
+    news.wake();
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    for (const feed of feeds.keys()) feed.out.close();
+    news.wake();
+    await Promise.all(feeds.values());
+  }
+
+  /** Removes what servers that died have left behind. */
+  const purge = () => db.write((tx) => purgeCopies.run(tx, { before: clock() - LEASE_MS }));
+
+  return { join, open, stop, purge, countStreams: () => feeds.size };
+}
+
+const textOf = ({ id, type, json }: Heard) => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;

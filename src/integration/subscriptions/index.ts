@@ -1,0 +1,15 @@
+export { eventsDocument } from './asyncapi.ts';
+export { teamCursors } from './cursor.step.ts';
+export { ACKNOWLEDGED_WITHIN_MS, MOST_UNACKNOWLEDGED, startFeeds } from './feed.ts';
+export { groupService } from './group.service.ts';
+export { heardCatalogue } from './kinds.ts';
+export { logReader } from './log.reader.ts';
+export { newsOf } from './news.ts';
+export { readingRoutes } from './reading.routes.ts';
+export { replayService } from './replay.service.ts';
+export { KEY_OVERLAP_S, subscriptionRoutes } from './subscription.routes.ts';
+export { HeardEvent, Subscription, SubscriptionWithKey } from './subscription.schema.ts';
+export { subscriptionService } from './subscription.service.ts';
+export { endKeys } from './subscription.store.ts';
+export { WEBHOOK_BACKOFF_MS, webhookSender } from './webhook.sender.ts';
+export { startWebhooks } from './webhook.worker.ts';

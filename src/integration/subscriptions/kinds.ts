@@ -1,0 +1,59 @@
+/**
+ * The kinds of events that applications can subscribe to. The OpenAPI text and the table in docs/developers.md come from
+ * here.
+ */
+interface Kind {
+  readonly when: string;
+  readonly data: string;
+  /** The scope that the team's admin must have granted. */
+  readonly scope?: 'messages:read';
+}
+
+const MESSAGE = { data: '`{team, message}`', scope: 'messages:read' } as const;
+const HIGH_FIVE = { data: '`{team, message: {id}, user}`', scope: 'messages:read' } as const;
+const MEMBER = { data: '`{team, user}`' } as const;
+const INSTALLATION = { data: '`{team, installation}`' } as const;
+
+const kinds = {
+  'message.posted': { ...MESSAGE, when: 'a message to a team, which answers no other' },
+  'reply.posted': { ...MESSAGE, when: 'an answer to a message to a team' },
+  mention: {
+    ...MESSAGE,
+    when: 'a message or an answer that mentions the application, in place of `message.posted` or `reply.posted`',
+  },
+  'message.edited': { ...MESSAGE, when: 'a message or an answer has another text' },
+  'message.deleted': {
+    data: '`{team, message: {id}}`',
+    scope: 'messages:read',
+    when: 'a message or an answer was deleted',
+  },
+  'high_five.given': { ...HIGH_FIVE, when: 'a user gave a message a high five' },
+  'high_five.withdrawn': { ...HIGH_FIVE, when: 'a user took it back' },
+  'member.joined': { ...MEMBER, when: 'a user joined a team' },
+  'member.left': { ...MEMBER, when: 'a user left a team, or was removed' },
+  'member.role_changed': { ...MEMBER, when: 'a member became an admin, or an admin a member' },
+  'object.opened': {
+    data: '`{team, object, user}`',
+    when: 'a user followed a link to an object of the application',
+  },
+  'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
+  'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },
+  'installation.removed': { ...INSTALLATION, when: 'a team uninstalled the application' },
+} as const satisfies Record<string, Kind>;
+
+/** The same for the documents. */
+export const heardCatalogue: Readonly<Record<string, Kind>> = kinds;
+
+export type HeardKind = keyof typeof kinds;
+
+export const heardKinds = Object.keys(kinds) as HeardKind[];
+
+export const scopeOf = (kind: HeardKind): string | undefined => (kinds[kind] as Kind).scope;
+
+/** The kinds as the documents list them. */
+export const kindsText = Object.entries(heardCatalogue)
+  .map(
+    ([kind, { data, when, scope }]) =>
+      `- \`${kind}\` ${data}: ${when}${scope ? ` (scope \`${scope}\`)` : ''}`,
+  )
+  .join('\n');

@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '#platform/db/index.ts';
+import type { EventRow, EventSubscriptionRow } from '#schema';
+import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
+import { findAtVersions, type MessageAt } from '../../conversation/messages/index.ts';
+import { mentionedNames } from '../../conversation/notices/index.ts';
+import type { HeardKind } from './kinds.ts';
+import { listTypes } from './reach.store.ts';
+import { findReach, type Reach } from './reach.ts';
+
+/** An event as it is sent: `json` is the same in every way. */
+export interface Heard {
+  readonly id: string;
+  readonly type: HeardKind;
+  readonly team: string;
+  readonly place: number;
+  readonly json: string;
+}
+
+/** What was read, and how far: what lies before `place` and was not given is none of the subscription's. */
+export interface HeardPage {
+  readonly events: readonly Heard[];
+  readonly place: number;
+  /** Whether there may be more before the end of the range. */
+  readonly more: boolean;
+}
+
+/** Places that are looked at in one statement, at first; more while few of them are of the application's teams. */
+const RANGE = 2000;
+const LONGEST_RANGE = 128_000;
+/** Statements of one page: a page may be empty although more follows. */
+const RANGES_AT_ONCE = 8;
+
+/** The id of an event, from its row alone: a time and a hash (UUIDv8, RFC 9562 §5.8). */
+export function idOf(row: EventRow): string {
+  const hash = createHash('sha256').update(`${row.place} ${row.audience_id} ${row.kind} ${row.data_json}`);
+  const bytes = hash.digest().subarray(0, 10);
+  bytes[0] = ((bytes[0] as number) & 0x0f) | 0x80;
+  bytes[2] = ((bytes[2] as number) & 0x3f) | 0x80;
+  const hex = Number(row.created_at).toString(16).padStart(12, '0') + bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export type LogReader = ReturnType<typeof logReader>;
+
+/** Reads the log as a subscription hears it. What it may hear is decided at each reading. */
+export function logReader(deps: {
+  db: Database;
+  clock: () => number;
+  keptMs: number;
+  /** A message's attachment as it is sent. */
+  attachment: (stored: unknown) => unknown;
+}) {
+  const { db, clock, keptMs, attachment } = deps;
+
+  const reachOf = (subscription: EventSubscriptionRow) =>
+    findReach(db, subscription.application_id, clock() - keptMs);
+
+  /** The teams that a subscription hears of now. */
+  function teamsOf(subscription: EventSubscriptionRow, reach: Reach): readonly string[] {
+    if (subscription.teams_json === null) return reach.teamIds;
+    const wanted = new Set(JSON.parse(subscription.teams_json) as string[]);
+    return reach.teamIds.filter((id) => wanted.has(id));
+  }
+
+  /** @returns the teams that a subscription hears of now */
+  const listTeams = async (subscription: EventSubscriptionRow) =>
+    teamsOf(subscription, await reachOf(subscription));
+
+  /** The events of one team in a range, the oldest first. @param limit how many rows are looked at */
+  async function readTeam(
+    subscription: EventSubscriptionRow,
+    teamId: string,
+    range: { after: number; upTo: number; limit: number },
+  ): Promise<HeardPage> {
+    const reach = await reachOf(subscription);
+    const isHeard = teamsOf(subscription, reach).includes(teamId);
+    const rows = isHeard ? await listEventsOfTeam.all(db, { teamId, ...range }) : [];
+    const more = rows.length === range.limit;
+    return {
+      events: await present(subscription, reach, rows),
+      place: more ? (rows.at(-1) as EventRow).place : Math.max(range.after, range.upTo),
+      more,
+    };
+  }
+
+  /** The events of all its teams in a range, in one order. */
+  async function readAll(
+    subscription: EventSubscriptionRow,
+    range: { after: number; upTo: number; limit: number },
+  ): Promise<HeardPage> {
+    const reach = await reachOf(subscription);
+    const teamIds = teamsOf(subscription, reach);
+    let { after } = range;
+    let length = RANGE;
+    for (let turn = 0; turn < RANGES_AT_ONCE && after < range.upTo && teamIds.length > 0; turn++) {
+      const upTo = Math.min(range.upTo, after + length);
+      const rows = await listEventsOfTeams.all(db, { teamIds, after, upTo, limit: range.limit });
+      after = rows.length === range.limit ? (rows.at(-1) as EventRow).place : upTo;
+      const events = await present(subscription, reach, rows);
+      if (events.length > 0) return { events, place: after, more: after < range.upTo };
+      if (rows.length * 8 < range.limit) length = Math.min(length * 8, LONGEST_RANGE);
+    }
+    if (teamIds.length === 0) after = Math.max(after, range.upTo);
+    return { events: [], place: after, more: after < range.upTo };
+  }
+
+  async function present(
+    subscription: EventSubscriptionRow,
+    reach: Reach,
+    rows: readonly EventRow[],
+  ): Promise<Heard[]> {
+    const wanted = new Set(JSON.parse(subscription.kinds_json) as HeardKind[]);
+    const found = rows.flatMap((row) => {
+      const fact = factOf(row);
+      if (fact?.author !== undefined && fact.author === reach.authorId && subscription.own_messages === 0)
+        return [];
+      return fact?.kinds.some((kind) => wanted.has(kind) && reach.allows(row, kind)) ? [{ row, fact }] : [];
+    });
+    const at = await findAtVersions(db, [
+      ...new Set(found.flatMap(({ fact }) => (fact.version === undefined ? [] : [fact.message as string]))),
+    ]);
+    const typeOf = await objectTypes(
+      subscription,
+      found.flatMap(({ fact: { message, version, object } }) => {
+        if (object !== undefined) return [object];
+        const written = message === undefined ? undefined : at(message, version ?? 0);
+        return written ? mentionedIds(written.row.mentions_json) : [];
+      }),
+    );
+    return found.flatMap(({ row, fact }) => {
+      const message = fact.version === undefined ? undefined : at(fact.message as string, fact.version);
+      const isMention = message !== undefined && mentions(message, reach.handle, typeOf);
+      if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return [];
+      if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return [];
+      const type = fact.kinds.find((kind) => wanted.has(kind) && (kind !== 'mention' || isMention));
+      if (type === undefined || !reach.allows(row, type)) return [];
+      const id = idOf(row);
+      const timestamp = new Date(Number(row.created_at)).toISOString();
+      const data = { team: row.audience_id, ...contentOf(fact, message) };
+      const json = JSON.stringify({ id, type, timestamp, data });
+      return [{ id, type, team: row.audience_id, place: row.place, json }];
+    });
+  }
+
+  /** The types of the application's own objects among these. */
+  async function objectTypes(
+    subscription: EventSubscriptionRow,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await listTypes.all(db, { ids, applicationId: subscription.application_id });
+    return new Map(rows.map(({ id, type }) => [id, type]));
+  }
+
+  function contentOf(fact: Fact, at: MessageAt | undefined): object {
+    const { message: id, version } = fact;
+    if (id === undefined) return fact.about;
+    if (at === undefined || version === undefined) return { message: { id }, ...fact.about };
+    const { row, text } = at;
+    const message = {
+      id,
+      version,
+      text,
+      author: row.author_id,
+      author_type: row.is_application === 1 ? 'application' : 'user',
+      via_app: row.application_id,
+      reply_to: row.root_id,
+      mentions: JSON.parse(row.mentions_json) as unknown[],
+      attachments: (JSON.parse(row.attachments_json) as unknown[]).map(attachment),
+      created_at: row.created_at / 1000,
+    };
+    return { message };
+  }
+
+  /** Finds events by their ids. Those that are no more, or were never, are left out. */
+  async function findByIds(ids: readonly string[], teamIds: readonly string[]): Promise<EventRow[]> {
+    const wanted = new Map(ids.map((id) => [id, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]));
+    const times = [...new Set(wanted.values())].filter(Number.isSafeInteger).sort((a, b) => a - b);
+    const found: EventRow[] = [];
+    for (const { first, last } of spansOf(times)) {
+      for (const row of await listEventsAt.all(db, { first, last, teamIds }))
+        if (wanted.has(idOf(row))) found.push(row);
+    }
+    return found;
+  }
+
+  return { listTeams, readTeam, readAll, findByIds };
+}
+
+/** Times that are near to each other are looked up at once. */
+function spansOf(times: readonly number[]): { first: number; last: number }[] {
+  const spans: { first: number; last: number }[] = [];
+  for (const time of times) {
+    const span = spans.at(-1);
+    if (span && time - span.last <= 1000) span.last = time;
+    else spans.push({ first: time, last: time });
+  }
+  return spans;
+}
+
+/** What a row of the log tells, before it is known who hears of it. */
+interface Fact {
+  /** The kinds that it can be, the most special one first. */
+  readonly kinds: readonly HeardKind[];
+  readonly message?: string;
+  readonly object?: string;
+  /** Who posted or edited it. */
+  readonly author?: string;
+  /** The version of the message that it tells of; undefined where its content is not sent. */
+  readonly version?: number;
+  /** Its data beside the team and the message. */
+  readonly about: object;
+}
+
+interface StoredData {
+  readonly message: string;
+  readonly author?: string;
+  readonly root?: string;
+  readonly change?: string;
+  readonly version?: number;
+  readonly user?: string;
+  readonly installation?: string;
+  readonly object?: string;
+}
+
+const CHANGES: Readonly<Record<string, HeardKind>> = {
+  deleted: 'message.deleted',
+  high_five: 'high_five.given',
+  high_five_withdrawn: 'high_five.withdrawn',
+  member_added: 'member.joined',
+  member_removed: 'member.left',
+  role_changed: 'member.role_changed',
+  installed: 'installation.created',
+  scopes: 'installation.scopes_changed',
+  removed: 'installation.removed',
+};
+
+const writtenBy = ({ message, author }: StoredData) => ({ message, ...(author !== undefined && { author }) });
+
+function factOf(row: EventRow): Fact | undefined {
+  const data = JSON.parse(row.data_json) as StoredData;
+  if (row.kind === 'message.created') {
+    const plain = data.root === undefined ? 'message.posted' : 'reply.posted';
+    return { kinds: ['mention', plain], ...writtenBy(data), version: 1, about: {} };
+  }
+  if (row.kind === 'message.updated' && data.change === 'edited')
+    return { kinds: ['message.edited'], ...writtenBy(data), version: data.version ?? 1, about: {} };
+  if (row.kind === 'object.opened')
+    return {
+      kinds: [row.kind],
+      object: data.object as string,
+      about: { object: data.object, user: data.user },
+    };
+  const kind = CHANGES[data.change ?? ''];
+  if (kind === undefined) return undefined;
+  if (row.kind === 'message.updated')
+    return {
+      kinds: [kind],
+      message: data.message,
+      about: data.user === undefined ? {} : { user: data.user },
+    };
+  if (row.kind === 'team.members') return { kinds: [kind], about: { user: data.user } };
+  if (row.kind === 'installation.updated')
+    return { kinds: [kind], about: { installation: data.installation } };
+  return undefined;
+}
+
+const mentionedIds = (json: string): string[] =>
+  json === '[]' ? [] : (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
+
+function mentions(
+  { row, text }: MessageAt,
+  handle: string | undefined,
+  typeOf: ReadonlyMap<string, string>,
+): boolean {
+  if (mentionedIds(row.mentions_json).some((id) => typeOf.has(id))) return true;
+  return handle !== undefined && text?.includes('@') === true && mentionedNames(text).has(handle);
+}
+
+function passes(
+  { mentions_only, object_type }: EventSubscriptionRow,
+  isMention: boolean,
+  at: MessageAt | undefined,
+  typeOf: ReadonlyMap<string, string>,
+): boolean {
+  if (mentions_only === 1 && !isMention) return false;
+  return isOfType({ object_type }, at ? mentionedIds(at.row.mentions_json) : [], typeOf);
+}
+
+const isOfType = (
+  { object_type }: Pick<EventSubscriptionRow, 'object_type'>,
+  ids: readonly string[],
+  typeOf: ReadonlyMap<string, string>,
+) => object_type === null || ids.some((id) => typeOf.get(id) === object_type);

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { statement } from '#schema';
+
+/** The installations that an application has now, and those that ended since a time. */
+export const listReach = statement<{ applicationId: string; since: number }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .innerJoin('applications', 'applications.id', 'installations.application_id')
+    .innerJoin('teams', 'teams.id', 'installations.team_id')
+    .select([
+      'installations.id',
+      'installations.team_id',
+      'installations.created_at',
+      'installations.scopes_json as granted_json',
+      'applications.scopes_json as asked_json',
+      'applications.name',
+      'applications.author_id',
+      sql<number>`CASE WHEN installations.status = 'active' AND teams.active = 1 THEN 1 ELSE 0 END`.as(
+        'is_active',
+      ),
+    ])
+    .where('installations.application_id', '=', p.applicationId)
+    .where('applications.active', '=', 1)
+    .where((eb) =>
+      eb.or([
+        eb('installations.status', '=', 'active'),
+        eb.and([eb('installations.status', '=', 'removed'), eb('installations.updated_at', '>=', p.since)]),
+      ]),
+    ),
+);
+
+export const listTypes = statement<{ ids: readonly string[]; applicationId: string }>()((q, p, dialect) =>
+  q
+    .selectFrom('objects')
+    .select(['id', 'type'])
+    .where(
+      dialect === 'sqlite'
+        ? sql<boolean>`id IN (SELECT value FROM json_each(${p.ids}))`
+        : sql<boolean>`id = ANY(CAST(${p.ids} AS uuid[]))`,
+    )
+    .where('application_id', '=', p.applicationId),
+);

@@ -1,0 +1,72 @@
+import type { Reader } from '#platform/db/index.ts';
+import type { EventRow } from '#schema';
+import type { HeardKind } from './kinds.ts';
+import { scopeOf } from './kinds.ts';
+import { listReach } from './reach.store.ts';
+
+/** What an application hears of one team, by one installation. */
+interface Stay {
+  readonly installationId: string;
+  /** Nothing that happened before it was installed. */
+  readonly since: number;
+  /** An ended one is heard of itself alone. */
+  readonly isActive: boolean;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What an application may hear now. Asked for before every page that is sent: it changes at any time. */
+export interface Reach {
+  readonly teamIds: readonly string[];
+  /** The name by which a text mentions the application; undefined when it has no letter or digit of ours. */
+  readonly handle: string | undefined;
+  /** The author of what the application writes as itself, if it ever did. */
+  readonly authorId: string | null;
+  allows(row: EventRow, kind: HeardKind): boolean;
+}
+
+const NAMELESS = /[^a-z0-9._-]|^[._-]+|[._-]+$/g;
+
+/** @param name of an application @returns its name after an @: in lower case, without blanks */
+export const handleOf = (name: string): string | undefined =>
+  name.toLowerCase().replaceAll(/\s+/g, '').replaceAll(NAMELESS, '') || undefined;
+
+/** @param since how far back the end of an installation is still heard of */
+export async function findReach(db: Reader, applicationId: string, since: number): Promise<Reach> {
+  const rows = await listReach.all(db, { applicationId, since });
+  const stays = new Map<string, Stay[]>();
+  for (const row of rows) {
+    const asked = new Set(JSON.parse(row.asked_json) as string[]);
+    const granted = (JSON.parse(row.granted_json) as string[]).filter((scope) => asked.has(scope));
+    const stay: Stay = {
+      installationId: row.id,
+      since: row.created_at,
+      isActive: Number(row.is_active) === 1,
+      scopes: new Set(granted),
+    };
+    stays.set(row.team_id, [...(stays.get(row.team_id) ?? []), stay]);
+  }
+
+  function allows(row: EventRow, kind: HeardKind): boolean {
+    const here = stays.get(row.audience_id) ?? [];
+    if (row.kind === 'installation.updated') {
+      const { installation } = JSON.parse(row.data_json) as { installation?: string };
+      return here.some(({ installationId }) => installationId === installation);
+    }
+    if (kind === 'object.opened') {
+      const { application } = JSON.parse(row.data_json) as { application?: string };
+      if (application !== applicationId) return false;
+    }
+    const scope = scopeOf(kind);
+    return here.some(
+      (stay) =>
+        stay.isActive && row.created_at >= stay.since && (scope === undefined || stay.scopes.has(scope)),
+    );
+  }
+
+  return {
+    teamIds: [...stays.keys()],
+    handle: handleOf(rows[0]?.name ?? ''),
+    authorId: rows[0]?.author_id ?? null,
+    allows,
+  };
+}

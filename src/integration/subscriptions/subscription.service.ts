@@ -1,0 +1,326 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type ApplicationPrincipal,
+  Conflict,
+  InvalidFields,
+  lookUp,
+  NotAuthorized,
+  NotFound,
+  timestamp,
+  type UserPrincipal,
+} from '#api';
+import type { Cipher } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { EventSubscriptionRow } from '#schema';
+import { findBounds } from '../../conversation/live/index.ts';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import {
+  type ApplicationFact,
+  type ApplicationService,
+  lockApplication,
+  readAddress,
+} from '../applications/index.ts';
+import { giveUpEvents } from '../callbacks/index.ts';
+import { deleteConsumer, deleteCursorsOf, insertConsumer } from './consumer.store.ts';
+import type { NewSubscription, Subscription, SubscriptionChange } from './subscription.schema.ts';
+import { MOST_SUBSCRIPTIONS } from './subscription.schema.ts';
+import {
+  deleteConsumers,
+  deleteCopies,
+  deleteCursors,
+  deleteSubscription,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  lockConsumers,
+  lockSenders,
+  lockSubscription,
+  rotateKey,
+  updateSubscription,
+} from './subscription.store.ts';
+import { hurry } from './webhook.store.ts';
+
+/** An application by its credentials, or its owner by a session. */
+export type Developer = ApplicationPrincipal | UserPrincipal;
+
+export type SubscriptionService = ReturnType<typeof subscriptionService>;
+
+export function subscriptionService(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  allowLoopback: boolean;
+  applications: ApplicationService;
+  record: Recorder;
+  wakeWorker: () => void;
+}) {
+  const { db, clock, cipher, allowLoopback, applications, record, wakeWorker } = deps;
+
+  /** A webhook is a way out of the server: who opened or closed it can be looked up. */
+  const recordChange = (tx: Tx, applicationId: string, part: 'subscriptions' | 'webhook_key') =>
+    record(tx, {
+      action: 'application.changed',
+      target: ['application', applicationId],
+      detail: { fields: [part] },
+    });
+
+  /** The road from an address to an application. @throws NotAuthorized @throws NotFound */
+  async function accessApplication(reader: Reader, caller: Developer, id: string): Promise<string> {
+    if ('userId' in caller) return (await applications.accessOwn(reader, caller.userId, id)).id;
+    if (parseId(id) !== caller.applicationId) throw new NotAuthorized();
+    return caller.applicationId;
+  }
+
+  /** The road from an address to a subscription. @throws NotAuthorized @throws NotFound */
+  async function access(
+    reader: Reader,
+    caller: Developer,
+    of: { application: string; subscription: string },
+  ): Promise<EventSubscriptionRow> {
+    const applicationId = await accessApplication(reader, caller, of.application);
+    const row = await lookUp(of.subscription, (id) => findSubscription.first(reader, { id }));
+    if (row.application_id !== applicationId) throw new NotFound();
+    return row;
+  }
+
+  async function accessLocked(tx: Tx, caller: Developer, of: { application: string; subscription: string }) {
+    const { id } = await access(tx, caller, of);
+    const row = await lockSubscription.first(tx, { id });
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  function readUrl(url: string): string {
+    const address = readAddress(url, { allowLoopback });
+    if (address.ok) return address.href;
+    throw new InvalidFields({ field: 'webhook.url', message: address.detail });
+  }
+
+  function readTeams(teams: readonly string[]): string {
+    const ids = teams.map((team, index) => {
+      const id = parseId(team);
+      if (id === undefined)
+        throw new InvalidFields({ field: `teams.${index}`, message: 'must be the id of a team' });
+      return id;
+    });
+    return JSON.stringify([...new Set(ids)]);
+  }
+
+  const newestPlace = async (reader: Reader) => Number((await findBounds.first(reader, {}))?.newest ?? 0);
+
+  /** @throws Conflict for one more than an application may have */
+  async function create(tx: Tx, caller: Developer, application: string, given: NewSubscription) {
+    const applicationId = await accessApplication(tx, caller, application);
+    // Two that come at once are counted one after the other.
+    if (!(await lockApplication.first(tx, { id: applicationId }))) throw new NotFound();
+    const others = await listSubscriptions.all(tx, { applicationId });
+    if (others.length >= MOST_SUBSCRIPTIONS)
+      throw new Conflict(
+        'too_many_subscriptions',
+        `An application has at most ${MOST_SUBSCRIPTIONS} subscriptions`,
+      );
+    const now = clock();
+    const { webhook } = given;
+    const row: EventSubscriptionRow = {
+      id: newId(),
+      application_id: applicationId,
+      kinds_json: JSON.stringify(given.kinds),
+      teams_json: given.teams ? readTeams(given.teams) : null,
+      mentions_only: Number(given.mentions_only ?? false),
+      own_messages: Number(given.own_messages ?? false),
+      object_type: given.object_type ?? null,
+      begins_at: await newestPlace(tx),
+      webhook_url: webhook ? readUrl(webhook.url) : null,
+      batch: webhook?.batch ?? 1,
+      key_ciphertext: null,
+      previous_key_ciphertext: null,
+      previous_key_until: null,
+      ended: null,
+      num_failures: 0,
+      failing_since: null,
+      num_pauses: 0,
+      paused_until: 0,
+      called_at: 0,
+      created_at: now,
+      updated_at: now,
+    };
+    const key = webhook ? newKey() : undefined;
+    await insertSubscription(tx, [
+      { ...row, key_ciphertext: key === undefined ? null : cipher.encrypt(key) },
+    ]);
+    if (webhook) await begin(tx, row, row.begins_at);
+    await recordChange(tx, applicationId, 'subscriptions');
+    return { ...presentSubscription(row), ...(key !== undefined && { key }) };
+  }
+
+  /** The webhook's own consumer. */
+  async function begin(tx: Tx, { id }: EventSubscriptionRow, place: number): Promise<void> {
+    const now = clock();
+    await insertConsumer(tx, [
+      {
+        id: newId(),
+        subscription_id: id,
+        kind: 'webhook',
+        name: '',
+        place,
+        up_to: null,
+        used_at: now,
+        created_at: now,
+      },
+    ]);
+    tx.afterCommit(wakeWorker);
+  }
+
+  /** @throws Conflict for pausing without a webhook */
+  async function change(
+    tx: Tx,
+    caller: Developer,
+    of: { application: string; subscription: string },
+    given: SubscriptionChange,
+  ) {
+    const row = await accessLocked(tx, caller, of);
+    const { webhook, teams, object_type } = given;
+    const url = webhook ? readUrl(webhook.url) : webhook === null ? null : row.webhook_url;
+    const isNew = url !== null && row.key_ciphertext === null;
+    const key = isNew ? newKey() : undefined;
+    if (given.pause === true && given.resume === true)
+      throw new InvalidFields({ field: 'pause', message: 'Give either pause or resume' });
+    if (given.pause === true && url === null)
+      throw new Conflict('no_webhook', 'The subscription has no webhook');
+    // Another address has another record.
+    const restarts = given.resume === true || url !== row.webhook_url;
+    const changed: EventSubscriptionRow = {
+      ...row,
+      kinds_json: given.kinds ? JSON.stringify(given.kinds) : row.kinds_json,
+      teams_json: teams === undefined ? row.teams_json : teams === null ? null : readTeams(teams),
+      mentions_only: given.mentions_only === undefined ? row.mentions_only : Number(given.mentions_only),
+      own_messages: given.own_messages === undefined ? row.own_messages : Number(given.own_messages),
+      object_type: object_type === undefined ? row.object_type : object_type,
+      webhook_url: url,
+      batch: webhook?.batch ?? row.batch,
+      key_ciphertext: key === undefined ? row.key_ciphertext : cipher.encrypt(key),
+      ...(restarts && { num_failures: 0, failing_since: null, num_pauses: 0, paused_until: 0 }),
+      ended: given.pause === true ? 'paused' : endedAfter(row, { url, resume: given.resume === true }),
+      updated_at: clock(),
+    };
+    await updateSubscription.run(tx, changed);
+    await recordChange(tx, row.application_id, 'subscriptions');
+    if (restarts) await hurry.run(tx, { subscriptionId: row.id });
+    if (url === null) await endWebhook(tx, row);
+    else if (row.webhook_url === null) await begin(tx, row, await newestPlace(tx));
+    tx.afterCommit(wakeWorker);
+    return { ...presentSubscription(changed), ...(key !== undefined && { key }) };
+  }
+
+  const giveUp = (tx: Tx, { id, application_id }: EventSubscriptionRow) =>
+    giveUpEvents.run(tx, { applicationId: application_id, subscriptionId: id, now: clock() });
+
+  /** Replays end too: another webhook is sent what happens from then on. */
+  async function endWebhook(tx: Tx, row: EventSubscriptionRow): Promise<void> {
+    for (const { id } of await lockSenders.all(tx, { id: row.id })) {
+      await deleteCursorsOf.run(tx, { consumerId: id });
+      await deleteConsumer.run(tx, { id });
+    }
+    await giveUp(tx, row);
+  }
+
+  /** The key before stays good during the overlap: calls are signed with both. @throws Conflict without a webhook */
+  async function newKeyFor(
+    tx: Tx,
+    caller: Developer,
+    of: { application: string; subscription: string },
+    overlapSeconds: number,
+  ) {
+    const row = await accessLocked(tx, caller, of);
+    if (row.webhook_url === null) throw new Conflict('no_webhook', 'The subscription has no webhook');
+    const key = newKey();
+    const now = clock();
+    const until = now + overlapSeconds * 1000;
+    await recordChange(tx, row.application_id, 'webhook_key');
+    await rotateKey.run(tx, { id: row.id, ciphertext: cipher.encrypt(key), until, now });
+    return { key, previous_expires_at: timestamp(until) };
+  }
+
+  async function list(caller: Developer, application: string): Promise<Subscription[]> {
+    const applicationId = await accessApplication(db, caller, application);
+    return (await listSubscriptions.all(db, { applicationId })).map(presentSubscription);
+  }
+
+  async function remove(tx: Tx, caller: Developer, of: { application: string; subscription: string }) {
+    const row = await accessLocked(tx, caller, of);
+    await end(tx, row);
+    await recordChange(tx, row.application_id, 'subscriptions');
+  }
+
+  async function end(tx: Tx, row: EventSubscriptionRow): Promise<void> {
+    const { id } = row;
+    // The lock that taking teams and acknowledging begin with, so that no cursor is added meanwhile.
+    await lockConsumers.all(tx, { id });
+    await deleteCursors.run(tx, { id });
+    await deleteCopies.run(tx, { id });
+    await deleteConsumers.run(tx, { id });
+    await deleteSubscription.run(tx, { id });
+    await giveUp(tx, row);
+  }
+
+  async function onApplicationDelete(tx: Tx, { application }: ApplicationFact): Promise<void> {
+    for (const row of await listSubscriptions.all(tx, { applicationId: application.id })) {
+      await lockSubscription.first(tx, { id: row.id });
+      await end(tx, row);
+    }
+  }
+
+  const get = async (caller: Developer, of: { application: string; subscription: string }) =>
+    presentSubscription(await access(db, caller, of));
+
+  return {
+    access,
+    accessLocked,
+    create,
+    change,
+    newKeyFor,
+    list,
+    get,
+    remove,
+    onApplicationDelete,
+    newestPlace,
+  };
+}
+
+/** Another address begins anew, but what its owner paused stays so until it is resumed. */
+function endedAfter(
+  { ended, webhook_url }: EventSubscriptionRow,
+  { url, resume }: { url: string | null; resume: boolean },
+): EventSubscriptionRow['ended'] {
+  if (resume || url === null) return null;
+  return url !== webhook_url && ended !== 'paused' ? null : ended;
+}
+
+/** Standard Webhooks: 192 bits. */
+const newKey = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+function presentSubscription(row: EventSubscriptionRow): Subscription {
+  const { webhook_url: url, batch, ended, failing_since, paused_until } = row;
+  return {
+    id: row.id,
+    application: row.application_id,
+    kinds: JSON.parse(row.kinds_json) as string[],
+    teams: row.teams_json === null ? null : (JSON.parse(row.teams_json) as string[]),
+    mentions_only: row.mentions_only === 1,
+    own_messages: row.own_messages === 1,
+    object_type: row.object_type,
+    webhook:
+      url === null
+        ? null
+        : {
+            url,
+            batch,
+            ended,
+            failing_since: failing_since === null ? null : timestamp(failing_since),
+            paused_until: paused_until === 0 ? null : timestamp(paused_until),
+          },
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,290 @@
+import { Webhook } from 'standardwebhooks';
+import type { CallbackFailure } from '#api';
+import type { Cipher } from '#platform/crypto/index.ts';
+import { type Database, type Tx, together } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { type KeepLease, LEASE_MS, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
+import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
+import { findBounds } from '../../conversation/live/index.ts';
+import type { ApplicationService } from '../applications/index.ts';
+import { afterFailure, type DeliveryLog, type PauseListener } from '../callbacks/index.ts';
+import type { Heard, HeardPage, LogReader } from './log.reader.ts';
+import { findSubscription, lockSubscription } from './subscription.store.ts';
+import { findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"). */
+export const WEBHOOK_BACKOFF_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** The longest wait that a receiver may ask for. */
+const LONGEST_ASKED_MS = 24 * HOUR;
+/** Calls about one team before others take their turn. */
+const CALLS_IN_A_ROW = 20;
+/** Rows that are looked at in one statement. */
+const AT_ONCE = 100;
+/** RFC 9110 §15.5.11: the resource is gone for good. */
+const GONE = 'status_410';
+
+/** A team whose events are sent to a webhook, by the holder of its cursor's lease. */
+export interface Claimed {
+  readonly subscriptionId: string;
+  readonly cursor: EventCursorRow;
+}
+
+interface Turn {
+  readonly subscription: EventSubscriptionRow;
+  readonly consumer: EventConsumerRow;
+  cursor: EventCursorRow;
+}
+
+/** Sends the events of one team to a webhook, in their order, until there are none, one fails, or others wait. */
+export function webhookSender(deps: {
+  db: Database;
+  clock: Clock;
+  cipher: Cipher;
+  outbound: Outbound;
+  applications: ApplicationService;
+  reader: LogReader;
+  deliveries: DeliveryLog;
+  keepLease: KeepLease;
+  onPause: PauseListener;
+  onAttempt: OnAttempt;
+}) {
+  const { db, clock, cipher, outbound, applications, reader, deliveries, keepLease, onPause, onAttempt } =
+    deps;
+
+  return async function carryOut({ subscriptionId, cursor }: Claimed): Promise<void> {
+    let held: EventCursorRow | undefined = cursor;
+    for (let calls = 0; held && calls < CALLS_IN_A_ROW; ) {
+      const turn = await begin(subscriptionId, held);
+      const page = turn && (await nextPage(turn));
+      if (!turn || !page) break;
+      for (const events of callsOf(turn.subscription, page.events)) {
+        calls += 1;
+        held = await call({ ...turn, cursor: held }, events);
+        if (!held) return;
+      }
+      // What follows the last event is none of the subscription's.
+      const place = Math.max(held.place, page.place);
+      if (!page.more) return void (await moveOn(held, place, 0));
+      held = await moveOn(held, place);
+    }
+    if (held) await moveOn(held, held.place, 0);
+  };
+
+  /** @returns undefined when the subscription is no more, or is not to be called */
+  async function begin(id: string, cursor: EventCursorRow): Promise<Turn | undefined> {
+    const [subscription, consumer] = await together([
+      findSubscription.first(db, { id }),
+      findConsumerById.first(db, { id: cursor.consumer_id }),
+    ]);
+    if (!subscription || !consumer || subscription.webhook_url === null) return undefined;
+    if (subscription.ended !== null || subscription.paused_until > clock()) return undefined;
+    return { subscription, consumer, cursor };
+  }
+
+  /** The events to send next: those of the call that failed, or what is new. */
+  async function nextPage({ subscription, consumer, cursor }: Turn): Promise<HeardPage | undefined> {
+    const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
+    const upTo = Math.min(cursor.sent_to ?? newest, consumer.up_to ?? newest);
+    if (cursor.place >= upTo) return undefined;
+    const limit = subscription.batch > 1 ? subscription.batch : AT_ONCE;
+    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit });
+  }
+
+  /** Moves a cursor without a call. @returns undefined where the lease is another one by now */
+  async function moveOn(cursor: EventCursorRow, place: number, leaseUntil = clock() + LEASE_MS) {
+    const isOver = cursor.sent_to !== null && place >= cursor.sent_to;
+    const moved = {
+      ...cursor,
+      place,
+      ...(isOver && { sent_to: null, num_failures: 0, failing_since: null, delivery_id: null, due_at: 0 }),
+    };
+    const held = cursor.lease_until;
+    const settled = await db.write(async (tx) => {
+      const found = await settleCursor.first(tx, { ...moved, held, leaseUntil });
+      if (found && isOver && cursor.delivery_id !== null) await deliveries.giveUp(tx, cursor.delivery_id);
+      return found;
+    });
+    return settled ? { ...moved, lease_until: leaseUntil } : undefined;
+  }
+
+  /** Makes one call. @returns the cursor while it may go on */
+  async function call(turn: Turn, events: readonly Heard[]): Promise<EventCursorRow | undefined> {
+    const { subscription, cursor } = turn;
+    const deliveryId = cursor.delivery_id ?? newId();
+    const isList = subscription.batch > 1;
+    const [first] = events;
+    const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
+    const startedAt = clock();
+    const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, startedAt, body);
+    const { id, lease_until: leasedUntil } = cursor;
+    const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
+    const answer = await outbound.post(subscription.webhook_url as string, body, headers).finally(lease.end);
+    const held = { ...cursor, lease_until: await lease.end() };
+    return record({ ...turn, cursor: held }, events, { deliveryId, headers, answer });
+  }
+
+  async function record(
+    { subscription: { id }, cursor }: Turn,
+    events: readonly Heard[],
+    {
+      deliveryId,
+      headers,
+      answer,
+    }: { deliveryId: string; headers: Record<string, string>; answer: OutboundAnswer },
+  ): Promise<EventCursorRow | undefined> {
+    const failure = failureOf(answer);
+    const now = clock();
+    const asked = failure !== undefined && answer.ok ? retryAfterMs(answer.headers['retry-after'], now) : 0;
+    const outcome = await db.write(async (tx) => {
+      const subscription = await lockSubscription.first(tx, { id });
+      if (!subscription) return undefined;
+      const next =
+        failure === undefined
+          ? succeeded(events, cursor)
+          : failed(subscription, cursor, { events, failure, asked, now });
+      const leaseUntil = failure === undefined ? now + LEASE_MS : 0;
+      const settled = await settleCursor.first(tx, {
+        ...next.cursor,
+        delivery_id: failure === undefined || next.isOver ? null : deliveryId,
+        held: cursor.lease_until,
+        leaseUntil,
+      });
+      // Another node has the cursor since: it tells of this call again.
+      if (!settled) return undefined;
+      await deliveries.note(tx, {
+        id: deliveryId,
+        subscription,
+        teamId: cursor.team_id,
+        eventIds: events.map((event) => event.id),
+        status: failure === undefined ? 'delivered' : next.isOver ? 'failed' : 'pending',
+        nextAttemptAt: failure === undefined || next.isOver ? null : next.cursor.due_at,
+        attempt: {
+          startedAt: now - Math.round(answer.durationMs),
+          durationMs: Math.round(answer.durationMs),
+          headers,
+          status: answer.ok ? answer.status : null,
+          reason: failure ?? null,
+        },
+      });
+      await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
+      return { ...next, leaseUntil };
+    });
+    onAttempt(failure === undefined ? 'succeeded' : outcome?.isOver ? 'given_up' : 'failed');
+    if (!outcome || failure !== undefined) return undefined;
+    return { ...outcome.cursor, delivery_id: null, lease_until: outcome.leaseUntil };
+  }
+
+  /** Counts for the pauses of the webhook; tells its owner of the first one. */
+  async function noteRecord(
+    tx: Tx,
+    subscription: EventSubscriptionRow,
+    {
+      failure,
+      asked,
+      now,
+      ended,
+    }: {
+      failure: CallbackFailure | undefined;
+      asked: number;
+      now: number;
+      ended: EventSubscriptionRow['ended'];
+    },
+  ): Promise<void> {
+    const { id, num_failures, paused_until } = subscription;
+    if (failure === undefined) {
+      if (num_failures === 0 && paused_until === 0) return;
+      const well = { num_failures: 0, failing_since: null, num_pauses: 0, paused_until: 0 };
+      return noteOutcome.run(tx, { id, ended: subscription.ended, ...well });
+    }
+    const after = afterFailure(subscription, now, asked);
+    await noteOutcome.run(tx, { id, ...after, ended: ended ?? subscription.ended });
+    const isFirst = subscription.num_pauses === 0 && after.num_pauses === 1;
+    const application = isFirst ? await applications.byId(tx, subscription.application_id) : undefined;
+    if (application)
+      await onPause(tx, { application, failingSince: after.failing_since, until: after.paused_until });
+  }
+
+  function failed(
+    subscription: EventSubscriptionRow,
+    cursor: EventCursorRow,
+    {
+      events,
+      failure,
+      asked,
+      now,
+    }: { events: readonly Heard[]; failure: CallbackFailure; asked: number; now: number },
+  ): Next {
+    const to = (events.at(-1) as Heard).place;
+    const since = cursor.failing_since ?? now;
+    const failing = { ...cursor, failing_since: since, num_failures: cursor.num_failures + 1, sent_to: to };
+    const again = { ...cursor, failing_since: null, num_failures: 0, sent_to: null, due_at: 0 };
+    if (failure === GONE) return { cursor: again, isOver: true, ended: 'gone' };
+    const retry = retryAt(now, WEBHOOK_BACKOFF_MS, cursor.num_failures);
+    if (retry !== null) {
+      const due_at = Math.max(retry, now + Math.min(asked, LONGEST_ASKED_MS));
+      return { cursor: { ...failing, due_at }, isOver: false, ended: null };
+    }
+    // The receiver took others meanwhile, so it is these that it cannot take.
+    const takesOthers = subscription.failing_since === null || subscription.failing_since > since;
+    if (takesOthers) return { cursor: { ...again, place: to }, isOver: true, ended: null };
+    return { cursor: again, isOver: true, ended: 'failed' };
+  }
+
+  function signed(
+    subscription: EventSubscriptionRow,
+    id: string,
+    now: number,
+    body: string,
+  ): Record<string, string> {
+    const {
+      key_ciphertext: current,
+      previous_key_ciphertext: previous,
+      previous_key_until: until,
+    } = subscription;
+    const isGood = previous !== null && until !== null && until > now;
+    const keys = [current, isGood ? previous : null].filter((key) => key !== null);
+    const signatures = keys.map((key) => new Webhook(cipher.decrypt(key)).sign(id, new Date(now), body));
+    return {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now / 1000)),
+      'webhook-signature': signatures.join(' '),
+    };
+  }
+}
+
+interface Next {
+  readonly cursor: EventCursorRow;
+  /** No further attempt follows for these events. */
+  readonly isOver: boolean;
+  readonly ended: EventSubscriptionRow['ended'];
+}
+
+function succeeded(events: readonly Heard[], cursor: EventCursorRow): Next {
+  const place = (events.at(-1) as Heard).place;
+  const done = { place, sent_to: null, due_at: 0, num_failures: 0, failing_since: null };
+  return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
+}
+
+const callsOf = ({ batch }: EventSubscriptionRow, events: readonly Heard[]): (readonly Heard[])[] =>
+  batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
+
+function failureOf(answer: OutboundAnswer): CallbackFailure | undefined {
+  if (!answer.ok) return answer.reason;
+  return answer.status >= 200 && answer.status < 300 ? undefined : `status_${answer.status}`;
+}

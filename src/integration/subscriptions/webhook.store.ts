@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
+import { type EventCursorRow, type EventSubscriptionRow, renewal, statement } from '#schema';
+
+/** Calls of one subscription that are under way at once, each about another team. */
+const AT_ONCE = 4;
+/** Kinds of the log that an application can hear of. */
+const HEARD = [
+  'message.created',
+  'message.updated',
+  'team.members',
+  'installation.updated',
+  'object.opened',
+] as const;
+
+export interface Ready {
+  readonly subscription_id: string;
+  readonly consumer_id: string;
+  readonly team_id: string;
+}
+
+/**
+ * Webhooks and teams of which there is something unread, the subscription that waited longest first.
+ * @param failing 1 for those whose last call failed, 0 for all others
+ * @param since how far back the end of an installation is still told of
+ */
+export const listReady = statement<{ now: number; since: number; failing: number; limit: number }>()((q, p) =>
+  q
+    .selectFrom('event_subscriptions as subscription')
+    .innerJoin('event_consumers as consumer', 'consumer.subscription_id', 'subscription.id')
+    .innerJoin('installations', 'installations.application_id', 'subscription.application_id')
+    .leftJoin('event_cursors as cursor', (join) =>
+      join
+        .onRef('cursor.consumer_id', '=', 'consumer.id')
+        .onRef('cursor.team_id', '=', 'installations.team_id'),
+    )
+    .select(['subscription.id as subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
+    .where('subscription.webhook_url', 'is not', null)
+    .where('subscription.ended', 'is', null)
+    .where('subscription.paused_until', '<=', p.now)
+    .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
+    .where('consumer.kind', 'in', ['webhook', 'replay'])
+    .where((eb) =>
+      eb.or([
+        eb('installations.status', '=', 'active'),
+        eb.and([eb('installations.status', '=', 'removed'), eb('installations.updated_at', '>=', p.since)]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('cursor.id', 'is', null),
+        eb.and([eb('cursor.due_at', '<=', p.now), eb('cursor.lease_until', '<=', p.now)]),
+      ]),
+    )
+    .where(({ exists, selectFrom, eb, or }) =>
+      or([
+        // What was to be sent again may be gone: then the call is over.
+        eb('cursor.sent_to', 'is not', null),
+        exists(
+          selectFrom('events')
+            .select('events.place')
+            .where('audience', '=', sql.lit('team'))
+            .whereRef('audience_id', '=', 'installations.team_id')
+            .where('events.place', '>', sql<number>`coalesce(cursor.place, consumer.place)`)
+            .where((eb) =>
+              eb.or([
+                eb('consumer.up_to', 'is', null),
+                eb('events.place', '<=', sql<number>`consumer.up_to`),
+              ]),
+            )
+            .where('events.kind', 'in', HEARD),
+        ),
+      ]),
+    )
+    .where(
+      (eb) =>
+        eb
+          .selectFrom('event_cursors as busy')
+          .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
+          .select(sql<number>`count(*)`.as('count'))
+          .whereRef('theirs.subscription_id', '=', 'subscription.id')
+          .where('busy.lease_until', '>', p.now),
+      '<',
+      sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(AT_ONCE)} END`,
+    )
+    .orderBy('subscription.called_at')
+    .orderBy('consumer.id')
+    .limit(p.limit),
+);
+
+/** Takes a cursor for a call. Gives no row while another node has it, or it is not due. */
+export const claimCursor = statement<{
+  consumerId: string;
+  teamId: string;
+  now: number;
+  leaseUntil: number;
+}>()((q, p) =>
+  q
+    .updateTable('event_cursors')
+    .set({ lease_until: p.leaseUntil })
+    .where('consumer_id', '=', p.consumerId)
+    .where('team_id', '=', p.teamId)
+    .where('lease_until', '<=', p.now)
+    .where('due_at', '<=', p.now)
+    .returningAll(),
+);
+
+export const renewCursor = renewal('event_cursors', { key: 'id', lease: 'lease_until' });
+
+export const noteCalled = statement<{ id: string; now: number }>()((q, p) =>
+  q.updateTable('event_subscriptions').set({ called_at: p.now }).where('id', '=', p.id),
+);
+
+export const findConsumerById = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('event_consumers').selectAll().where('id', '=', p.id),
+);
+
+/** Moves a cursor on, where its lease is still the given one. Gives no row where it is not. */
+export const settleCursor = statement<
+  Pick<
+    EventCursorRow,
+    'id' | 'place' | 'due_at' | 'num_failures' | 'failing_since' | 'sent_to' | 'delivery_id'
+  > & { held: number; leaseUntil: number }
+>()((q, p) =>
+  q
+    .updateTable('event_cursors')
+    .set({
+      place: p.place,
+      lease_until: p.leaseUntil,
+      due_at: p.due_at,
+      num_failures: p.num_failures,
+      failing_since: p.failing_since,
+      sent_to: p.sent_to,
+      delivery_id: p.delivery_id,
+    })
+    .where('id', '=', p.id)
+    .where('lease_until', '=', p.held)
+    .returning('id'),
+);
+
+/** The record of a webhook after a call. */
+export const noteOutcome = statement<
+  Pick<
+    EventSubscriptionRow,
+    'id' | 'ended' | 'num_failures' | 'failing_since' | 'num_pauses' | 'paused_until'
+  >
+>()((q, p) =>
+  q
+    .updateTable('event_subscriptions')
+    .set({
+      ended: p.ended,
+      num_failures: p.num_failures,
+      failing_since: p.failing_since,
+      num_pauses: p.num_pauses,
+      paused_until: p.paused_until,
+    })
+    .where('id', '=', p.id),
+);
+
+/** A webhook that is called again begins its waiting calls at once. */
+export const hurry = statement<{ subscriptionId: string }>()((q, p) =>
+  q
+    .updateTable('event_cursors')
+    .set({ due_at: 0, num_failures: 0, failing_since: null })
+    .where(
+      'consumer_id',
+      'in',
+      q.selectFrom('event_consumers').select('id').where('subscription_id', '=', p.subscriptionId),
+    ),
+);
+
+/** Replays that nothing is left of. */
+export const listFinished = statement<{ now: number; before: number }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('event_consumers')
+      .select('event_consumers.id')
+      .where('event_consumers.kind', '=', 'replay')
+      .where('event_consumers.created_at', '<', p.before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('event_subscriptions as subscription')
+              .innerJoin('installations', 'installations.application_id', 'subscription.application_id')
+              .innerJoin('events', (join) =>
+                join
+                  .onRef('events.audience_id', '=', 'installations.team_id')
+                  .on('events.audience', '=', sql.lit('team')),
+              )
+              .leftJoin('event_cursors as cursor', (join) =>
+                join
+                  .on(sql<boolean>`cursor.consumer_id = event_consumers.id`)
+                  .onRef('cursor.team_id', '=', 'installations.team_id'),
+              )
+              .select('events.place')
+              .where(sql<boolean>`subscription.id = event_consumers.subscription_id`)
+              .where('installations.status', '=', 'active')
+              .where('events.kind', 'in', HEARD)
+              .where(sql<boolean>`events.place > coalesce(cursor.place, event_consumers.place)`)
+              .where(sql<boolean>`events.place <= event_consumers.up_to`),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('event_cursors as busy')
+              .select('busy.id')
+              .where(sql<boolean>`busy.consumer_id = event_consumers.id`)
+              .where('busy.lease_until', '>', p.now),
+          ),
+        ),
+      ),
+  ),
+);

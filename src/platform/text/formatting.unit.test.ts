@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { readInline, readText, safeUrl } from './formatting.ts';
+
+const text = (of: string) => ({ kind: 'text', text: of });
+
+describe('the text of a message', () => {
+  it('stays as it was written, with its line breaks, when there is nothing special in it', () => {
+    expect(readText('one\n\n two')).toEqual([{ kind: 'paragraph', children: [text('one\n\n two')] }]);
+    expect(readText('\n\n')).toEqual([]);
+    expect(readInline('2 * 3 * 4, a*b*c, **, ``, 5 @ 3, a@b.example')).toEqual([
+      text('2 * 3 * 4, a*b*c, **, ``, 5 @ 3, a@b.example'),
+    ]);
+  });
+
+  it('has strong, emphasised and code pieces', () => {
+    expect(readInline('a **b c** *d* `e *f*`')).toEqual([
+      text('a '),
+      { kind: 'strong', children: [text('b c')] },
+      text(' '),
+      { kind: 'em', children: [text('d')] },
+      text(' '),
+      { kind: 'code', text: 'e *f*' },
+    ]);
+  });
+
+  it('links addresses of the web alone, without the signs of the sentence around them', () => {
+    expect(readInline('See https://a.example/x_(y)?z=1, (or http://b.example).')).toEqual([
+      text('See '),
+      { kind: 'link', text: 'https://a.example/x_(y)?z=1' },
+      text(', (or '),
+      { kind: 'link', text: 'http://b.example' },
+      text(').'),
+    ]);
+    expect(readInline('(https://a.example/x_(y))))')[1]).toEqual({
+      kind: 'link',
+      text: 'https://a.example/x_(y)',
+    });
+    expect(readInline('javascript:alert(1) data:text/html,x')).toEqual([
+      text('javascript:alert(1) data:text/html,x'),
+    ]);
+    expect(readInline('**https://a.example**')).toEqual([
+      { kind: 'strong', children: [{ kind: 'link', text: 'https://a.example' }] },
+    ]);
+    expect(safeUrl('javascript:alert(1)')).toBeUndefined();
+    expect(safeUrl('/relative')).toBeUndefined();
+    expect(safeUrl('https://a.example')).toBe('https://a.example');
+  });
+
+  it('mentions user names and the thing of an application', () => {
+    expect(readInline('Hi @ada.l., see {0}')).toEqual([
+      text('Hi '),
+      { kind: 'mention', text: 'ada.l' },
+      text('., see '),
+      { kind: 'object' },
+    ]);
+  });
+
+  it('has blocks of code and lists; a fence that never closes is text', () => {
+    expect(readText('Look:\n```ts\n**x**\n\n- y\n```\nend')).toEqual([
+      { kind: 'paragraph', children: [text('Look:')] },
+      { kind: 'code', text: '**x**\n\n- y' },
+      { kind: 'paragraph', children: [text('end')] },
+    ]);
+    expect(readText('- a\n- b\n3. c')).toEqual([
+      { kind: 'list', start: undefined, items: [[text('a')], [text('b')], [text('c')]] },
+    ]);
+    expect(readText('2) a')).toEqual([{ kind: 'list', start: 2, items: [[text('a')]] }]);
+    expect(readText('```\nx')).toEqual([{ kind: 'paragraph', children: [text('```\nx')] }]);
+  });
+
+  it('reads long texts of nothing but signs quickly', () => {
+    const started = performance.now();
+    for (const sign of ['*', '`', '**a', '@', 'http://(', '```\n', '- a\n', '{0}', '(']) {
+      readText(sign.repeat(16_000 / sign.length));
+    }
+    // Only an algorithm worse than linear takes this long.
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});

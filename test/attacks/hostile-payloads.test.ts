@@ -1,0 +1,112 @@
+/**
+ * The attacker has the address of an incoming webhook. They send what no product sends: texts that patterns read again and
+ * again from each place, lists within lists, thousands of parts, and values with the names that every object has. The
+ * server would be busy with one call for minutes, or break at it. Each call is posted, or refused with a reason.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { makeTeam } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
+
+const { server, alice } = scene({ people: ['Alice'] });
+const MOST_CHARACTERS = 250_000;
+let team: string;
+let path: string;
+
+beforeAll(async () => {
+  team = await makeTeam(alice);
+  const { data } = await alice.client.post(`/v1/teams/${team}/webhooks`, { name: 'Grafana' });
+  path = new URL(data[0].url).pathname;
+});
+
+const send = (json: unknown, headers = {}) =>
+  server.anonymous().ask('POST', path, { raw: JSON.stringify(json), headers: { ...JSON_TYPE, ...headers } });
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const newest = async () => (await alice.client.get(`/v1/messages?team=${team}&limit=1`)).data[0]?.text;
+
+it('reads a text of any marks in a time that grows with its length alone', async () => {
+  for (const mark of [
+    '[',
+    '[](http://a',
+    '<http://a',
+    '<mailto:a',
+    '<!here|',
+    '<!date^|',
+    '<@|a',
+    '<#a',
+    '# \n',
+    '# #',
+    '*a',
+    '_a ',
+  ]) {
+    const text = mark.repeat(MOST_CHARACTERS / mark.length / 2);
+    for (const given of [text, `x\n${text}`])
+      expect([mark, (await send({ text: given })).text]).toEqual([mark, 'ok']);
+  }
+  const wide = ' '.repeat(MOST_CHARACTERS / 2);
+  for (const text of [`# ${wide}x${wide}`, `[a](http://a${wide}`])
+    expect((await send({ text })).text).toBe('ok');
+});
+
+it('refuses what lies too deep, and posts thousands of parts cut', async () => {
+  const deep = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+  const before = await newest();
+  for (const [depth, open, close] of [
+    [65, '[', ']'],
+    [MOST_CHARACTERS / 2, '[', ']'],
+    [MOST_CHARACTERS / 10, '{"a":', '}'],
+  ] as const) {
+    const body = deep(depth, open, close);
+    for (const raw of [`{"blocks":[{"type":"rich_text","elements":${body}}]}`, `{"a":${body}}`, body])
+      for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+        if (type !== 'application/json' && !raw.startsWith('{')) continue;
+        const answer = await server.anonymous().ask('POST', path, { raw, headers: { 'Content-Type': type } });
+        expect([depth, type, answer.code]).toEqual([depth, type, 4000]);
+      }
+  }
+  let list: object = { type: 'text', text: 'deep' };
+  for (let depth = 0; depth < 40; depth++) list = { type: 'rich_text_list', elements: [list] };
+  const rich = { blocks: [{ type: 'rich_text', elements: [list] }] };
+  expect((await send(rich)).code).toBe(4000);
+  expect(await newest()).toBe(before);
+  const many = (item: object) => Array.from({ length: 9000 }, () => item);
+  for (const parts of [
+    { blocks: many({ type: 'header', text: 'x' }) },
+    { attachments: many({ text: 'x' }) },
+    { status: 'firing', alerts: many({ labels: { a: 'x' } }) },
+  ]) {
+    expect((await send(parts)).text).toBe('ok');
+    expect((await newest()).length).toBeLessThanOrEqual(16_000);
+  }
+});
+
+it('shows no more than the payload says, where values have names that every object has', async () => {
+  const odd = { valueOf: 1, toString: 1, constructor: 1 };
+  for (const payload of [
+    {
+      status: 'firing',
+      alerts: [{ status: 'constructor', annotations: { summary: 'x' } }],
+      truncatedAlerts: odd,
+    },
+    { heartbeat: { status: odd, msg: 'x' }, monitor: { name: 'm' } },
+    { object_kind: 'push', project: odd, commits: [odd], total_commits_count: odd, user_name: odd, ref: 'x' },
+    {
+      object_kind: 'pipeline',
+      project: { web_url: odd },
+      object_attributes: { status: 'toString', id: 'x' },
+    },
+    { object_kind: 'build', project: {}, build_status: '__proto__', build_name: 'x' },
+    {
+      repository: { full_name: 'a/b' },
+      sender: { login: 'x' },
+      issue: odd,
+      comment: odd,
+      action: 'constructor',
+    },
+    { text: '\ud800 lone' },
+  ]) {
+    const answer = await send(payload);
+    expect([payload, answer.text]).toEqual([payload, 'ok']);
+    expect(await newest()).not.toContain('native code');
+  }
+  expect(await newest()).toBe('\ufffd lone');
+});
