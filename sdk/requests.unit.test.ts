@@ -60,6 +60,40 @@ const expired: Reply = {
   body: { errors: [{ message: 'OAuth authorization error.', code: 4012, reason: 'access_denied' }] },
 };
 
+describe('the application as itself', () => {
+  const asked = () => received.filter(({ route }) => route === 'POST /v1/oauth2/token');
+
+  it('gets one token for calls at the same time, and the next one when it has ended', async () => {
+    let number = 1;
+    reply = ({ route, token }) => {
+      if (route === 'POST /v1/oauth2/token') return { status: 200, body: { access_token: `own-${number}` } };
+      return token === `own-${number}` ? data({ id: 'posted' }) : expired;
+    };
+    const bot = application.inTeam('team-1');
+    const message = { text: 'hello', addressed_teams: ['team-1'] };
+    await Promise.all([
+      bot.postMessage(message),
+      bot.message('m'),
+      application.inTeam('team-1').message('m'),
+    ]);
+    expect(asked().map(({ form }) => Object.fromEntries(form))).toEqual([
+      { grant_type: 'client_credentials', team: 'team-1' },
+    ]);
+    number = 2;
+    await Promise.all([bot.message('m'), bot.message('m')]);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('asks again after a refusal: the team may install it later', async () => {
+    reply = () => ({ status: 400, body: { error: 'invalid_target' } });
+    const bot = application.inTeam('team-2');
+    await expect(bot.message('m')).rejects.toMatchObject({ name: 'TokenError', error: 'invalid_target' });
+    reply = ({ route }) =>
+      route === 'POST /v1/oauth2/token' ? { status: 200, body: { access_token: 'own' } } : data({ id: 'm' });
+    expect(await bot.message('m')).toEqual({ id: 'm' });
+  });
+});
+
 describe('an access token that has expired', () => {
   let stored = pair(1);
   const store = {

@@ -1,16 +1,52 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureError } from './errors.ts';
-import type { Callback } from './types/callbacks.ts';
+import type { Callback } from './types.ts';
 
 /** Tolerance between the sender's clock and ours: older calls may be replays. */
 const TOLERANCE_S = 300;
+/** Standard Webhooks: what follows is the key in base64. */
+const PREFIX = 'whsec_';
+
+type Named = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The headers of a call: those of `fetch`, or with lower-case names, as in `node:http`. */
-export type CallbackHeaders = Headers | Readonly<Record<string, string | string[] | undefined>>;
+export type CallbackHeaders = { get(name: string): string | null } | Named;
 
 /**
- * Verifies that a call came from the platform: its Standard Webhooks signature, and the client secret in its body.
+ * Verifies the Standard Webhooks signature of a call.
  * @param rawBody the body exactly as received: parsing and serialising it again would change the signed bytes
+ * @param keys those of a subscription (`whsec_…`), or client secrets; one of them must have signed
+ * @param now Unix seconds
+ * @throws SignatureError
+ */
+export function verifySignature(
+  headers: CallbackHeaders,
+  rawBody: string | Uint8Array,
+  keys: readonly string[],
+  now = Date.now() / 1000,
+): void {
+  const id = read(headers, 'webhook-id');
+  const time = read(headers, 'webhook-timestamp');
+  const signatures = read(headers, 'webhook-signature').split(' ');
+  if (!/^\d+$/.test(time) || !(Math.abs(now - Number(time)) <= TOLERANCE_S)) {
+    throw new SignatureError('the call is too old, or from the future');
+  }
+  // During a rotation there is one signature per valid key. Versions other than v1 are ignored.
+  const expected = keys.map((key) => {
+    const mac = createHmac('sha256', bytesOf(key)).update(`${id}.${time}.`).update(rawBody);
+    return `v1,${mac.digest('base64')}`;
+  });
+  if (!signatures.some((signature) => expected.some((one) => equal(signature, one)))) {
+    throw new SignatureError('the signature is wrong');
+  }
+}
+
+const bytesOf = (key: string) =>
+  key.startsWith(PREFIX) ? Buffer.from(key.slice(PREFIX.length), 'base64') : Buffer.from(key);
+
+/**
+ * Verifies that a callback came from the platform: its signature, and the client secret in its body.
+ * @param rawBody as in `verifySignature`
  * @param now Unix seconds
  * @throws SignatureError
  */
@@ -20,22 +56,12 @@ export function verifyCallback(
   clientSecret: string,
   now = Date.now() / 1000,
 ): Callback {
-  const id = read(headers, 'webhook-id');
-  const time = read(headers, 'webhook-timestamp');
-  const signatures = read(headers, 'webhook-signature');
-  if (!/^\d+$/.test(time) || !(Math.abs(now - Number(time)) <= TOLERANCE_S)) {
-    throw new SignatureError('the call is too old, or from the future');
-  }
-  const mac = createHmac('sha256', clientSecret).update(`${id}.${time}.`).update(rawBody).digest('base64');
-  // During a rotation there is one signature per valid secret. Versions other than v1 are ignored.
-  if (!signatures.split(' ').some((signature) => equal(signature, `v1,${mac}`))) {
-    throw new SignatureError('the signature is wrong');
-  }
+  verifySignature(headers, rawBody, [clientSecret], now);
   return readBody(rawBody, clientSecret);
 }
 
 function read(headers: CallbackHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Named)[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new SignatureError(`the header ${name} is missing, or there are several`);
 }
@@ -57,5 +83,6 @@ function parse(text: string): Callback | null {
 
 /** In constant time, for any lengths. */
 function equal(one: string, other: string): boolean {
-  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(one), hash(other));
 }

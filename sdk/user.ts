@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ParleyApplication, SaveTokens } from './application.ts';
-import { ask, askOne, type Request } from './envelope.ts';
-import { ParleyError } from './errors.ts';
-import type { Tokens } from './types/applications.ts';
-import type { Message, NewMessage } from './types/messages.ts';
-import type { Membership } from './types/teams.ts';
-import type { SessionUser, UserProfile, UserSummary } from './types/users.ts';
-
-const EXPIRED = 4012;
+import { MessageAuthor, messagePath } from './author.ts';
+import { Caller, type Items, type TokenSource } from './caller.ts';
+import { withQuery } from './envelope.ts';
+import { FILE_TIMEOUT_MS } from './files.ts';
+import type {
+  Attachment,
+  ConnectionFilter,
+  Membership,
+  Message,
+  MessageFilter,
+  MessageVersion,
+  SessionUser,
+  Tokens,
+  UserProfile,
+  UserSummary,
+} from './types.ts';
 
 /** Stores the tokens of one user. */
 export interface TokenStore {
@@ -16,46 +24,44 @@ export interface TokenStore {
   save: SaveTokens;
 }
 
-type UserRequest = Omit<Request, 'authorization' | 'url'> & { readonly path: string };
+/** A file to upload. */
+export interface NewFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
 
 /**
  * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses it, with code 4012 for an
  * invalid token. With a token store, the token is refreshed once first; a TokenError means that the refresh failed.
  */
-export class ParleyUser {
-  readonly #application: ParleyApplication;
-  readonly #tokens: string | TokenStore;
-
+export class ParleyUser extends MessageAuthor {
   /** @param tokens an access token, or a store with a pair, which is refreshed when it has expired */
   constructor(application: ParleyApplication, tokens: string | TokenStore) {
-    this.#application = application;
-    this.#tokens = tokens;
+    const source = typeof tokens === 'string' ? fixed(tokens) : stored(application, tokens);
+    super(new Caller(application.options.baseUrl, source));
   }
 
   /** Resolves when the token is good. */
   async test(): Promise<void> {
-    await this.#all({ method: 'GET', path: '/v1/oauth2/test/app_as_user' });
+    await this.caller.all({ method: 'GET', path: '/v1/oauth2/test/app_as_user' });
   }
 
   /** The user themselves. */
   me(): Promise<SessionUser> {
-    return this.#one({ method: 'GET', path: '/v1/users/me' });
+    return this.caller.one({ method: 'GET', path: '/v1/users/me' });
   }
 
   /** @throws ParleyError with code 4001 for an unknown user */
   user(id: string): Promise<UserProfile> {
-    return this.#one({ method: 'GET', path: `/v1/users/${encodeURIComponent(id)}` });
+    return this.caller.one({ method: 'GET', path: `/v1/users/${encodeURIComponent(id)}` });
   }
 
   /**
    * The members of all the user's teams.
    * @param filter `query` matches part of the name; `users` keeps the members in common with each of these
    */
-  connections(filter: { query?: string; users?: readonly string[] } = {}): Promise<UserSummary[]> {
-    const query = new URLSearchParams();
-    if (filter.query !== undefined) query.set('query', filter.query);
-    for (const user of filter.users ?? []) query.append('users', user);
-    return this.#all({ method: 'GET', path: `/v1/users/me/connections?${query}` });
+  connections(filter: ConnectionFilter = {}): Promise<UserSummary[]> {
+    return this.caller.all({ method: 'GET', path: withQuery('/v1/users/me/connections', filter) });
   }
 
   /** The user's teams, as memberships. */
@@ -63,52 +69,77 @@ export class ParleyUser {
   /** With `users`, only the ids of the teams that all of them belong to, too. */
   teams(filter: { users: readonly string[] }): Promise<string[]>;
   teams(filter?: { users: readonly string[] }): Promise<(Membership | string)[]> {
-    const query = filter ? `?${new URLSearchParams({ users: filter.users.join(',') })}` : '';
-    return this.#all({ method: 'GET', path: `/v1/users/me/teams${query}` });
+    const path = withQuery('/v1/users/me/teams', { users: filter?.users.join(',') });
+    return this.caller.all({ method: 'GET', path });
   }
 
   /** The members of a team. @throws ParleyError with code 4040 when the user is not a member */
   teamUsers(team: string): Promise<Membership[]> {
-    return this.#all({ method: 'GET', path: `/v1/teams/${encodeURIComponent(team)}/users` });
+    return this.caller.all({ method: 'GET', path: `/v1/teams/${encodeURIComponent(team)}/users` });
+  }
+
+  /** Messages that open a conversation, the newest first; with `q`, everything that holds the words. */
+  messages(filter: MessageFilter = {}): Items<Message> {
+    return this.caller.items('/v1/messages', filter);
+  }
+
+  /** The earlier texts of a message, the newest first. */
+  versions(message: string): Items<MessageVersion> {
+    return this.caller.items(`${messagePath(message)}/versions`);
+  }
+
+  /** The users who gave a message a high five, the newest first. */
+  highFives(message: string): Items<UserSummary> {
+    return this.caller.items(`${messagePath(message)}/high_fives`);
+  }
+
+  /** Giving it again changes nothing. */
+  giveHighFive(message: string): Promise<Message> {
+    return this.caller.one({ method: 'PUT', path: `${messagePath(message)}/high_five` });
+  }
+
+  withdrawHighFive(message: string): Promise<Message> {
+    return this.caller.one({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
   }
 
   /**
-   * Posts on the user's behalf.
-   * @param key names this message for a day: posting again with the same key and content gives the first answer
-   *   again. Without one, each call posts, and only a lost answer is repeated.
+   * Uploads a file. A message takes it up by `attachments: { files: [id] }`.
+   * @param key as in `postMessage`
    */
-  postMessage(message: NewMessage, key: string = randomUUID()): Promise<Message> {
-    return this.#one({ method: 'POST', path: '/v1/messages', json: message, key });
+  upload(file: NewFile, key: string = randomUUID()): Promise<Attachment> {
+    const { name, content } = file;
+    const form = new FormData();
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+    return this.caller.one({
+      method: 'POST',
+      path: '/v1/attachments',
+      form,
+      key,
+      timeoutMs: FILE_TIMEOUT_MS,
+    });
   }
 
-  #one<T>(request: UserRequest): Promise<T> {
-    return this.#withGoodToken((full) => askOne<T>(full), request);
+  /** The content of an upload. */
+  download(attachment: string): Promise<Uint8Array> {
+    return this.caller.file(`/v1/attachments/${encodeURIComponent(attachment)}`);
   }
+}
 
-  #all<T>(request: UserRequest): Promise<T[]> {
-    return this.#withGoodToken((full) => ask<T>(full), request);
-  }
+const fixed = (token: string): TokenSource => ({
+  current: async () => token,
+  renew: async () => undefined,
+});
 
-  async #withGoodToken<T>(run: (request: Request) => Promise<T>, request: UserRequest): Promise<T> {
-    const { path, ...rest } = request;
-    const url = this.#application.options.baseUrl + path;
-    const runWith = (token: string) => run({ ...rest, url, authorization: `Bearer ${token}` });
-    if (typeof this.#tokens === 'string') return runWith(this.#tokens);
-    const { access_token } = await this.#tokens.load();
-    try {
-      return await runWith(access_token);
-    } catch (error) {
-      if (!(error instanceof ParleyError) || error.code !== EXPIRED) throw error;
-      return runWith(await this.#renew(this.#tokens, access_token));
-    }
-  }
-
-  /** @returns an access token other than the one that has expired */
-  async #renew(store: TokenStore, expired: string): Promise<string> {
-    const tokens = await store.load();
-    // Another process refreshed it meanwhile.
-    if (tokens.access_token !== expired) return tokens.access_token;
-    const fresh = await this.#application.refresh(tokens.refresh_token, (pair) => store.save(pair));
-    return fresh.access_token;
-  }
+/** Tokens that are refreshed when they have expired. */
+function stored(application: ParleyApplication, store: TokenStore): TokenSource {
+  return {
+    current: async () => (await store.load()).access_token,
+    async renew(expired) {
+      const tokens = await store.load();
+      // Another process refreshed it meanwhile.
+      if (tokens.access_token !== expired) return tokens.access_token;
+      const fresh = await application.refresh(tokens.refresh_token, (pair) => store.save(pair));
+      return fresh.access_token;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ParleyApplication, ParleyError, TokenError } from '#sdk';
+import { type Listening, ParleyApplication, ParleyError, TokenError } from '#sdk';
 import { type Answer, BodyTooLarge, send } from './http.ts';
+import { mentionHandler } from './mentions.ts';
 import { messagePage } from './pages.ts';
 import { router } from './routes.ts';
 import { readSettings } from './settings.ts';
@@ -10,8 +11,9 @@ import { Storage } from './storage.ts';
 const settings = readSettings(process.env);
 const storage = new Storage(settings.dataFile);
 const server = createServer();
+let listening: Listening | undefined;
 
-server.listen(settings.port, () => {
+server.listen(settings.port, settings.host, async () => {
   const { port } = server.address() as AddressInfo;
   const baseUrl = settings.baseUrl ?? `http://localhost:${port}`;
   const parley = new ParleyApplication({
@@ -25,6 +27,9 @@ server.listen(settings.port, () => {
     send(response, await route(request).catch(explain));
   });
   console.log(`Task tracker: http://localhost:${port}`);
+  parley.on('mention', mentionHandler(parley, storage));
+  // The pages work without it, too.
+  listening = await parley.listen().catch((error: unknown) => void console.error(error));
 });
 
 /** Shows the user a refusal of the platform. Any other error is ours and goes to the log. */
@@ -39,7 +44,8 @@ function explain(error: unknown): Answer {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  process.once(signal, async () => {
+    await listening?.stop();
     server.close(() => {
       storage.close();
       process.exit(0);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Session, Task } from './storage.ts';
 
 /** Everything that people typed goes through here before it becomes part of a page. */
@@ -33,7 +34,7 @@ function page(title: string, body: string): string {
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>${body}</body></html>`;
 }
 
-/** The tasks of a team, and a form for another one. */
+/** The tasks of a team, and forms for another one and for all of them as a file. A form that is sent again has the same key. */
 export function taskList(session: Session, team: string, tasks: readonly Task[]): string {
   const items = tasks.map(taskItem).join('');
   return page(
@@ -41,6 +42,8 @@ export function taskList(session: Session, team: string, tasks: readonly Task[])
     `<h1>Tasks of ${escapeHtml(team)}</h1><p>Signed in as ${escapeHtml(session.name)}</p>
      <form method="post" action="/tasks"><input name="title" required maxlength="200" placeholder="What is to do?"
        aria-label="New task"><button>Add</button></form>
+     <form method="post" action="/tasks/share"><input type="hidden" name="key" value="${randomUUID()}">
+       <button>Post as a file</button></form>
      <ul>${items || '<li>Nothing to do.</li>'}</ul>`,
   );
 }

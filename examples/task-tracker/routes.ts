@@ -3,7 +3,7 @@ import type { ParleyApplication } from '#sdk';
 import { callbackRoutes } from './callbacks.ts';
 import { type Answer, isSameOrigin, notFound } from './http.ts';
 import { messagePage } from './pages.ts';
-import { sessionToken, signIn } from './sign-in.ts';
+import { beginSignIn, sessionToken, signIn } from './sign-in.ts';
 import type { Storage } from './storage.ts';
 import { taskRoutes } from './task-routes.ts';
 
@@ -18,13 +18,16 @@ export function router(baseUrl: string, parley: ParleyApplication, storage: Stor
     if (name === 'POST /parley/install') return callbacks.install(request);
     if (name === 'POST /parley/uninstall') return callbacks.uninstall(request);
     if (name === 'POST /parley/team') return callbacks.teamUpdate(request);
-    if (name === 'GET /parley/redirect') return signIn(new URL(search, baseUrl), parley, storage, baseUrl);
+    if (name === 'GET /parley/redirect')
+      return signIn(new URL(search, baseUrl), parley, storage, baseUrl, request.headers.cookie);
+    if (name === 'GET /sign-in') return beginSignIn(parley, baseUrl);
 
     const session = storage.session(sessionToken(request.headers.cookie));
     if (!session) return { status: 401, html: messagePage('Open the tracker from your team.') };
     if (name === `GET /teams/${session.team}`) return tasks.list(request, session);
     if (request.method !== 'GET' && !isSameOrigin(request, baseUrl)) return { status: 403, text: 'no' };
     if (name === 'POST /tasks') return tasks.add(request, session);
+    if (name === 'POST /tasks/share') return tasks.share(request, session);
 
     const [, method, id, action = ''] = /^(\w+) \/tasks\/(\d+)(?:\/(\w+))?$/.exec(name) ?? [];
     const task = storage.task(session.team, Number(id));

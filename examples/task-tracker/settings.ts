@@ -2,6 +2,8 @@
 export interface Settings {
   /** 0 takes a free one. */
   readonly port: number;
+  /** The address that it listens on. */
+  readonly host: string;
   /** The platform's address. */
   readonly parleyUrl: string;
   readonly clientId: string;
@@ -22,6 +24,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
   return {
     port: Number(given('PORT') ?? 3001),
+    host: given('HOST') ?? '127.0.0.1',
     parleyUrl: given('PARLEY_URL') ?? 'http://localhost:3000',
     clientId: needed('PARLEY_CLIENT_ID'),
     clientSecret: needed('PARLEY_CLIENT_SECRET'),

@@ -34,7 +34,8 @@ export class Storage {
       CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, user TEXT, name TEXT, team TEXT);
       CREATE TABLE IF NOT EXISTS tasks (
         id INTEGER PRIMARY KEY AUTOINCREMENT, team TEXT, title TEXT, done INTEGER DEFAULT 0, object_id TEXT
-      );`);
+      );
+      CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY, task INTEGER NOT NULL);`);
   }
 
   saveTeam(id: string, name: string): void {
@@ -69,6 +70,11 @@ export class Storage {
     return JSON.parse(row.json as string) as Tokens;
   }
 
+  hasTokens(user: string, team: string): boolean {
+    const row = this.#db.prepare('SELECT 1 FROM tokens WHERE user = ? AND team = ?').get(user, team);
+    return row !== undefined;
+  }
+
   /** @returns the cookie's token; only its hash is stored */
   beginSession({ user, name, team }: Session): string {
     const token = randomBytes(24).toString('base64url');
@@ -86,6 +92,27 @@ export class Storage {
     return this.#db
       .prepare('INSERT INTO tasks (team, title) VALUES (?, ?) RETURNING *')
       .get(team, title) as unknown as Task;
+  }
+
+  /** @param event the id of the event that asks for it @returns undefined when it made a task before */
+  addTaskOf(event: string, team: string, title: string): Task | undefined {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const known = this.#db.prepare('SELECT 1 FROM events WHERE id = ?').get(event) !== undefined;
+      const task = known ? undefined : this.addTask(team, title);
+      if (task) this.#db.prepare('INSERT INTO events VALUES (?, ?)').run(event, task.id);
+      this.#db.exec('COMMIT');
+      return task;
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** A task that could not be registered: its event may make it again. */
+  undoTask(id: number): void {
+    this.#db.prepare('DELETE FROM events WHERE task = ?').run(id);
+    this.deleteTask(id);
   }
 
   saveObjectId(task: number, objectId: string): void {

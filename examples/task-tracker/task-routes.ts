@@ -41,6 +41,14 @@ export function taskRoutes(parley: ParleyApplication, storage: Storage) {
       return changed(request, task.team, storage.task(task.team, task.id));
     },
 
+    async share(request: IncomingMessage, session: Session): Promise<Answer> {
+      const form = new URLSearchParams(await readBody(request, MAX_FORM_BYTES));
+      const key = form.get('key');
+      if (!key) return { status: 400, text: 'The form has a key.' };
+      await tasks.share(session, `share-${key}`);
+      return changed(request, session.team, {});
+    },
+
     async remove(request: IncomingMessage, task: Task): Promise<Answer> {
       await tasks.remove(task);
       return changed(request, task.team, {});

@@ -1,4 +1,5 @@
 import { type ParleyApplication, ParleyError, ParleyUser } from '#sdk';
+import { csvOf } from './csv.ts';
 import type { Session, Storage, Task } from './storage.ts';
 
 const UNKNOWN_OBJECT = 4040;
@@ -6,7 +7,7 @@ const UNKNOWN_OBJECT = 4040;
 /** Operations on tasks, and what each posts to the platform. */
 export function taskService(parley: ParleyApplication, storage: Storage) {
   /** Acts on the platform as the signed-in user; refreshed tokens are stored. */
-  function asUser({ user, team }: Session): ParleyUser {
+  function asUser({ user, team }: Pick<Session, 'user' | 'team'>): ParleyUser {
     return new ParleyUser(parley, {
       load: () => storage.tokens(user, team),
       save: (tokens) => storage.saveTokens(user, team, tokens),
@@ -21,15 +22,25 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
   }
 
   return {
-    /** A task that cannot be registered is not kept: adding it again must not make a second one. */
-    async add(team: string, title: string): Promise<Task> {
-      const task = storage.addTask(team, title);
+    /**
+     * A task that cannot be registered is not kept: adding it again must not make a second one.
+     * @param event the id of the event that asks for it @returns undefined when that event made a task before
+     */
+    async add(team: string, title: string, event?: string): Promise<Task | undefined> {
+      const task = event === undefined ? storage.addTask(team, title) : storage.addTaskOf(event, team, title);
+      if (!task) return undefined;
       try {
         return { ...task, object_id: await register(task) };
       } catch (error) {
-        storage.deleteTask(task.id);
+        storage.undoTask(task.id);
         throw error;
       }
+    },
+
+    /** Answers the message that asked for a task, on behalf of its author. */
+    async confirm(author: Pick<Session, 'user' | 'team'>, task: Task, message: string): Promise<void> {
+      const mentions = [{ type: 'appobject' as const, id: task.object_id ?? '', name: task.title }];
+      await asUser(author).reply(message, { text: '{0} is on the list', mentions }, `task-${task.id}-added`);
     },
 
     /** Posts to the team when the task is first finished: a second click, or member, posts nothing. */
@@ -43,11 +54,27 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
       }
     },
 
+    /** Posts all tasks of the team as a file. @param key names this request: repeated, it posts nothing */
+    async share({ user, team }: Session, key: string): Promise<void> {
+      const member = asUser({ user, team });
+      const file = { name: 'tasks.csv', content: csvOf(storage.tasks(team), await registered(team)) };
+      const { id } = await member.upload(file, `${key}-file`);
+      const message = { text: 'All our tasks', addressed_teams: [team], attachments: { files: [id] } };
+      await member.postMessage(message, `${key}-message`);
+    },
+
     async remove(task: Task): Promise<void> {
       if (task.object_id !== null) await forget(task.object_id);
       storage.deleteTask(task.id);
     },
   };
+
+  /** The ids of the objects that the platform has of the team's tasks; it lists them page by page. */
+  async function registered(team: string): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const { id } of parley.objects({ team, type: 'task' })) ids.add(id);
+    return ids;
+  }
 
   /** Posts a message with a link to the task. The key keeps a repeated request from posting a second one. */
   async function announce(session: Session, task: Task): Promise<void> {

@@ -1,0 +1,28 @@
+/** The bot's settings, all from the environment. */
+export interface Settings {
+  /** The platform's address. */
+  readonly parleyUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of the address on this machine that answers the installation and the sign-in. */
+  readonly port: number;
+  readonly dataFile: string;
+}
+
+/** @throws Error that says what to set */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  // An empty variable counts as unset.
+  const given = (name: string): string | undefined => environment[name] || undefined;
+  const needed = (name: string): string => {
+    const value = given(name);
+    if (value) return value;
+    throw new Error(`Set ${name}: see examples/standup-bot/README.md.`);
+  };
+  return {
+    parleyUrl: given('PARLEY_URL') ?? 'http://localhost:3000',
+    clientId: needed('PARLEY_CLIENT_ID'),
+    clientSecret: needed('PARLEY_CLIENT_SECRET'),
+    port: Number(given('PORT') ?? 3002),
+    dataFile: given('DATA_FILE') ?? 'standup-bot.json',
+  };
+}

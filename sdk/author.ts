@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller, Items } from './caller.ts';
+import type { Message, NewMessage, NewReply } from './types.ts';
+
+/** Posts, answers and reads messages: on behalf of a user, or as the application itself. */
+export class MessageAuthor {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /** @throws ParleyError with code 4040 for one that the user or the token does not see */
+  message(id: string): Promise<Message> {
+    return this.caller.one({ method: 'GET', path: messagePath(id) });
+  }
+
+  /** The answers to a message, the oldest first. */
+  replies(message: string): Items<Message> {
+    return this.caller.items(`${messagePath(message)}/replies`);
+  }
+
+  /**
+   * Posts a message.
+   * @param key names this message for a day: posting again with the same key and content gives the first answer
+   *   again. Without one, each call posts, and only a lost answer is repeated.
+   */
+  postMessage(message: NewMessage, key: string = randomUUID()): Promise<Message> {
+    return this.caller.one({ method: 'POST', path: '/v1/messages', json: message, key });
+  }
+
+  /** Answers a message. @param key as in `postMessage` */
+  reply(message: string, reply: string | NewReply, key: string = randomUUID()): Promise<Message> {
+    const json = typeof reply === 'string' ? { text: reply } : reply;
+    return this.caller.one({ method: 'POST', path: `${messagePath(message)}/replies`, json, key });
+  }
+
+  /** Gives a message of one's own another text. */
+  editMessage(id: string, text: string): Promise<Message> {
+    return this.caller.one({ method: 'PATCH', path: messagePath(id), json: { text } });
+  }
+
+  /** The text is gone for everybody; the replies stay. */
+  async deleteMessage(id: string): Promise<void> {
+    await this.caller.all({ method: 'DELETE', path: messagePath(id) });
+  }
+}
+
+/** The address of a message. */
+export const messagePath = (id: string) => `/v1/messages/${encodeURIComponent(id)}`;

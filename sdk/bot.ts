@@ -1,0 +1,43 @@
+import { MessageAuthor } from './author.ts';
+import { Caller, type TokenSource } from './caller.ts';
+
+/**
+ * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon, and needs the
+ * scope `messages:write`. Every call throws a ParleyError when the platform refuses it, and a TokenError where the team
+ * does not have the application installed (`invalid_target`) or has not granted a scope (`invalid_scope`).
+ */
+export class ParleyBot extends MessageAuthor {
+  /** @param askToken gets a token for the team (RFC 6749 §4.4) */
+  constructor(baseUrl: string, askToken: () => Promise<string>) {
+    super(new Caller(baseUrl, new OwnTokens(askToken)));
+  }
+}
+
+/** A token that calls at the same time share. There is no refresh token: another one is asked for. */
+class OwnTokens implements TokenSource {
+  readonly #ask: () => Promise<string>;
+  #token: Promise<string> | undefined;
+
+  constructor(ask: () => Promise<string>) {
+    this.#ask = ask;
+  }
+
+  current(): Promise<string> {
+    if (this.#token) return this.#token;
+    const asked = this.#ask();
+    this.#token = asked;
+    // A refusal is not kept: the team may install the application later.
+    asked.catch(() => this.#forget(asked));
+    return asked;
+  }
+
+  async renew(expired: string): Promise<string> {
+    const asked = this.#token;
+    if (asked && (await asked) === expired) this.#forget(asked);
+    return this.current();
+  }
+
+  #forget(asked: Promise<string>): void {
+    if (this.#token === asked) this.#token = undefined;
+  }
+}

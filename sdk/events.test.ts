@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allPlaced } from '../test/support/feed.ts';
+import { problemIn } from '../test/support/openapi.ts';
+import {
+  install,
+  join,
+  makeTeam,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../test/support/people.ts';
+import { scene } from '../test/support/scene.ts';
+import { type EventKind, ParleyApplication, type ParleyEvent, type WebhookHandler } from './index.ts';
+
+const { server, host, dev, ada, bob } = scene({ people: ['Dev', 'Ada', 'Bob'] });
+const asyncapi = JSON.parse(readFileSync(new URL('../asyncapi.json', import.meta.url), 'utf8'));
+const kinds = Object.values(asyncapi.components.messages as Record<string, { name: EventKind }>).map(
+  ({ name }) => name,
+);
+let registered: RegisteredApplication;
+let team: string;
+let handle: WebhookHandler;
+const receiver = createServer((request, response) => void handle(request, response));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  registered = await register(dev, host, { name: 'Task Tracker', scopes: ['messages:read'] });
+  team = await makeTeam(ada, [bob]);
+  await install(ada, team, registered);
+});
+afterAll(() => receiver.close());
+
+/** An application that notes what it hears. */
+function hearing(): { app: ParleyApplication; heard: ParleyEvent[] } {
+  const { id, secret } = registered;
+  const app = new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
+  const heard: ParleyEvent[] = [];
+  for (const kind of kinds) app.on(kind, (event) => heard.push(event));
+  return { app, heard };
+}
+
+const byTeam = (events: readonly ParleyEvent[]) =>
+  Object.groupBy(
+    events.map(({ id, type, data }) => ({ id, type, team: data.team })),
+    (event) => event.team,
+  );
+
+const post = async (text: string): Promise<string> =>
+  (await ada.client.post('/v1/messages', { text, addressed_teams: [team] })).data[0].id;
+
+it('the same handlers hear every kind by a stream, by a webhook and by pages, as asyncapi.json describes it', async () => {
+  const [streamed, called] = [hearing(), hearing()];
+  await allPlaced(server);
+  const listening = await streamed.app.listen();
+  const webhook = { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`, batch: 3 };
+  const { key = '' } = await called.app.subscriptions.create({ kinds: called.app.kinds, webhook });
+  handle = called.app.webhook({ key });
+
+  const root = await post('first');
+  const reply = (await bob.client.post(`/v1/messages/${root}/replies`, { text: 'an answer' })).data[0].id;
+  await post('ask @tasktracker, please');
+  await ada.client.patch(`/v1/messages/${root}`, { text: 'second' });
+  await bob.client.put(`/v1/messages/${root}/high_five`);
+  await bob.client.delete(`/v1/messages/${root}/high_five`);
+  const carol = await signUp(server, 'Carol');
+  await join(ada, team, carol);
+  await ada.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 1 });
+  await ada.client.delete(`/v1/teams/${team}/users/${carol.id}`);
+  await bob.client.delete(`/v1/messages/${reply}`);
+  const object = await streamed.app.createObject({ name: 'Task', team, type: 'task', url: '/tasks/1' });
+  await bob.client.post(`/v1/objects/${object.id}/openings`);
+  const second = await makeTeam(ada);
+  await install(ada, second, registered);
+  await ada.client.put(`/v1/teams/${second}/applications/${registered.id}/scopes`, { scopes: [] });
+  await ada.client.delete(`/v1/teams/${second}/applications/${registered.id}`);
+
+  await expect.poll(() => new Set(streamed.heard.map(({ type }) => type)).size).toBe(kinds.length);
+  await expect.poll(() => called.heard.length).toBe(streamed.heard.length);
+  expect(byTeam(called.heard)).toEqual(byTeam(streamed.heard));
+  for (const event of streamed.heard)
+    expect(
+      problemIn('asyncapi.json', asyncapi, '#/components/schemas/HeardEvent', event),
+      event.type,
+    ).toBeUndefined();
+  const [{ id = '' } = {}] = (await streamed.app.subscriptions.list()).filter((one) => one.webhook === null);
+  const pages: ParleyEvent[] = [];
+  for await (const event of streamed.app.subscriptions.events(id, { limit: 2 })) pages.push(event);
+  expect(byTeam(pages)).toEqual(byTeam(streamed.heard));
+
+  // Handled events are acknowledged; the next program of the group begins after them.
+  await listening.stop();
+  await post('third');
+  const next = hearing();
+  const again = await next.app.listen();
+  await expect.poll(() => next.heard.length).toBe(1);
+  expect(next.heard).toMatchObject([{ type: 'message.posted', data: { message: { text: 'third' } } }]);
+  await again.stop();
+});
+
+it('the server shows the description that the repository has', async () => {
+  expect((await server.anonymous().get('/asyncapi.json')).body).toEqual(asyncapi);
+});

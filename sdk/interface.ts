@@ -1,0 +1,2542 @@
+/** Made from the schemas of the routes by `npm run documents`: do not edit by hand. */
+
+export interface paths {
+  "/v1/users/me": {
+    /**
+     * The user who is signed in, or on whose behalf the token acts
+     * @description Access: a session, or any access token.
+     */
+    get: operations["getUsersMe"];
+  };
+  "/v1/users/{user}": {
+    /**
+     * A user’s public profile
+     * @description Access: a session, or any access token.
+     */
+    get: operations["getUser"];
+  };
+  "/v1/teams/{team}/users": {
+    /**
+     * The members of a team
+     * @description All of them, unless `limit` or `cursor` is given.
+     *
+     * Access: a session, or any access token.
+     */
+    get: operations["getTeamUsers"];
+  };
+  "/v1/users/me/teams": {
+    /**
+     * The caller’s memberships; with `users`, the ids of the teams in common with them
+     * @description Access: a session, or any access token.
+     */
+    get: operations["getUsersMeTeams"];
+  };
+  "/v1/users/me/connections": {
+    /**
+     * The members of all teams of the caller
+     * @description All of them, unless `limit` or `cursor` is given.
+     *
+     * Access: a session, or any access token.
+     */
+    get: operations["getUsersMeConnections"];
+  };
+  "/v1/messages": {
+    /**
+     * Messages that the caller may see
+     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, `order` and `around` without it; `with` goes without `team` and `tag`.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getMessages"];
+    /**
+     * Post a message to a team or to users
+     * @description Access: a session, or any access token; an application as itself with `messages:write`.
+     */
+    post: operations["postMessages"];
+  };
+  "/v1/messages/{message}": {
+    /**
+     * One message
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     */
+    get: operations["getMessage"];
+    /**
+     * Delete a message: its text is gone for good, its place stays
+     * @description By its author, or by an admin of its team.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     */
+    delete: operations["deleteMessage"];
+    /**
+     * Edit one’s own message; the earlier text is kept as a version
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     */
+    patch: operations["patchMessage"];
+  };
+  "/v1/messages/{message}/replies": {
+    /**
+     * The replies to a message, the oldest first
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     */
+    get: operations["getMessageReplies"];
+    /**
+     * Answer a message; all who see it see the answer
+     * @description An answer to a reply belongs to the message that the reply answers.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     */
+    post: operations["postMessageReplies"];
+  };
+  "/v1/users/me/conversations": {
+    /**
+     * Conversations of direct messages, one for each set of people
+     * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`.
+     *
+     * Access: a session, or an access token with the scope `direct:read`.
+     */
+    get: operations["getUsersMeConversations"];
+  };
+  "/v1/messages/{message}/versions": {
+    /**
+     * The texts of a message before its edits, the newest version first
+     * @description For everybody who sees the message. A deleted message has none.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getMessageVersions"];
+  };
+  "/v1/messages/{message}/high_fives": {
+    /**
+     * The people who gave a message high fives, the newest first
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getMessageHighFives"];
+  };
+  "/v1/messages/{message}/high_five": {
+    /**
+     * Give a high five
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     */
+    put: operations["putMessageHighFive"];
+    /**
+     * Take a high five back
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     */
+    delete: operations["deleteMessageHighFive"];
+  };
+  "/v1/messages/{message}/sidebars": {
+    /**
+     * The sidebars beside a message that the caller is in
+     * @description Access: a session, or an access token with the scope `direct:read`.
+     */
+    get: operations["getMessageSidebars"];
+    /**
+     * Begin a private conversation beside a message
+     * @description With users who see the message. Nobody else learns that it exists.
+     *
+     * Access: a session, or an access token with the scope `direct:write`.
+     */
+    post: operations["postMessageSidebars"];
+  };
+  "/v1/sidebars/{sidebar}": {
+    /**
+     * A sidebar that the caller is in, with the message that it stands at
+     * @description Access: a session, or an access token with the scope `direct:read`.
+     */
+    get: operations["getSidebar"];
+  };
+  "/v1/sidebars/{sidebar}/messages": {
+    /**
+     * The messages of a sidebar, the oldest first
+     * @description Access: a session, or an access token with the scope `direct:read`.
+     */
+    get: operations["getSidebarMessages"];
+    /**
+     * Write into a sidebar
+     * @description Access: a session, or an access token with the scope `direct:write`.
+     */
+    post: operations["postSidebarMessages"];
+  };
+  "/v1/attachments": {
+    /**
+     * Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`
+     * @description What no message takes up is removed after `ORPHAN_LIFETIME`.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     */
+    post: operations["postAttachments"];
+  };
+  "/v1/attachments/{attachment}": {
+    /**
+     * A file’s bytes
+     * @description For its uploader, and for everybody who sees a message that holds it.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getAttachment"];
+  };
+  "/v1/attachments/{attachment}/thumbnail": {
+    /**
+     * A small picture of a picture, as WebP
+     * @description For its uploader, and for everybody who sees a message that holds it.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getAttachmentThumbnail"];
+  };
+  "/v1/oauth2/test/app": {
+    /**
+     * Whether the application’s credentials are right
+     * @description Access: an application, by its client id and secret.
+     */
+    get: operations["getOauth2TestApp"];
+  };
+  "/v1/applications/{application}/objects": {
+    /**
+     * The application’s objects, the newest first
+     * @description Access: an application, by its client id and secret.
+     */
+    get: operations["getApplicationObjects"];
+    /**
+     * Register an object, so that messages can mention it
+     * @description Access: an application, by its client id and secret.
+     */
+    post: operations["postApplicationObjects"];
+  };
+  "/v1/applications/{application}/objects/{object}": {
+    /**
+     * Delete an object
+     * @description Access: an application, by its client id and secret.
+     */
+    delete: operations["deleteApplicationObject"];
+    /**
+     * Change an object, also in the messages that mention it
+     * @description Messages that were posted before show the new name, whatever name they gave the object, and link to the new address.
+     *
+     * Access: an application, by its client id and secret.
+     */
+    patch: operations["patchApplicationObject"];
+  };
+  "/v1/oauth2/test/app_as_user": {
+    /**
+     * Whether the access token is good
+     * @description A session alone is refused: it would test nothing.
+     *
+     * Access: a session, or any access token.
+     */
+    get: operations["getOauth2TestAppAsUser"];
+  };
+  "/v1/oauth2/token": {
+    /**
+     * Get or refresh an access token
+     * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+     */
+    post: operations["postOauth2Token"];
+  };
+  "/v1/oauth2/revoke": {
+    /**
+     * End a token (RFC 7009)
+     * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+     */
+    post: operations["postOauth2Revoke"];
+  };
+  "/v1/oauth2/introspect": {
+    /**
+     * The state of a token (RFC 7662)
+     * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+     */
+    post: operations["postOauth2Introspect"];
+  };
+  "/v1/applications/{application}/subscriptions": {
+    /**
+     * The subscriptions of an application
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    get: operations["getApplicationSubscriptions"];
+    /**
+     * Subscribe to events of the teams that have the application installed
+     * @description Whether the application may hear an event is decided when it is sent: the team has it installed, and has granted the scope of the kind. It hears nothing that happened before.
+     *
+     * Access: an application, by its client id and secret, or a session; no access token.
+     */
+    post: operations["postApplicationSubscriptions"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}": {
+    /**
+     * One subscription, and how its webhook fares
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    get: operations["getApplicationSubscription"];
+    /**
+     * Delete a subscription with its cursors
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    delete: operations["deleteApplicationSubscription"];
+    /**
+     * Change a subscription; what is unread is read by the new filters
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    patch: operations["patchApplicationSubscription"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/replays": {
+    /**
+     * Send a range of events to the webhook once more, with the same ids
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    post: operations["postApplicationSubscriptionReplays"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/key": {
+    /**
+     * Make a new key for the webhook; calls are signed with the one before, too, for the overlap
+     * @description Access: an application, by its client id and secret, or a session; no access token. In a session, the password must have been shown a short while ago.
+     */
+    post: operations["postApplicationSubscriptionKey"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/events": {
+    /**
+     * Events after a cursor, the oldest first
+     * @description Without `after`, `since` and `consumer` it begins where the subscription was made. `meta.next_cursor` goes on after the page, also after an empty one.
+     *
+     * Access: an application, by its client id and secret.
+     */
+    get: operations["getApplicationSubscriptionEvents"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/consumers": {
+    /**
+     * The groups whose cursors the server keeps
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    get: operations["getApplicationSubscriptionConsumers"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/consumers/{name}/cursor": {
+    /**
+     * Set where a group goes on, in all teams; makes the group
+     * @description Access: an application, by its client id and secret.
+     */
+    put: operations["putApplicationSubscriptionConsumerByNameCursor"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/consumers/{name}/acknowledgements": {
+    /**
+     * Acknowledge events of a stream: each, and what came before it in its team, is done
+     * @description Access: an application, by its client id and secret.
+     */
+    post: operations["postApplicationSubscriptionConsumerByNameAcknowledgements"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/consumers/{name}": {
+    /**
+     * Delete a group; its streams end
+     * @description Access: an application, by its client id and secret, or a session; no access token.
+     */
+    delete: operations["deleteApplicationSubscriptionConsumerByName"];
+  };
+  "/v1/applications/{application}/subscriptions/{subscription}/stream": {
+    /**
+     * Events as a stream of server-sent events, shared among the streams of a group
+     * @description It begins with `ready`; with `reset` when the group was away for longer than events are kept. Each event has its `id`, its kind as `event`, and as `data` the JSON that a webhook gets. Each team’s events come in order, to one stream of the group at a time. Acknowledge what is done: the rest is sent again, to the next stream that has the team. `Last-Event-ID` acknowledges that event.
+     *
+     * Access: an application, by its client id and secret.
+     */
+    get: operations["getApplicationSubscriptionStream"];
+  };
+}
+
+export type webhooks = Record<string, never>;
+
+export interface components {
+  schemas: {
+    SessionUser: {
+      /** Format: uuid */
+      id: string;
+      username: string;
+      first_name: string;
+      last_name: string;
+      title: string;
+      location: string;
+      company: string;
+      origin: null;
+      type: number;
+      relationship: number;
+      /** @description Administers the server */
+      superuser: boolean;
+      /** @description Owns at least one application */
+      developer: boolean;
+      active: boolean;
+      online: boolean;
+      is_mutual_connection: boolean;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+      images: {
+          default: string;
+          original: string;
+          fullwidth: string;
+          square300: string;
+          icon: string;
+        }[];
+      alternate_emails: unknown[];
+      alternate_phone_numbers: unknown[];
+      pending_domains: unknown[];
+      companies: unknown[];
+      primary_phone_number: Record<string, unknown>;
+      primary_email: {
+        /** Format: uuid */
+        id: string;
+        /** Format: uuid */
+        user_id: string;
+        address: string;
+        verified: boolean;
+        company: string | null;
+      };
+      facebook_id: null;
+      online_info: null;
+      password: null;
+      unread_counts: {
+        /** @description Unread messages by team id */
+        teams: {
+          [key: string]: number;
+        };
+        user: {
+          total: number;
+          direct: number;
+        };
+        tags: {
+          _sent: number;
+          _other: number;
+          _inbox: number;
+          _direct: number;
+          _unread: number;
+        };
+      };
+      prefs: {
+        email_on_team_invite: boolean;
+        email_on_team_removed: boolean;
+        email_on_reply_to_your_direct_message: boolean;
+        email_on_at_mention: boolean;
+        email_on_shift_update: boolean;
+        email_on_direct_message: boolean;
+        email_on_sidebar_message: boolean;
+        email_on_team_role_changed: boolean;
+        email_on_team_message: boolean;
+        email_on_reply_to_message_you_replied_to: boolean;
+        email_on_reply_to_your_message: boolean;
+      };
+      /** @description Of mails: `en`, `de`, `ar` */
+      language: string;
+    };
+    UserProfile: {
+      /** Format: uuid */
+      id: string;
+      first_name: string;
+      last_name: string;
+      /** @description Mentions the user in a text, after an @ */
+      username: string;
+      title: string;
+      /** @description Whether the account is open */
+      active: boolean;
+      online: boolean;
+      email: string;
+      /** @description Addresses of the picture in its sizes: the uploaded one, or one with the initials */
+      image: {
+        default: string;
+        original: string;
+        fullwidth: string;
+        square300: string;
+        icon: string;
+      };
+      /** @description The uploaded picture, if there is one */
+      images: {
+          default: string;
+          original: string;
+          fullwidth: string;
+          square300: string;
+          icon: string;
+        }[];
+      /** @description Set for an application, or an incoming webhook, that wrote as itself */
+      is_application?: boolean;
+    };
+    Membership: {
+      /** @description 1 admin, 2 member */
+      membership_type: number;
+      is_muted: number;
+      is_favorite: number;
+      /** @description Unix time in seconds */
+      created_at: number;
+      /** @description Unix time in seconds */
+      updated_at: number;
+      /** Format: uuid */
+      userid: string;
+      user: components["schemas"]["UserSummary"];
+      team: components["schemas"]["Team"];
+      inviter: {
+        /** Format: uuid */
+        id: string;
+        first_name: string;
+        last_name: string;
+        /** @description Mentions the user in a text, after an @ */
+        username: string;
+        title: string;
+        relationship: number;
+        active: boolean;
+        /** @description Has a stream of live events open */
+        online: boolean;
+        /** @description The uploaded picture, if there is one */
+        images: {
+            default: string;
+            original: string;
+            fullwidth: string;
+            square300: string;
+            icon: string;
+          }[];
+        email: string;
+        /** @description Set for an application, or an incoming webhook, that wrote as itself */
+        is_application?: boolean;
+      } | null;
+    };
+    UserSummary: {
+      /** Format: uuid */
+      id: string;
+      first_name: string;
+      last_name: string;
+      /** @description Mentions the user in a text, after an @ */
+      username: string;
+      title: string;
+      relationship: number;
+      active: boolean;
+      /** @description Has a stream of live events open */
+      online: boolean;
+      /** @description The uploaded picture, if there is one */
+      images: {
+          default: string;
+          original: string;
+          fullwidth: string;
+          square300: string;
+          icon: string;
+        }[];
+      email: string;
+      /** @description Set for an application, or an incoming webhook, that wrote as itself */
+      is_application?: boolean;
+    };
+    Team: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      color: string;
+      icon: string;
+      num_members: number;
+      /** @description Unread messages of the caller */
+      unread_count: number;
+      active: boolean;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+    };
+    Message: {
+      /** Format: uuid */
+      id: string;
+      /** @description `{0}` stands where the mentioned object’s link belongs */
+      text: string;
+      subject: string | null;
+      author: components["schemas"]["UserSummary"];
+      /** @description `user`; `application` where an application, or an incoming webhook, wrote it as itself */
+      author_type: string;
+      addressed_users: string[];
+      addressed_teams: string[];
+      attachments: unknown[];
+      mentions: ({
+          type: string;
+          /** Format: uuid */
+          id: string;
+          name: string;
+          /** @description The object’s absolute address; null once it is deleted */
+          url: string | null;
+        })[];
+      /** @description Those that the caller is in */
+      sidebars: components["schemas"]["Sidebar"][];
+      /** @description The latest edits, the newest last, or the deletion */
+      events: ({
+          type: "edited" | "deleted";
+          /** Format: uuid */
+          user: string;
+          /** @description Unix time in seconds, with fraction */
+          created_at: number;
+        })[];
+      tags: string[];
+      via_app: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+        icon: string;
+        url: string;
+      } | null;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+      num_replies: number;
+      num_high_fives: number;
+      read: boolean;
+      muted: boolean;
+      is_muted: boolean;
+      subscribed_to: boolean;
+      resurface_html: boolean;
+      unread_sidebar: boolean;
+      unread_reply: boolean;
+      user_high_fived: boolean;
+      user_replied: boolean;
+      user_replied_to_sidebar: boolean;
+      /** @description Unix time in seconds, with fraction */
+      unread_since: number | null;
+      /**
+       * Format: uuid
+       * @description Of a reply: the message that it answers
+       */
+      reply_to?: string;
+      /**
+       * Format: uuid
+       * @description Of a message in a sidebar
+       */
+      sidebar?: string;
+    };
+    Sidebar: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      message: string;
+      users: string[];
+      num_messages: number;
+      /** @description How many of its messages the caller has not read */
+      unread: number;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+    };
+    DirectConversation: {
+      /** Format: uuid */
+      id: string;
+      /** @description Everyone in it but the caller; the caller alone for notes to oneself */
+      users: components["schemas"]["UserSummary"][];
+      /** @description Those whom the caller cannot write to: deactivated, or in no team of the caller */
+      unreachable: string[];
+      /** @description How many of its messages the caller has not read; replies are not counted */
+      unread: number;
+      /**
+       * Format: uuid
+       * @description The newest message or reply
+       */
+      newest_id: string;
+      last?: components["schemas"]["Message"];
+    };
+    Attachment: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @description By its content, whatever the sender said */
+      type: string;
+      /** @description In bytes */
+      size: number;
+      url: string;
+      /** @description WebP, at most 480 pixels wide and high */
+      thumbnail_url: string | null;
+      /** @description In pixels; null for what is no picture */
+      width: number | null;
+      height: number | null;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+    };
+    ApplicationObject: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** Format: uuid */
+      team: string;
+      type: string;
+      url: string;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+    };
+    SubscriptionWithKey: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      application: string;
+      kinds: string[];
+      teams: string[] | null;
+      mentions_only: boolean;
+      own_messages: boolean;
+      object_type: string | null;
+      webhook: ({
+        url: string;
+        batch: number;
+        /** @description Why it is not called: it answered 410 (`gone`), all attempts failed (`failed`), or you paused it (`paused`) */
+        ended: string | null;
+        /** @description Since when every call failed, in seconds */
+        failing_since: number | null;
+        /** @description Until when it is not called, in seconds */
+        paused_until: number | null;
+      }) | null;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+      /** @description Signs the calls of the webhook (Standard Webhooks); shown this once */
+      key?: string;
+    };
+    Subscription: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      application: string;
+      kinds: string[];
+      teams: string[] | null;
+      mentions_only: boolean;
+      own_messages: boolean;
+      object_type: string | null;
+      webhook: ({
+        url: string;
+        batch: number;
+        /** @description Why it is not called: it answered 410 (`gone`), all attempts failed (`failed`), or you paused it (`paused`) */
+        ended: string | null;
+        /** @description Since when every call failed, in seconds */
+        failing_since: number | null;
+        /** @description Until when it is not called, in seconds */
+        paused_until: number | null;
+      }) | null;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+    };
+    Event: {
+      /** Format: uuid */
+      id: string;
+      type: string;
+      /** @description When it happened, ISO 8601 */
+      timestamp: string;
+      /** @description As the kind says */
+      data: unknown;
+    };
+    MessageReference: {
+      /** Format: uuid */
+      id: string;
+    };
+    /** @description A message at the version that the event tells of */
+    HeardMessage: {
+      /** Format: uuid */
+      id: string;
+      /** @description 1 as it was posted; each edit counts one more */
+      version: number;
+      /** @description Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more */
+      text: string | null;
+      /** Format: uuid */
+      author: string;
+      /**
+       * Format: uuid
+       * @description The application that posted it for the author
+       */
+      via_app: string | null;
+      /**
+       * Format: uuid
+       * @description The message that it answers
+       */
+      reply_to: string | null;
+      /** @description The object of an application that it links to */
+      mentions: {
+          type: string;
+          /** Format: uuid */
+          id: string;
+          name: string;
+        }[];
+      attachments: unknown[];
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+    };
+    /** @description The same; of a message that was deleted since, the id alone */
+    MaybeDeletedMessage: {
+      /** Format: uuid */
+      id: string;
+      /** @description 1 as it was posted; each edit counts one more */
+      version?: number;
+      /** @description Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more */
+      text?: string | null;
+      /** Format: uuid */
+      author?: string;
+      /**
+       * Format: uuid
+       * @description The application that posted it for the author
+       */
+      via_app?: string | null;
+      /**
+       * Format: uuid
+       * @description The message that it answers
+       */
+      reply_to?: string | null;
+      /** @description The object of an application that it links to */
+      mentions?: {
+          type: string;
+          /** Format: uuid */
+          id: string;
+          name: string;
+        }[];
+      attachments?: unknown[];
+      /** @description Unix time in seconds, with fraction */
+      created_at?: number;
+    };
+    /** @description a message to a team, which answers no other */
+    MessagePostedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "message.posted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MaybeDeletedMessage"];
+      };
+    };
+    /** @description an answer to a message to a team */
+    ReplyPostedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "reply.posted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MaybeDeletedMessage"];
+      };
+    };
+    /** @description a message or an answer that mentions the application, in place of `message.posted` or `reply.posted` */
+    MentionEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "mention";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["HeardMessage"];
+      };
+    };
+    /** @description a message or an answer has another text */
+    MessageEditedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "message.edited";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MaybeDeletedMessage"];
+      };
+    };
+    /** @description a message or an answer was deleted */
+    MessageDeletedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "message.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+      };
+    };
+    /** @description a user gave a message a high five */
+    HighFiveGivenEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "high_five.given";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user took it back */
+    HighFiveWithdrawnEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "high_five.withdrawn";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user joined a team */
+    MemberJoinedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "member.joined";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user left a team, or was removed */
+    MemberLeftEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "member.left";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a member became an admin, or an admin a member */
+    MemberRoleChangedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "member.role_changed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user followed a link to an object of the application */
+    ObjectOpenedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "object.opened";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        object: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a team installed the application */
+    InstallationCreatedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "installation.created";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        installation: string;
+      };
+    };
+    /** @description an admin granted other scopes */
+    InstallationScopesChangedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "installation.scopes_changed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        installation: string;
+      };
+    };
+    /** @description a team uninstalled the application */
+    InstallationRemovedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "installation.removed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        installation: string;
+      };
+    };
+    /** @description Any event */
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+  };
+  responses: {
+    /** @description Success */
+    SessionUser: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["SessionUser"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    UserProfile: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["UserProfile"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    Message: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["Message"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    Nothing: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: Record<string, unknown>[];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    MessagePage: {
+      content: {
+        "application/json": {
+          meta: {
+            next_cursor?: string | null;
+          };
+          data: components["schemas"]["Message"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    Sidebar: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["Sidebar"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    SubscriptionWithKey: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["SubscriptionWithKey"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    Subscription: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["Subscription"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+  };
+  parameters: {
+    PathUser: string;
+    /** @description Items on a page, at most */
+    QueryLimit?: number;
+    /** @description `meta.next_cursor` of the page before */
+    QueryCursor?: string;
+    PathTeam: string;
+    /** @description User ids; commas separate too */
+    QueryUsers?: string[];
+    /** @description A request with the same key and content is done once; the answer is given again */
+    HeaderIdempotencyKey?: string;
+    /** @description Direct messages between exactly the caller and these people: their ids, separated by commas, at most 50; the caller’s own alone for notes to oneself */
+    QueryWith?: string;
+    PathMessage: string;
+    PathSidebar: string;
+    PathAttachment: string;
+    PathApplication: string;
+    PathObject: string;
+    PathSubscription: string;
+    QueryConsumer?: string;
+    PathName: string;
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+
+export type $defs = Record<string, never>;
+
+export type external = Record<string, never>;
+
+export interface operations {
+
+  /**
+   * The user who is signed in, or on whose behalf the token acts
+   * @description Access: a session, or any access token.
+   */
+  getUsersMe: {
+    responses: {
+      200: components["responses"]["SessionUser"];
+    };
+  };
+  /**
+   * A user’s public profile
+   * @description Access: a session, or any access token.
+   */
+  getUser: {
+    parameters: {
+      path: {
+        user: components["parameters"]["PathUser"];
+      };
+    };
+    responses: {
+      200: components["responses"]["UserProfile"];
+    };
+  };
+  /**
+   * The members of a team
+   * @description All of them, unless `limit` or `cursor` is given.
+   *
+   * Access: a session, or any access token.
+   */
+  getTeamUsers: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["Membership"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The caller’s memberships; with `users`, the ids of the teams in common with them
+   * @description Access: a session, or any access token.
+   */
+  getUsersMeTeams: {
+    parameters: {
+      query?: {
+        users?: components["parameters"]["QueryUsers"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: (string | components["schemas"]["Membership"])[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The members of all teams of the caller
+   * @description All of them, unless `limit` or `cursor` is given.
+   *
+   * Access: a session, or any access token.
+   */
+  getUsersMeConnections: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+        /** @description Part of a name */
+        query?: string;
+        /** @description Only people with one of these user names */
+        usernames?: string[];
+        users?: components["parameters"]["QueryUsers"];
+        /** @description Only people whose account is open, or closed */
+        active?: boolean;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+              num_connections?: number;
+            };
+            data: components["schemas"]["UserSummary"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Messages that the caller may see
+   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, `order` and `around` without it; `with` goes without `team` and `tag`.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getMessages: {
+    parameters: {
+      query?: {
+        /** @description Of this team */
+        team?: string;
+        tag?: "_inbox" | "_sent" | "_direct" | "_unread";
+        with?: components["parameters"]["QueryWith"];
+        /** @description What comes first. Default: newest */
+        order?: "newest" | "oldest";
+        /** @description The id of a message of this list: answers the page that has it in its middle */
+        around?: string;
+        /** @description Words, or beginnings of words, that all stand in the message */
+        q?: string;
+        /** @description With `q`: written by this user */
+        author?: string;
+        /** @description With `q`: written at this time or later, in Unix seconds */
+        after?: number;
+        /** @description With `q`: written before this time, in Unix seconds */
+        before?: number;
+        /** @description With `q`: holds an upload, a link, or mentions an object */
+        has?: "file" | "link" | "object";
+        /** @description Default: 50 */
+        limit?: number;
+        /** @description `meta.next_cursor` or `meta.previous_cursor` of an answer to the same list */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+              /** @description Without `q`: the cursor of the page before this one; null at the beginning */
+              previous_cursor?: string | null;
+              /** @description With `q`: for each message’s id the part of its text around what was found, in pieces */
+              snippets?: {
+                [key: string]: {
+                    text: string;
+                    match: boolean;
+                  }[];
+              };
+            };
+            data: components["schemas"]["Message"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Post a message to a team or to users
+   * @description Access: a session, or any access token; an application as itself with `messages:write`.
+   */
+  postMessages: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A text, or a list of texts that are joined by newlines */
+          text?: string | string[];
+          /** @description At most one team */
+          addressed_teams?: string[];
+          /** @description Users by their ids, or also by their addresses */
+          addressed_users?: string[] | {
+            ids?: string[];
+            emails?: string[];
+          };
+          /** @description At most one object of the calling application */
+          mentions?: {
+              /** @enum {string} */
+              type: "appobject";
+              /** Format: uuid */
+              id: string;
+              /** @description What the link says; default: the object’s own name */
+              name?: string;
+            }[] | {
+            /** @enum {string} */
+            type: "appobject";
+            /** Format: uuid */
+            id: string;
+            /** @description What the link says; default: the object’s own name */
+            name?: string;
+          };
+          /** @description Uploads and links, or anything of your own */
+          attachments?: {
+            /** @description Ids of uploads */
+            files?: string[];
+            links?: {
+                url: string;
+                title?: string;
+              }[];
+          } | unknown[] | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * One message
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   */
+  getMessage: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Delete a message: its text is gone for good, its place stays
+   * @description By its author, or by an admin of its team.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   */
+  deleteMessage: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Edit one’s own message; the earlier text is kept as a version
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   */
+  patchMessage: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A text, or a list of texts that are joined by newlines */
+          text?: string | string[];
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * The replies to a message, the oldest first
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   */
+  getMessageReplies: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["MessagePage"];
+    };
+  };
+  /**
+   * Answer a message; all who see it see the answer
+   * @description An answer to a reply belongs to the message that the reply answers.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   */
+  postMessageReplies: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A text, or a list of texts that are joined by newlines */
+          text?: string | string[];
+          /** @description At most one object of the calling application */
+          mentions?: {
+              /** @enum {string} */
+              type: "appobject";
+              /** Format: uuid */
+              id: string;
+              /** @description What the link says; default: the object’s own name */
+              name?: string;
+            }[] | {
+            /** @enum {string} */
+            type: "appobject";
+            /** Format: uuid */
+            id: string;
+            /** @description What the link says; default: the object’s own name */
+            name?: string;
+          };
+          /** @description Uploads and links, or anything of your own */
+          attachments?: {
+            /** @description Ids of uploads */
+            files?: string[];
+            links?: {
+                url: string;
+                title?: string;
+              }[];
+          } | unknown[] | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Conversations of direct messages, one for each set of people
+   * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`.
+   *
+   * Access: a session, or an access token with the scope `direct:read`.
+   */
+  getUsersMeConversations: {
+    parameters: {
+      query?: {
+        with?: components["parameters"]["QueryWith"];
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["DirectConversation"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The texts of a message before its edits, the newest version first
+   * @description For everybody who sees the message. A deleted message has none.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getMessageVersions: {
+    parameters: {
+      query?: {
+        /** @description Default: 10 */
+        limit?: number;
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: {
+                text: string;
+                /**
+                 * Format: uuid
+                 * @description Who wrote it
+                 */
+                user: string;
+                /** @description When the edit replaced it */
+                replaced_at: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The people who gave a message high fives, the newest first
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getMessageHighFives: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["UserSummary"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Give a high five
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   */
+  putMessageHighFive: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Take a high five back
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   */
+  deleteMessageHighFive: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * The sidebars beside a message that the caller is in
+   * @description Access: a session, or an access token with the scope `direct:read`.
+   */
+  getMessageSidebars: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Sidebar"];
+    };
+  };
+  /**
+   * Begin a private conversation beside a message
+   * @description With users who see the message. Nobody else learns that it exists.
+   *
+   * Access: a session, or an access token with the scope `direct:write`.
+   */
+  postMessageSidebars: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Ids of users who see the message */
+          users: string[];
+          /** @description A text, or a list of texts that are joined by newlines */
+          text?: string | string[];
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Sidebar"];
+    };
+  };
+  /**
+   * A sidebar that the caller is in, with the message that it stands at
+   * @description Access: a session, or an access token with the scope `direct:read`.
+   */
+  getSidebar: {
+    parameters: {
+      path: {
+        sidebar: components["parameters"]["PathSidebar"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Sidebar"];
+    };
+  };
+  /**
+   * The messages of a sidebar, the oldest first
+   * @description Access: a session, or an access token with the scope `direct:read`.
+   */
+  getSidebarMessages: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        sidebar: components["parameters"]["PathSidebar"];
+      };
+    };
+    responses: {
+      200: components["responses"]["MessagePage"];
+    };
+  };
+  /**
+   * Write into a sidebar
+   * @description Access: a session, or an access token with the scope `direct:write`.
+   */
+  postSidebarMessages: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        sidebar: components["parameters"]["PathSidebar"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description A text, or a list of texts that are joined by newlines */
+          text?: string | string[];
+          /** @description At most one object of the calling application */
+          mentions?: {
+              /** @enum {string} */
+              type: "appobject";
+              /** Format: uuid */
+              id: string;
+              /** @description What the link says; default: the object’s own name */
+              name?: string;
+            }[] | {
+            /** @enum {string} */
+            type: "appobject";
+            /** Format: uuid */
+            id: string;
+            /** @description What the link says; default: the object’s own name */
+            name?: string;
+          };
+          /** @description Uploads and links, or anything of your own */
+          attachments?: {
+            /** @description Ids of uploads */
+            files?: string[];
+            links?: {
+                url: string;
+                title?: string;
+              }[];
+          } | unknown[] | {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`
+   * @description What no message takes up is removed after `ORPHAN_LIFETIME`.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   */
+  postAttachments: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: components["schemas"]["Attachment"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * A file’s bytes
+   * @description For its uploader, and for everybody who sees a message that holds it.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getAttachment: {
+    parameters: {
+      path: {
+        attachment: components["parameters"]["PathAttachment"];
+      };
+    };
+    responses: {
+      /** @description The whole */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+    };
+  };
+  /**
+   * A small picture of a picture, as WebP
+   * @description For its uploader, and for everybody who sees a message that holds it.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getAttachmentThumbnail: {
+    parameters: {
+      path: {
+        attachment: components["parameters"]["PathAttachment"];
+      };
+    };
+    responses: {
+      /** @description The whole */
+      200: {
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+    };
+  };
+  /**
+   * Whether the application’s credentials are right
+   * @description Access: an application, by its client id and secret.
+   */
+  getOauth2TestApp: {
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * The application’s objects, the newest first
+   * @description Access: an application, by its client id and secret.
+   */
+  getApplicationObjects: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+        team?: string;
+        type?: string;
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["ApplicationObject"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Register an object, so that messages can mention it
+   * @description Access: an application, by its client id and secret.
+   */
+  postApplicationObjects: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name: string;
+          /** @description The id of a team that has the application installed */
+          team: string;
+          /** @description A category of the application’s own */
+          type: string;
+          /** @description Relative to the application’s base_url */
+          url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** Format: uuid */
+                id: string;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Delete an object
+   * @description Access: an application, by its client id and secret.
+   */
+  deleteApplicationObject: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        object: components["parameters"]["PathObject"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Change an object, also in the messages that mention it
+   * @description Messages that were posted before show the new name, whatever name they gave the object, and link to the new address.
+   *
+   * Access: an application, by its client id and secret.
+   */
+  patchApplicationObject: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        object: components["parameters"]["PathObject"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+          /** @description A category of the application’s own */
+          type?: string;
+          /** @description Relative to the application’s base_url */
+          url?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: components["schemas"]["ApplicationObject"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Whether the access token is good
+   * @description A session alone is refused: it would test nothing.
+   *
+   * Access: a session, or any access token.
+   */
+  getOauth2TestAppAsUser: {
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Get or refresh an access token
+   * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+   */
+  postOauth2Token: {
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": {
+          /** @description `authorization_code`, `refresh_token` or `client_credentials` */
+          grant_type: string;
+          code?: string;
+          redirect_uri?: string;
+          code_verifier?: string;
+          refresh_token?: string;
+          scope?: string;
+          /** @description With `client_credentials`: the team on which the application acts as itself */
+          team?: string;
+          /** @description The same as an address (RFC 8707): `{base_url}/v1/teams/{team}` */
+          resource?: string;
+          client_id?: string;
+          client_secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        content: {
+          "application/json": {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+            /** @description Not with `client_credentials` */
+            refresh_token?: string;
+            scope?: string;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * End a token (RFC 7009)
+   * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+   */
+  postOauth2Revoke: {
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": {
+          token: string;
+          token_type_hint?: string;
+          client_id?: string;
+          client_secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        content: {
+          "application/json": Record<string, unknown>;
+        };
+      };
+    };
+  };
+  /**
+   * The state of a token (RFC 7662)
+   * @description Access: an application, by HTTP Basic or by `client_id` and `client_secret` in the form. It has a stricter rate limit.
+   */
+  postOauth2Introspect: {
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": {
+          token: string;
+          token_type_hint?: string;
+          client_id?: string;
+          client_secret?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Default Response */
+      200: {
+        content: {
+          "application/json": {
+            /** @description false also for tokens of other applications; then there is nothing else */
+            active: boolean;
+            /** Format: uuid */
+            client_id?: string;
+            /**
+             * Format: uuid
+             * @description The user; of an own token, the author
+             */
+            sub?: string;
+            /**
+             * Format: uuid
+             * @description From which team it was given
+             */
+            team?: string;
+            /** @description `Bearer` or `refresh_token` */
+            token_type?: string;
+            /** @description When it ends, Unix time in seconds */
+            exp?: number;
+            /** @description Since when it acts, Unix time in seconds */
+            iat?: number;
+            /** @description What it may do now, separated by spaces */
+            scope?: string;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The subscriptions of an application
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  getApplicationSubscriptions: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Subscription"];
+    };
+  };
+  /**
+   * Subscribe to events of the teams that have the application installed
+   * @description Whether the application may hear an event is decided when it is sent: the team has it installed, and has granted the scope of the kind. It hears nothing that happened before.
+   *
+   * Access: an application, by its client id and secret, or a session; no access token.
+   */
+  postApplicationSubscriptions: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description The events that it asks for:
+           *
+           * - `message.posted` `{team, message}`: a message to a team, which answers no other (scope `messages:read`)
+           * - `reply.posted` `{team, message}`: an answer to a message to a team (scope `messages:read`)
+           * - `mention` `{team, message}`: a message or an answer that mentions the application, in place of `message.posted` or `reply.posted` (scope `messages:read`)
+           * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
+           * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read`)
+           * - `member.joined` `{team, user}`: a user joined a team
+           * - `member.left` `{team, user}`: a user left a team, or was removed
+           * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
+           * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
+           * - `installation.created` `{team, installation}`: a team installed the application
+           * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
+           * - `installation.removed` `{team, installation}`: a team uninstalled the application
+           */
+          kinds: ("message.posted" | "reply.posted" | "mention" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          /** @description Only events of these teams; null for all that have the application installed */
+          teams?: string[] | null;
+          /** @description Of messages, only those that mention the application; default false */
+          mentions_only?: boolean;
+          /** @description Also messages that the application itself posted or edited, with its own token; default false */
+          own_messages?: boolean;
+          /** @description Of messages, only those that mention an object of the application of this type; of openings, only those of such an object */
+          object_type?: string | null;
+          /** @description Where events are sent; without it, the application reads them itself */
+          webhook?: {
+            /** @description An absolute https:// address */
+            url: string;
+            /** @description The most events in one call. At 1, the default, the body is an event; above, a list of them */
+            batch?: number;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["SubscriptionWithKey"];
+    };
+  };
+  /**
+   * One subscription, and how its webhook fares
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  getApplicationSubscription: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Subscription"];
+    };
+  };
+  /**
+   * Delete a subscription with its cursors
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  deleteApplicationSubscription: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Change a subscription; what is unread is read by the new filters
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  patchApplicationSubscription: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description The events that it asks for:
+           *
+           * - `message.posted` `{team, message}`: a message to a team, which answers no other (scope `messages:read`)
+           * - `reply.posted` `{team, message}`: an answer to a message to a team (scope `messages:read`)
+           * - `mention` `{team, message}`: a message or an answer that mentions the application, in place of `message.posted` or `reply.posted` (scope `messages:read`)
+           * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
+           * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read`)
+           * - `member.joined` `{team, user}`: a user joined a team
+           * - `member.left` `{team, user}`: a user left a team, or was removed
+           * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
+           * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
+           * - `installation.created` `{team, installation}`: a team installed the application
+           * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
+           * - `installation.removed` `{team, installation}`: a team uninstalled the application
+           */
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          /** @description Only events of these teams; null for all that have the application installed */
+          teams?: string[] | null;
+          /** @description Of messages, only those that mention the application; default false */
+          mentions_only?: boolean;
+          /** @description Also messages that the application itself posted or edited, with its own token; default false */
+          own_messages?: boolean;
+          /** @description Of messages, only those that mention an object of the application of this type; of openings, only those of such an object */
+          object_type?: string | null;
+          /** @description Where events are sent; without it, the application reads them itself */
+          webhook?: {
+            /** @description An absolute https:// address */
+            url: string;
+            /** @description The most events in one call. At 1, the default, the body is an event; above, a list of them */
+            batch?: number;
+          } | null;
+          /** @description true keeps the webhook from being called until it is resumed */
+          pause?: boolean;
+          /** @description true calls a webhook that ended or is paused again, from where it stopped */
+          resume?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["SubscriptionWithKey"];
+    };
+  };
+  /**
+   * Send a range of events to the webhook once more, with the same ids
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  postApplicationSubscriptionReplays: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Everything since a time in seconds, or after the event with this id */
+          since: string;
+          /** @description Up to a time in seconds, or to the event with this id; default: now */
+          until?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** Format: uuid */
+                id: string;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Make a new key for the webhook; calls are signed with the one before, too, for the overlap
+   * @description Access: an application, by its client id and secret, or a session; no access token. In a session, the password must have been shown a short while ago.
+   */
+  postApplicationSubscriptionKey: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Default: 86400 */
+          overlap_seconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** @description Shown this once */
+                key: string;
+                /** @description Unix time in seconds, with fraction */
+                previous_expires_at: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Events after a cursor, the oldest first
+   * @description Without `after`, `since` and `consumer` it begins where the subscription was made. `meta.next_cursor` goes on after the page, also after an empty one.
+   *
+   * Access: an application, by its client id and secret.
+   */
+  getApplicationSubscriptionEvents: {
+    parameters: {
+      query?: {
+        /** @description `meta.next_cursor` of the page before */
+        after?: string;
+        /** @description Everything since a time, as seconds since 1970, or after the event with this id */
+        since?: string;
+        consumer?: components["parameters"]["QueryConsumer"];
+        /** @description Events at most; default 50 */
+        limit?: number;
+        /** @description Seconds to wait for an event when there is none; default 0 */
+        wait?: number;
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string;
+              /** @description Whether to ask for more at once */
+              more?: boolean;
+              /** @description Whether events after the cursor are not kept any more */
+              missed?: boolean;
+            };
+            data: components["schemas"]["Event"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * The groups whose cursors the server keeps
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  getApplicationSubscriptionConsumers: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                name: string;
+                /** @description Unix time in seconds, with fraction */
+                used_at: number;
+                /** @description Streams that share its work now */
+                copies: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Set where a group goes on, in all teams; makes the group
+   * @description Access: an application, by its client id and secret.
+   */
+  putApplicationSubscriptionConsumerByNameCursor: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+        name: components["parameters"]["PathName"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description `meta.next_cursor` of a page: it is done */
+          cursor?: string;
+          /** @description Everything since a time, as seconds since 1970, or after the event with this id */
+          since?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Acknowledge events of a stream: each, and what came before it in its team, is done
+   * @description Access: an application, by its client id and secret.
+   */
+  postApplicationSubscriptionConsumerByNameAcknowledgements: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+        name: components["parameters"]["PathName"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Their ids */
+          events: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** @description How many of them are known */
+                acknowledged: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Delete a group; its streams end
+   * @description Access: an application, by its client id and secret, or a session; no access token.
+   */
+  deleteApplicationSubscriptionConsumerByName: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+        name: components["parameters"]["PathName"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Events as a stream of server-sent events, shared among the streams of a group
+   * @description It begins with `ready`; with `reset` when the group was away for longer than events are kept. Each event has its `id`, its kind as `event`, and as `data` the JSON that a webhook gets. Each team’s events come in order, to one stream of the group at a time. Acknowledge what is done: the rest is sent again, to the next stream that has the team. `Last-Event-ID` acknowledges that event.
+   *
+   * Access: an application, by its client id and secret.
+   */
+  getApplicationSubscriptionStream: {
+    parameters: {
+      query?: {
+        consumer?: components["parameters"]["QueryConsumer"];
+      };
+      header?: {
+        /** @description The id of the last event that is done */
+        "last-event-id"?: string;
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      /** @description The stream */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+    };
+  };
+}

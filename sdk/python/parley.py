@@ -1,0 +1,1631 @@
+# Made from the schemas of the routes by `npm run documents`: do not edit by hand.
+"""A client of Parley for applications, for Python 3.9 or later and without dependencies: copy this file.
+
+An application acts with its own credentials (``Application``), on behalf of a person (``Application.on_behalf``), or as
+itself in a team that has it installed (``Application.in_team``). docs/developers.md tells how an application lives.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import http.client
+import json
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypedDict, Union, cast
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+_TIMEOUT = 15.0
+_FILE_TIMEOUT = 300.0
+# The server sends a comment at least every 25 seconds. Without a byte for this long the connection is dead.
+_SILENCE = 60.0
+# Seconds before further attempts, unless the answer sets its own.
+_PAUSES = (0.2, 1.0)
+# With a longer pause the answer is returned instead.
+_LONGEST_PAUSE = 5.0
+# The first and the longest pause between connections of a stream that fail.
+_RETRY = 2.0
+_LONGEST_RETRY = 30.0
+_TEMPORARY = {429, 502, 503, 504}
+_EXPIRED = 4012
+_NOT_FOUND = 4040
+# Tolerance between the sender's clock and ours: older calls may be replays.
+_TOLERANCE = 300
+
+
+class ParleyError(Exception):
+    """The platform refused. ``code`` is the first error's, such as 4010; docs/errors.md says what to do."""
+
+    def __init__(self, status: int, errors: list[dict[str, Any]]) -> None:
+        self.status = status
+        self.errors = errors
+        first = errors[0] if errors else {}
+        self.code: int | None = first.get("code")
+        self.reason: str | None = first.get("reason")
+        message = first.get("message") or f"the answer, with HTTP status {status}, did not come from the platform"
+        super().__init__(f"{message} ({self.code}, {self.reason})" if self.code else message)
+
+
+class TokenError(Exception):
+    """The token route or one of its relatives refused (RFC 6749 §5.2)."""
+
+    def __init__(self, error: str, status: int) -> None:
+        super().__init__(f"OAuth: {error}")
+        self.error = error
+        self.status = status
+
+
+class SignatureError(Exception):
+    """A call that the platform did not sign."""
+
+
+class SessionUser(TypedDict):
+    id: str
+    username: str
+    first_name: str
+    last_name: str
+    title: str
+    location: str
+    company: str
+    origin: None
+    type: int
+    relationship: int
+    # Administers the server
+    superuser: bool
+    # Owns at least one application
+    developer: bool
+    active: bool
+    online: bool
+    is_mutual_connection: bool
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+    images: list[SessionUserImages]
+    alternate_emails: list[Any]
+    alternate_phone_numbers: list[Any]
+    pending_domains: list[Any]
+    companies: list[Any]
+    primary_phone_number: dict[str, Any]
+    primary_email: SessionUserPrimaryEmail
+    facebook_id: None
+    online_info: None
+    password: None
+    unread_counts: SessionUserUnreadCounts
+    prefs: SessionUserPrefs
+    # Of mails: `en`, `de`, `ar`
+    language: str
+
+
+class SessionUserImages(TypedDict):
+    """Addresses of the picture in its sizes: the uploaded one, or one with the initials."""
+
+    default: str
+    original: str
+    fullwidth: str
+    square300: str
+    icon: str
+
+
+class SessionUserPrimaryEmail(TypedDict):
+    id: str
+    user_id: str
+    address: str
+    verified: bool
+    company: str | None
+
+
+class SessionUserUnreadCounts(TypedDict):
+    # Unread messages by team id
+    teams: dict[str, Any]
+    user: SessionUserUnreadCountsUser
+    tags: SessionUserUnreadCountsTags
+
+
+class SessionUserUnreadCountsUser(TypedDict):
+    total: int
+    direct: int
+
+
+class SessionUserUnreadCountsTags(TypedDict):
+    _sent: int
+    _other: int
+    _inbox: int
+    _direct: int
+    _unread: int
+
+
+class SessionUserPrefs(TypedDict):
+    email_on_team_invite: bool
+    email_on_team_removed: bool
+    email_on_reply_to_your_direct_message: bool
+    email_on_at_mention: bool
+    email_on_shift_update: bool
+    email_on_direct_message: bool
+    email_on_sidebar_message: bool
+    email_on_team_role_changed: bool
+    email_on_team_message: bool
+    email_on_reply_to_message_you_replied_to: bool
+    email_on_reply_to_your_message: bool
+
+
+class _UserProfile(TypedDict):
+    id: str
+    first_name: str
+    last_name: str
+    # Mentions the user in a text, after an @
+    username: str
+    title: str
+    # Whether the account is open
+    active: bool
+    online: bool
+    email: str
+    # Addresses of the picture in its sizes: the uploaded one, or one with the initials
+    image: SessionUserImages
+    # The uploaded picture, if there is one
+    images: list[SessionUserImages]
+
+
+class UserProfile(_UserProfile, total=False):
+    # Set for an application, or an incoming webhook, that wrote as itself
+    is_application: bool
+
+
+class Membership(TypedDict):
+    # 1 admin, 2 member
+    membership_type: int
+    is_muted: int
+    is_favorite: int
+    # Unix time in seconds
+    created_at: int
+    # Unix time in seconds
+    updated_at: int
+    userid: str
+    user: UserSummary
+    team: Team
+    inviter: UserSummary
+
+
+class _UserSummary(TypedDict):
+    id: str
+    first_name: str
+    last_name: str
+    # Mentions the user in a text, after an @
+    username: str
+    title: str
+    relationship: int
+    active: bool
+    # Has a stream of live events open
+    online: bool
+    # The uploaded picture, if there is one
+    images: list[SessionUserImages]
+    email: str
+
+
+class UserSummary(_UserSummary, total=False):
+    # Set for an application, or an incoming webhook, that wrote as itself
+    is_application: bool
+
+
+class Team(TypedDict):
+    id: str
+    name: str
+    color: str
+    icon: str
+    num_members: int
+    # Unread messages of the caller
+    unread_count: int
+    active: bool
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+
+
+class PostMessagesBody(TypedDict, total=False):
+    # A text, or a list of texts that are joined by newlines
+    text: str | list[str]
+    # At most one team
+    addressed_teams: list[str]
+    # Users by their ids, or also by their addresses
+    addressed_users: list[str] | PostMessagesBodyAddressedUsers
+    # At most one object of the calling application
+    mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
+    # Uploads and links, or anything of your own
+    attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
+
+
+class PostMessagesBodyAddressedUsers(TypedDict, total=False):
+    ids: list[str]
+    emails: list[str]
+
+
+class _PostMessagesBodyMentions(TypedDict):
+    type: Literal["appobject"]
+    id: str
+
+
+class PostMessagesBodyMentions(_PostMessagesBodyMentions, total=False):
+    # What the link says; default: the object’s own name
+    name: str
+
+
+class PostMessagesBodyAttachments(TypedDict, total=False):
+    """Uploads and links."""
+
+    # Ids of uploads
+    files: list[str]
+    links: list[PostMessagesBodyAttachmentsLinks]
+
+
+class _PostMessagesBodyAttachmentsLinks(TypedDict):
+    url: str
+
+
+class PostMessagesBodyAttachmentsLinks(_PostMessagesBodyAttachmentsLinks, total=False):
+    title: str
+
+
+class _Message(TypedDict):
+    id: str
+    # `{0}` stands where the mentioned object’s link belongs
+    text: str
+    subject: str | None
+    author: UserSummary
+    # `user`; `application` where an application, or an incoming webhook, wrote it as itself
+    author_type: str
+    addressed_users: list[str]
+    addressed_teams: list[str]
+    attachments: list[Any]
+    mentions: list[MessageMentions]
+    # Those that the caller is in
+    sidebars: list[Sidebar]
+    # The latest edits, the newest last, or the deletion
+    events: list[MessageEvents]
+    tags: list[str]
+    via_app: MessageViaApp
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+    num_replies: int
+    num_high_fives: int
+    read: bool
+    muted: bool
+    is_muted: bool
+    subscribed_to: bool
+    resurface_html: bool
+    unread_sidebar: bool
+    unread_reply: bool
+    user_high_fived: bool
+    user_replied: bool
+    user_replied_to_sidebar: bool
+    # Unix time in seconds, with fraction
+    unread_since: float | None
+
+
+class Message(_Message, total=False):
+    # Of a reply: the message that it answers
+    reply_to: str
+    # Of a message in a sidebar
+    sidebar: str
+
+
+class MessageMentions(TypedDict):
+    type: str
+    id: str
+    name: str
+    # The object’s absolute address; null once it is deleted
+    url: str | None
+
+
+class Sidebar(TypedDict):
+    id: str
+    message: str
+    users: list[str]
+    num_messages: int
+    # How many of its messages the caller has not read
+    unread: int
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class MessageEvents(TypedDict):
+    type: Literal["edited"] | Literal["deleted"]
+    user: str
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class MessageViaApp(TypedDict):
+    id: str
+    name: str
+    icon: str
+    url: str
+
+
+class PatchMessageBody(TypedDict, total=False):
+    # A text, or a list of texts that are joined by newlines
+    text: str | list[str]
+
+
+class PostMessageRepliesBody(TypedDict, total=False):
+    # A text, or a list of texts that are joined by newlines
+    text: str | list[str]
+    # At most one object of the calling application
+    mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
+    # Uploads and links, or anything of your own
+    attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
+
+
+class _DirectConversation(TypedDict):
+    id: str
+    # Everyone in it but the caller; the caller alone for notes to oneself
+    users: list[UserSummary]
+    # Those whom the caller cannot write to: deactivated, or in no team of the caller
+    unreachable: list[str]
+    # How many of its messages the caller has not read; replies are not counted
+    unread: int
+    # The newest message or reply
+    newest_id: str
+
+
+class DirectConversation(_DirectConversation, total=False):
+    last: Message
+
+
+class GetMessageVersionsItem(TypedDict):
+    text: str
+    # Who wrote it
+    user: str
+    # When the edit replaced it
+    replaced_at: float
+
+
+class _PostMessageSidebarsBody(TypedDict):
+    # Ids of users who see the message
+    users: list[str]
+
+
+class PostMessageSidebarsBody(_PostMessageSidebarsBody, total=False):
+    # A text, or a list of texts that are joined by newlines
+    text: str | list[str]
+
+
+class PostObjectsBody(TypedDict):
+    name: str
+    # The id of a team that has the application installed
+    team: str
+    # A category of the application’s own
+    type: str
+    # Relative to the application’s base_url
+    url: str
+
+
+class PostObjectsItem(TypedDict):
+    id: str
+
+
+class ApplicationObject(TypedDict):
+    id: str
+    name: str
+    team: str
+    type: str
+    url: str
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class PatchObjectBody(TypedDict, total=False):
+    name: str
+    # A category of the application’s own
+    type: str
+    # Relative to the application’s base_url
+    url: str
+
+
+class _PostSubscriptionsBody(TypedDict):
+    # The events that it asks for:
+    kinds: list[Literal[
+        "message.posted",
+        "reply.posted",
+        "mention",
+        "message.edited",
+        "message.deleted",
+        "high_five.given",
+        "high_five.withdrawn",
+        "member.joined",
+        "member.left",
+        "member.role_changed",
+        "object.opened",
+        "installation.created",
+        "installation.scopes_changed",
+        "installation.removed",
+    ]]
+
+
+class PostSubscriptionsBody(_PostSubscriptionsBody, total=False):
+    # Only events of these teams; null for all that have the application installed
+    teams: list[str] | None
+    # Of messages, only those that mention the application; default false
+    mentions_only: bool
+    # Also messages that the application itself posted or edited, with its own token; default false
+    own_messages: bool
+    # Of messages, only those that mention an object of the application of this type; of openings, only those of
+    # such an object
+    object_type: str | None
+    # Where events are sent; without it, the application reads them itself
+    webhook: PostSubscriptionsBodyWebhook
+
+
+class _PostSubscriptionsBodyWebhook(TypedDict):
+    # An absolute https:// address
+    url: str
+
+
+class PostSubscriptionsBodyWebhook(_PostSubscriptionsBodyWebhook, total=False):
+    """Where events are sent; without it, the application reads them itself."""
+
+    # The most events in one call. At 1, the default, the body is an event; above, a list of them
+    batch: int
+
+
+class _SubscriptionWithKey(TypedDict):
+    id: str
+    application: str
+    kinds: list[str]
+    teams: list[str] | None
+    mentions_only: bool
+    own_messages: bool
+    object_type: str | None
+    webhook: SubscriptionWithKeyWebhook
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+
+
+class SubscriptionWithKey(_SubscriptionWithKey, total=False):
+    # Signs the calls of the webhook (Standard Webhooks); shown this once
+    key: str
+
+
+class SubscriptionWithKeyWebhook(TypedDict):
+    url: str
+    batch: int
+    # Why it is not called: it answered 410 (`gone`), all attempts failed (`failed`), or you paused it (`paused`)
+    ended: str | None
+    # Since when every call failed, in seconds
+    failing_since: float | None
+    # Until when it is not called, in seconds
+    paused_until: float | None
+
+
+class Subscription(TypedDict):
+    id: str
+    application: str
+    kinds: list[str]
+    teams: list[str] | None
+    mentions_only: bool
+    own_messages: bool
+    object_type: str | None
+    webhook: SubscriptionWithKeyWebhook
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+
+
+class PatchSubscriptionBody(TypedDict, total=False):
+    # The events that it asks for:
+    kinds: list[Literal[
+        "message.posted",
+        "reply.posted",
+        "mention",
+        "message.edited",
+        "message.deleted",
+        "high_five.given",
+        "high_five.withdrawn",
+        "member.joined",
+        "member.left",
+        "member.role_changed",
+        "object.opened",
+        "installation.created",
+        "installation.scopes_changed",
+        "installation.removed",
+    ]]
+    # Only events of these teams; null for all that have the application installed
+    teams: list[str] | None
+    # Of messages, only those that mention the application; default false
+    mentions_only: bool
+    # Also messages that the application itself posted or edited, with its own token; default false
+    own_messages: bool
+    # Of messages, only those that mention an object of the application of this type; of openings, only those of
+    # such an object
+    object_type: str | None
+    # Where events are sent; without it, the application reads them itself
+    webhook: PostSubscriptionsBodyWebhook
+    # true keeps the webhook from being called until it is resumed
+    pause: bool
+    # true calls a webhook that ended or is paused again, from where it stopped
+    resume: bool
+
+
+class _PostSubscriptionReplaysBody(TypedDict):
+    # Everything since a time in seconds, or after the event with this id
+    since: str
+
+
+class PostSubscriptionReplaysBody(_PostSubscriptionReplaysBody, total=False):
+    # Up to a time in seconds, or to the event with this id; default: now
+    until: str
+
+
+class PostSubscriptionKeyBody(TypedDict, total=False):
+    # Default: 86400
+    overlap_seconds: int
+
+
+class PostSubscriptionKeyItem(TypedDict):
+    # Shown this once
+    key: str
+    # Unix time in seconds, with fraction
+    previous_expires_at: float
+
+
+class GetSubscriptionConsumersItem(TypedDict):
+    name: str
+    # Unix time in seconds, with fraction
+    used_at: float
+    # Streams that share its work now
+    copies: int
+
+
+class PutSubscriptionConsumerCursorBody(TypedDict, total=False):
+    # `meta.next_cursor` of a page: it is done
+    cursor: str
+    # Everything since a time, as seconds since 1970, or after the event with this id
+    since: str
+
+
+class PostSubscriptionConsumerAcknowledgementsBody(TypedDict):
+    # Their ids
+    events: list[str]
+
+
+class PostSubscriptionConsumerAcknowledgementsItem(TypedDict):
+    # How many of them are known
+    acknowledged: int
+
+
+class Attachment(TypedDict):
+    id: str
+    name: str
+    # By its content, whatever the sender said
+    type: str
+    # In bytes
+    size: int
+    url: str
+    # WebP, at most 480 pixels wide and high
+    thumbnail_url: str | None
+    # In pixels; null for what is no picture
+    width: int | None
+    height: int | None
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class _Introspection(TypedDict):
+    # false also for tokens of other applications; then there is nothing else
+    active: bool
+
+
+class Introspection(_Introspection, total=False):
+    client_id: str
+    # The user; of an own token, the author
+    sub: str
+    # From which team it was given
+    team: str
+    # `Bearer` or `refresh_token`
+    token_type: str
+    # When it ends, Unix time in seconds
+    exp: int
+    # Since when it acts, Unix time in seconds
+    iat: int
+    # What it may do now, separated by spaces
+    scope: str
+
+
+class MessagePostedEvent(TypedDict):
+    """a message to a team, which answers no other."""
+
+    id: str
+    type: Literal["message.posted"]
+    # When it happened
+    timestamp: str
+    data: MessagePostedEventData
+
+
+class MessagePostedEventData(TypedDict):
+    team: str
+    message: MaybeDeletedMessage
+
+
+class _MaybeDeletedMessage(TypedDict):
+    id: str
+
+
+class MaybeDeletedMessage(_MaybeDeletedMessage, total=False):
+    """The same; of a message that was deleted since, the id alone."""
+
+    # 1 as it was posted; each edit counts one more
+    version: int
+    # Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more
+    text: str | None
+    author: str
+    # The application that posted it for the author
+    via_app: str | None
+    # The message that it answers
+    reply_to: str | None
+    # The object of an application that it links to
+    mentions: list[MaybeDeletedMessageMentions]
+    attachments: list[Any]
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class MaybeDeletedMessageMentions(TypedDict):
+    type: str
+    id: str
+    name: str
+
+
+class ReplyPostedEvent(TypedDict):
+    """an answer to a message to a team."""
+
+    id: str
+    type: Literal["reply.posted"]
+    # When it happened
+    timestamp: str
+    data: MessagePostedEventData
+
+
+class MentionEvent(TypedDict):
+    """a message or an answer that mentions the application, in place of `message.posted` or `reply.posted`."""
+
+    id: str
+    type: Literal["mention"]
+    # When it happened
+    timestamp: str
+    data: MentionEventData
+
+
+class MentionEventData(TypedDict):
+    team: str
+    message: HeardMessage
+
+
+class HeardMessage(TypedDict):
+    """A message at the version that the event tells of."""
+
+    id: str
+    # 1 as it was posted; each edit counts one more
+    version: int
+    # Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more
+    text: str | None
+    author: str
+    # The application that posted it for the author
+    via_app: str | None
+    # The message that it answers
+    reply_to: str | None
+    # The object of an application that it links to
+    mentions: list[MaybeDeletedMessageMentions]
+    attachments: list[Any]
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
+class MessageEditedEvent(TypedDict):
+    """a message or an answer has another text."""
+
+    id: str
+    type: Literal["message.edited"]
+    # When it happened
+    timestamp: str
+    data: MessagePostedEventData
+
+
+class MessageDeletedEvent(TypedDict):
+    """a message or an answer was deleted."""
+
+    id: str
+    type: Literal["message.deleted"]
+    # When it happened
+    timestamp: str
+    data: MessageDeletedEventData
+
+
+class MessageDeletedEventData(TypedDict):
+    team: str
+    message: PostObjectsItem
+
+
+class HighFiveGivenEvent(TypedDict):
+    """a user gave a message a high five."""
+
+    id: str
+    type: Literal["high_five.given"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
+class HighFiveGivenEventData(TypedDict):
+    team: str
+    message: PostObjectsItem
+    user: str
+
+
+class HighFiveWithdrawnEvent(TypedDict):
+    """a user took it back."""
+
+    id: str
+    type: Literal["high_five.withdrawn"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
+class MemberJoinedEvent(TypedDict):
+    """a user joined a team."""
+
+    id: str
+    type: Literal["member.joined"]
+    # When it happened
+    timestamp: str
+    data: MemberJoinedEventData
+
+
+class MemberJoinedEventData(TypedDict):
+    team: str
+    user: str
+
+
+class MemberLeftEvent(TypedDict):
+    """a user left a team, or was removed."""
+
+    id: str
+    type: Literal["member.left"]
+    # When it happened
+    timestamp: str
+    data: MemberJoinedEventData
+
+
+class MemberRoleChangedEvent(TypedDict):
+    """a member became an admin, or an admin a member."""
+
+    id: str
+    type: Literal["member.role_changed"]
+    # When it happened
+    timestamp: str
+    data: MemberJoinedEventData
+
+
+class ObjectOpenedEvent(TypedDict):
+    """a user followed a link to an object of the application."""
+
+    id: str
+    type: Literal["object.opened"]
+    # When it happened
+    timestamp: str
+    data: ObjectOpenedEventData
+
+
+class ObjectOpenedEventData(TypedDict):
+    team: str
+    object: str
+    user: str
+
+
+class InstallationCreatedEvent(TypedDict):
+    """a team installed the application."""
+
+    id: str
+    type: Literal["installation.created"]
+    # When it happened
+    timestamp: str
+    data: InstallationCreatedEventData
+
+
+class InstallationCreatedEventData(TypedDict):
+    team: str
+    installation: str
+
+
+class InstallationScopesChangedEvent(TypedDict):
+    """an admin granted other scopes."""
+
+    id: str
+    type: Literal["installation.scopes_changed"]
+    # When it happened
+    timestamp: str
+    data: InstallationCreatedEventData
+
+
+class InstallationRemovedEvent(TypedDict):
+    """a team uninstalled the application."""
+
+    id: str
+    type: Literal["installation.removed"]
+    # When it happened
+    timestamp: str
+    data: InstallationCreatedEventData
+
+
+Event = Union[
+    MessagePostedEvent,
+    ReplyPostedEvent,
+    MentionEvent,
+    MessageEditedEvent,
+    MessageDeletedEvent,
+    HighFiveGivenEvent,
+    HighFiveWithdrawnEvent,
+    MemberJoinedEvent,
+    MemberLeftEvent,
+    MemberRoleChangedEvent,
+    ObjectOpenedEvent,
+    InstallationCreatedEvent,
+    InstallationScopesChangedEvent,
+    InstallationRemovedEvent,
+]
+
+
+class Tokens(TypedDict):
+    """What ``exchange_code`` and ``refresh`` answer (RFC 6749 §5.1). Keep both tokens."""
+
+    access_token: str
+    refresh_token: str
+    expires_in: int
+    token_type: str
+
+
+class _Answer:
+    def __init__(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+        self.status = status
+        self.content = content
+        self.retry_after = _seconds(headers.get("Retry-After"))
+        self.body: Any = None
+        if "json" in headers.get("Content-Type", ""):
+            try:
+                self.body = json.loads(content)
+            except ValueError:
+                pass
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        return self.body.get("errors", []) if isinstance(self.body, dict) else []
+
+    @property
+    def may_work_later(self) -> bool:
+        """Includes a request whose duplicate is still in progress: the next attempt gets its answer."""
+        reason = self.errors[0].get("reason") if self.errors else None
+        return self.status in _TEMPORARY or (self.status == 409 and reason == "in_progress")
+
+
+def _seconds(value: str | None) -> float | None:
+    try:
+        return float(value) if value is not None else None
+    except ValueError:
+        return None
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """urllib would send the credentials to the next address, too."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = build_opener(_NoRedirects)
+
+
+def _attempt(request: Request, timeout: float) -> _Answer:
+    try:
+        with _opener.open(request, timeout=timeout) as response:
+            return _Answer(response.status, response.headers, response.read())
+    except HTTPError as error:
+        with error:
+            return _Answer(error.code, error.headers, error.read())
+
+
+def _send(request: Request, repeatable: bool, timeout: float) -> _Answer:
+    """Sends a request, and again when the answer was lost or is temporary. Raises OSError when there is no connection."""
+    for usual in _PAUSES if repeatable else ():
+        pause = usual
+        try:
+            answer = _attempt(request, timeout)
+        except (OSError, http.client.HTTPException):
+            # A lost answer leads to another attempt. The last attempt, below, raises its error.
+            pass
+        else:
+            if not answer.may_work_later:
+                return answer
+            pause = usual if answer.retry_after is None else answer.retry_after
+            if pause > _LONGEST_PAUSE:
+                return answer
+        time.sleep(pause)
+    return _attempt(request, timeout)
+
+
+class _Caller:
+    """Asks the platform. ``authorization`` is the whole header."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url.rstrip("/")
+
+    def _authorization(self) -> str:
+        raise NotImplementedError
+
+    def _renewed(self, _authorization: str) -> str | None:
+        """The header in place of one whose token has expired; None where there is no other one."""
+        return None
+
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        key: str | None = None,
+        content: tuple[str, bytes] | None = None,
+        timeout: float = _TIMEOUT,
+    ) -> _Answer:
+        headers = {"Idempotency-Key": key} if key is not None else {}
+        data = None
+        if content is not None:
+            headers["Content-Type"], data = content
+        elif body is not None:
+            headers["Content-Type"], data = "application/json", json.dumps(body).encode()
+        given = {name: _parameter(value) for name, value in (query or {}).items() if value is not None}
+        url = self._base_url + path + (f"?{urlencode(given, doseq=True)}" if given else "")
+
+        def ask(authorization: str) -> _Answer:
+            request = Request(url, data, {**headers, "Authorization": authorization}, method=method)
+            return _send(request, method == "GET" or key is not None, timeout)
+
+        authorization = self._authorization()
+        answer = ask(authorization)
+        if answer.errors and answer.errors[0].get("code") == _EXPIRED:
+            renewed = self._renewed(authorization)
+            if renewed is not None:
+                answer = ask(renewed)
+        if answer.status != 200:
+            raise ParleyError(answer.status, answer.errors)
+        return answer
+
+    def _all(self, method: str, path: str, **asked: Any) -> list[Any]:
+        return self._page(method, path, **asked)[0]
+
+    def _page(self, method: str, path: str, **asked: Any) -> tuple[list[Any], dict[str, Any]]:
+        answer = self._ask(method, path, **asked)
+        body = answer.body if isinstance(answer.body, dict) else {}
+        if "data" not in body:
+            raise ParleyError(answer.status, [])
+        return body["data"], body.get("meta", {})
+
+    def _one(self, method: str, path: str, **asked: Any) -> Any:
+        found = self._first(method, path, **asked)
+        if found is None:
+            raise ParleyError(200, [])
+        return found
+
+    def _first(self, method: str, path: str, **asked: Any) -> Any:
+        """None where the token may write and not read."""
+        found = self._all(method, path, **asked)
+        return found[0] if found else None
+
+    def _items(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
+        """The items of a list: the next page is asked for when the loop needs it."""
+        cursor = None
+        while True:
+            data, meta = self._page("GET", path, query={**query, "cursor": cursor})
+            yield from data
+            cursor = meta.get("next_cursor")
+            if cursor is None:
+                return
+
+    def _file(self, path: str) -> bytes:
+        return self._ask("GET", path, timeout=_FILE_TIMEOUT).content
+
+
+def _parameter(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value
+
+
+def _segment(value: str) -> str:
+    return quote(value, safe="")
+
+
+def _key(key: str | None) -> str:
+    """Names a POST, so that it can be repeated when its answer is lost."""
+    return str(uuid.uuid4()) if key is None else key
+
+
+class _TokenRoutes(_Caller):
+    """Everything that is done with an access token."""
+
+    def upload(self, name: str, content: bytes | str, *, key: str | None = None) -> Attachment:
+        """Uploads a file. A message takes it up by ``"attachments": {"files": [id]}``."""
+        boundary = uuid.uuid4().hex
+        file_name = name.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "%0D").replace("\n", "%0A")
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{file_name}"\r\n'
+        middle = "Content-Type: application/octet-stream\r\n\r\n"
+        data = content.encode() if isinstance(content, str) else content
+        body = (head + middle).encode() + data + f"\r\n--{boundary}--\r\n".encode()
+        form = (f"multipart/form-data; boundary={boundary}", body)
+        return cast(
+            Attachment,
+            self._one("POST", "/v1/attachments", content=form, key=_key(key), timeout=_FILE_TIMEOUT),
+        )
+
+    def get_users_me(self) -> SessionUser:
+        """The user who is signed in, or on whose behalf the token acts."""
+        return cast("SessionUser", self._one("GET", "/v1/users/me"))
+
+    def get_user(self, user: str) -> UserProfile:
+        """A user’s public profile."""
+        return cast("UserProfile", self._one("GET", f"/v1/users/{_segment(user)}"))
+
+    def get_team_users(self, team: str, *, limit: int | None = None) -> Iterator[Membership]:
+        """The members of a team."""
+        asked = {"limit": limit}
+        return cast("Iterator[Membership]", self._items(f"/v1/teams/{_segment(team)}/users", asked))
+
+    def get_users_me_teams(self, *, users: list[str] | None = None) -> list[str | Membership]:
+        """The caller’s memberships; with `users`, the ids of the teams in common with them."""
+        asked = {"users": users}
+        return cast("list[str | Membership]", self._all("GET", "/v1/users/me/teams", query=asked))
+
+    def get_users_me_connections(
+        self,
+        *,
+        limit: int | None = None,
+        query: str | None = None,
+        usernames: list[str] | None = None,
+        users: list[str] | None = None,
+        active: bool | None = None,
+    ) -> Iterator[UserSummary]:
+        """The members of all teams of the caller."""
+        asked = {"limit": limit, "query": query, "usernames": usernames, "users": users, "active": active}
+        return cast("Iterator[UserSummary]", self._items("/v1/users/me/connections", asked))
+
+    def post_messages(self, body: PostMessagesBody, *, key: str | None = None) -> Message:
+        """Post a message to a team or to users."""
+        return cast("Message", self._one("POST", "/v1/messages", body=body, key=_key(key)))
+
+    def get_messages(
+        self,
+        *,
+        team: str | None = None,
+        tag: Literal["_inbox", "_sent", "_direct", "_unread"] | None = None,
+        with_: str | None = None,
+        order: Literal["newest", "oldest"] | None = None,
+        around: str | None = None,
+        q: str | None = None,
+        author: str | None = None,
+        after: float | None = None,
+        before: float | None = None,
+        has: Literal["file", "link", "object"] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Message]:
+        """Messages that the caller may see."""
+        asked = {
+            "team": team,
+            "tag": tag,
+            "with": with_,
+            "order": order,
+            "around": around,
+            "q": q,
+            "author": author,
+            "after": after,
+            "before": before,
+            "has": has,
+            "limit": limit,
+        }
+        return cast("Iterator[Message]", self._items("/v1/messages", asked))
+
+    def get_message(self, message: str) -> Message:
+        """One message."""
+        return cast("Message", self._one("GET", f"/v1/messages/{_segment(message)}"))
+
+    def patch_message(self, message: str, body: PatchMessageBody) -> Message | None:
+        """Edit one’s own message; the earlier text is kept as a version."""
+        return cast("Message | None", self._first("PATCH", f"/v1/messages/{_segment(message)}", body=body))
+
+    def delete_message(self, message: str) -> None:
+        """Delete a message: its text is gone for good, its place stays."""
+        self._all("DELETE", f"/v1/messages/{_segment(message)}")
+
+    def get_message_replies(self, message: str, *, limit: int | None = None) -> Iterator[Message]:
+        """The replies to a message, the oldest first."""
+        asked = {"limit": limit}
+        return cast("Iterator[Message]", self._items(f"/v1/messages/{_segment(message)}/replies", asked))
+
+    def post_message_replies(
+        self,
+        message: str,
+        body: PostMessageRepliesBody,
+        *,
+        key: str | None = None,
+    ) -> Message:
+        """Answer a message; all who see it see the answer."""
+        return cast(
+            "Message",
+            self._one("POST", f"/v1/messages/{_segment(message)}/replies", body=body, key=_key(key)),
+        )
+
+    def get_users_me_conversations(
+        self,
+        *,
+        with_: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[DirectConversation]:
+        """Conversations of direct messages, one for each set of people."""
+        asked = {"with": with_, "limit": limit}
+        return cast("Iterator[DirectConversation]", self._items("/v1/users/me/conversations", asked))
+
+    def get_message_versions(self, message: str, *, limit: int | None = None) -> Iterator[GetMessageVersionsItem]:
+        """The texts of a message before its edits, the newest version first."""
+        asked = {"limit": limit}
+        return cast(
+            "Iterator[GetMessageVersionsItem]",
+            self._items(f"/v1/messages/{_segment(message)}/versions", asked),
+        )
+
+    def get_message_high_fives(self, message: str, *, limit: int | None = None) -> Iterator[UserSummary]:
+        """The people who gave a message high fives, the newest first."""
+        asked = {"limit": limit}
+        return cast("Iterator[UserSummary]", self._items(f"/v1/messages/{_segment(message)}/high_fives", asked))
+
+    def put_message_high_five(self, message: str) -> Message | None:
+        """Give a high five."""
+        return cast("Message | None", self._first("PUT", f"/v1/messages/{_segment(message)}/high_five"))
+
+    def delete_message_high_five(self, message: str) -> Message | None:
+        """Take a high five back."""
+        return cast("Message | None", self._first("DELETE", f"/v1/messages/{_segment(message)}/high_five"))
+
+    def post_message_sidebars(
+        self,
+        message: str,
+        body: PostMessageSidebarsBody,
+        *,
+        key: str | None = None,
+    ) -> Sidebar:
+        """Begin a private conversation beside a message."""
+        return cast(
+            "Sidebar",
+            self._one("POST", f"/v1/messages/{_segment(message)}/sidebars", body=body, key=_key(key)),
+        )
+
+    def get_message_sidebars(self, message: str) -> list[Sidebar]:
+        """The sidebars beside a message that the caller is in."""
+        return cast("list[Sidebar]", self._all("GET", f"/v1/messages/{_segment(message)}/sidebars"))
+
+    def get_sidebar(self, sidebar: str) -> Sidebar:
+        """A sidebar that the caller is in, with the message that it stands at."""
+        return cast("Sidebar", self._one("GET", f"/v1/sidebars/{_segment(sidebar)}"))
+
+    def get_sidebar_messages(self, sidebar: str, *, limit: int | None = None) -> Iterator[Message]:
+        """The messages of a sidebar, the oldest first."""
+        asked = {"limit": limit}
+        return cast("Iterator[Message]", self._items(f"/v1/sidebars/{_segment(sidebar)}/messages", asked))
+
+    def post_sidebar_messages(
+        self,
+        sidebar: str,
+        body: PostMessageRepliesBody,
+        *,
+        key: str | None = None,
+    ) -> Message:
+        """Write into a sidebar."""
+        return cast(
+            "Message",
+            self._one("POST", f"/v1/sidebars/{_segment(sidebar)}/messages", body=body, key=_key(key)),
+        )
+
+    def get_attachment(self, attachment: str) -> bytes:
+        """A file’s bytes."""
+        return cast("bytes", self._file(f"/v1/attachments/{_segment(attachment)}"))
+
+    def get_attachment_thumbnail(self, attachment: str) -> bytes:
+        """A small picture of a picture, as WebP."""
+        return cast("bytes", self._file(f"/v1/attachments/{_segment(attachment)}/thumbnail"))
+
+    def get_oauth2_test_app_as_user(self) -> None:
+        """Whether the access token is good."""
+        self._all("GET", "/v1/oauth2/test/app_as_user")
+
+
+class OnBehalf(_TokenRoutes):
+    """Acts on behalf of the person who opened the application. Refreshes the tokens when they have expired."""
+
+    def __init__(self, application: Application, tokens: Tokens, save: Callable[[Tokens], None]) -> None:
+        super().__init__(application.base_url)
+        self._application = application
+        self._tokens = tokens
+        self._save = save
+        self._lock = threading.Lock()
+
+    def _authorization(self) -> str:
+        return f"Bearer {self._tokens['access_token']}"
+
+    def _renewed(self, authorization: str) -> str | None:
+        with self._lock:
+            # Another thread refreshed them meanwhile.
+            if authorization == self._authorization():
+                self._tokens = self._application.refresh(self._tokens["refresh_token"])
+                self._save(self._tokens)
+            return self._authorization()
+
+
+class InTeam(_TokenRoutes):
+    """The application as itself in one team: posts, answers, and what it wrote (docs/developers.md, "Speak as yourself")."""
+
+    def __init__(self, application: Application, team: str) -> None:
+        super().__init__(application.base_url)
+        self._application = application
+        self._team = team
+        self._header: str | None = None
+        self._lock = threading.Lock()
+
+    def _authorization(self) -> str:
+        with self._lock:
+            if self._header is None:
+                form = {"grant_type": "client_credentials", "team": self._team}
+                token = self._application._form("token", form, repeatable=True)["access_token"]
+                self._header = f"Bearer {token}"
+            return self._header
+
+    def _renewed(self, authorization: str) -> str | None:
+        with self._lock:
+            if self._header == authorization:
+                self._header = None
+        return self._authorization()
+
+
+class _ApplicationRoutes(_Caller):
+    """Everything that is done with the client id and secret."""
+
+    client_id: str
+
+    @property
+    def _path(self) -> str:
+        return f"/v1/applications/{_segment(self.client_id)}"
+
+    def get_oauth2_test_app(self) -> None:
+        """Whether the application’s credentials are right."""
+        self._all("GET", "/v1/oauth2/test/app")
+
+    def post_objects(self, body: PostObjectsBody, *, key: str | None = None) -> PostObjectsItem:
+        """Register an object, so that messages can mention it."""
+        return cast("PostObjectsItem", self._one("POST", f"{self._path}/objects", body=body, key=_key(key)))
+
+    def get_objects(
+        self,
+        *,
+        limit: int | None = None,
+        team: str | None = None,
+        type: str | None = None,
+    ) -> Iterator[ApplicationObject]:
+        """The application’s objects, the newest first."""
+        asked = {"limit": limit, "team": team, "type": type}
+        return cast("Iterator[ApplicationObject]", self._items(f"{self._path}/objects", asked))
+
+    def patch_object(self, object: str, body: PatchObjectBody) -> ApplicationObject:
+        """Change an object, also in the messages that mention it."""
+        return cast("ApplicationObject", self._one("PATCH", f"{self._path}/objects/{_segment(object)}", body=body))
+
+    def delete_object(self, object: str) -> None:
+        """Delete an object."""
+        self._all("DELETE", f"{self._path}/objects/{_segment(object)}")
+
+    def post_subscriptions(self, body: PostSubscriptionsBody, *, key: str | None = None) -> SubscriptionWithKey:
+        """Subscribe to events of the teams that have the application installed."""
+        return cast(
+            "SubscriptionWithKey",
+            self._one("POST", f"{self._path}/subscriptions", body=body, key=_key(key)),
+        )
+
+    def get_subscriptions(self) -> list[Subscription]:
+        """The subscriptions of an application."""
+        return cast("list[Subscription]", self._all("GET", f"{self._path}/subscriptions"))
+
+    def get_subscription(self, subscription: str) -> Subscription:
+        """One subscription, and how its webhook fares."""
+        return cast("Subscription", self._one("GET", f"{self._path}/subscriptions/{_segment(subscription)}"))
+
+    def patch_subscription(self, subscription: str, body: PatchSubscriptionBody) -> SubscriptionWithKey:
+        """Change a subscription; what is unread is read by the new filters."""
+        return cast(
+            "SubscriptionWithKey",
+            self._one("PATCH", f"{self._path}/subscriptions/{_segment(subscription)}", body=body),
+        )
+
+    def delete_subscription(self, subscription: str) -> None:
+        """Delete a subscription with its cursors."""
+        self._all("DELETE", f"{self._path}/subscriptions/{_segment(subscription)}")
+
+    def post_subscription_replays(
+        self,
+        subscription: str,
+        body: PostSubscriptionReplaysBody,
+        *,
+        key: str | None = None,
+    ) -> PostObjectsItem:
+        """Send a range of events to the webhook once more, with the same ids."""
+        return cast(
+            "PostObjectsItem",
+            self._one(
+                "POST",
+                f"{self._path}/subscriptions/{_segment(subscription)}/replays",
+                body=body,
+                key=_key(key),
+            ),
+        )
+
+    def post_subscription_key(
+        self,
+        subscription: str,
+        body: PostSubscriptionKeyBody,
+        *,
+        key: str | None = None,
+    ) -> PostSubscriptionKeyItem:
+        """Make a new key for the webhook; calls are signed with the one before, too, for the overlap."""
+        return cast(
+            "PostSubscriptionKeyItem",
+            self._one("POST", f"{self._path}/subscriptions/{_segment(subscription)}/key", body=body, key=_key(key)),
+        )
+
+    def get_subscription_consumers(self, subscription: str) -> list[GetSubscriptionConsumersItem]:
+        """The groups whose cursors the server keeps."""
+        return cast(
+            "list[GetSubscriptionConsumersItem]",
+            self._all("GET", f"{self._path}/subscriptions/{_segment(subscription)}/consumers"),
+        )
+
+    def put_subscription_consumer_cursor(
+        self,
+        subscription: str,
+        name: str,
+        body: PutSubscriptionConsumerCursorBody,
+    ) -> None:
+        """Set where a group goes on, in all teams; makes the group."""
+        self._all(
+            "PUT",
+            f"{self._path}/subscriptions/{_segment(subscription)}/consumers/{_segment(name)}/cursor",
+            body=body,
+        )
+
+    def post_subscription_consumer_acknowledgements(
+        self,
+        subscription: str,
+        name: str,
+        body: PostSubscriptionConsumerAcknowledgementsBody,
+        *,
+        key: str | None = None,
+    ) -> PostSubscriptionConsumerAcknowledgementsItem:
+        """Acknowledge events of a stream: each, and what came before it in its team, is done."""
+        return cast(
+            "PostSubscriptionConsumerAcknowledgementsItem",
+            self._one(
+                "POST",
+                f"{self._path}/subscriptions/{_segment(subscription)}/consumers/{_segment(name)}/acknowledgements",
+                body=body,
+                key=_key(key),
+            ),
+        )
+
+    def delete_subscription_consumer(self, subscription: str, name: str) -> None:
+        """Delete a group; its streams end."""
+        self._all("DELETE", f"{self._path}/subscriptions/{_segment(subscription)}/consumers/{_segment(name)}")
+
+
+class Application(_ApplicationRoutes):
+    """Your application, as the platform knows it. Make one of it and share it, also among threads."""
+
+    def __init__(self, base_url: str, client_id: str, client_secret: str) -> None:
+        super().__init__(base_url)
+        self.base_url = self._base_url
+        self.client_id = client_id
+        self._secret = client_secret
+
+    def _authorization(self) -> str:
+        return "Basic " + base64.b64encode(f"{self.client_id}:{self._secret}".encode()).decode()
+
+    def on_behalf(self, tokens: Tokens, save: Callable[[Tokens], None] = lambda _: None) -> OnBehalf:
+        """Acts for the person whose tokens these are. ``save`` keeps each new pair."""
+        return OnBehalf(self, tokens, save)
+
+    def in_team(self, team: str) -> InTeam:
+        """Acts as the application itself in a team that has it installed."""
+        return InTeam(self, team)
+
+    def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
+        """RFC 6749 §4.1.3. A code works one time, for two minutes."""
+        form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
+        if code_verifier is not None:
+            form["code_verifier"] = code_verifier
+        # Sent one time: a repeated code revokes what the first exchange issued.
+        return cast(Tokens, self._form("token", form, repeatable=False))
+
+    def refresh(self, refresh_token: str) -> Tokens:
+        """RFC 6749 §6. ``invalid_grant`` when the person must open the application again."""
+        form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
+        # The old token stays valid for ten seconds, within which the last attempt must begin.
+        return cast(Tokens, self._form("token", form, repeatable=True, timeout=3.5))
+
+    def revoke(self, token: str) -> None:
+        """RFC 7009. Ends an access token, or a refresh token with everything issued from it."""
+        self._form("revoke", {"token": token}, repeatable=True)
+
+    def introspect(self, token: str) -> Introspection:
+        """RFC 7662. Whether a token of this application is good, and for what."""
+        return cast(Introspection, self._form("introspect", {"token": token}, repeatable=True))
+
+    def _form(self, route: str, form: Mapping[str, str], repeatable: bool, timeout: float = _TIMEOUT) -> Any:
+        headers = {
+            "Authorization": self._authorization(),
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        url = f"{self._base_url}/v1/oauth2/{route}"
+        request = Request(url, urlencode(form).encode(), headers, method="POST")
+        answer = _send(request, repeatable, timeout)
+        if answer.status == 200 and answer.body is not None:
+            return answer.body
+        body = answer.body if isinstance(answer.body, dict) else {}
+        raise TokenError(body.get("error", f"status_{answer.status}"), answer.status)
+
+    def events(
+        self,
+        subscription: str,
+        *,
+        since: str | None = None,
+        consumer: str | None = None,
+        wait: int = 0,
+    ) -> Iterator[Event]:
+        """The events that there are, page by page, the oldest first, and then the end.
+
+        ``since``, a time in seconds or the id of an event, begins there. With ``consumer``, the server keeps the cursor:
+        a page counts as done when the loop comes for the next one. ``wait`` holds an empty page back for some seconds.
+        """
+        after = None
+        while True:
+            path = f"{self._path}/subscriptions/{_segment(subscription)}"
+            query = {"after": after, "since": since, "wait": wait or None, "limit": 200}
+            begins = after is None and since is None
+            page, meta = self._events_page(f"{path}/events", query, consumer if begins else None)
+            yield from page
+            after, since = meta["next_cursor"], None
+            if consumer is not None:
+                self.put_subscription_consumer_cursor(subscription, consumer, {"cursor": after})
+            if not meta.get("more"):
+                return
+
+    def _events_page(
+        self, path: str, query: dict[str, Any], consumer: str | None
+    ) -> tuple[list[Event], dict[str, Any]]:
+        timeout = _TIMEOUT + (query["wait"] or 0)
+        if consumer is not None:
+            try:
+                return self._page("GET", path, query={**query, "consumer": consumer}, timeout=timeout)
+            except ParleyError as error:
+                # A consumer begins with its first cursor: until then, where the subscription was made.
+                if error.code != _NOT_FOUND:
+                    raise
+        return self._page("GET", path, query=query, timeout=timeout)
+
+    def listen(self, subscription: str, *, group: str = "default") -> Iterator[Event]:
+        """Events as they happen, without end. It connects again when the connection is lost.
+
+        An event is acknowledged when the loop comes for the next one, so one whose handling raised comes again; after a
+        crash, too: remember the ids of what is done. Programs with the same ``group`` share the teams.
+        """
+        failures = 0
+        while True:
+            try:
+                for event in self._stream(subscription, group):
+                    failures = 0
+                    yield event
+                    done: PostSubscriptionConsumerAcknowledgementsBody = {"events": [event["id"]]}
+                    self.post_subscription_consumer_acknowledgements(subscription, group, done)
+            except ParleyError as error:
+                # Waiting would not help: the credentials, the group or the subscription is wrong.
+                if error.code is not None and error.status < 500 and error.status != 429:
+                    raise
+                failures += 1
+            except (OSError, http.client.HTTPException):
+                failures += 1
+            time.sleep(min(_RETRY * 2 ** max(0, failures - 1), _LONGEST_RETRY))
+
+    def _stream(self, subscription: str, group: str) -> Iterator[Event]:
+        path = f"{self._path}/subscriptions/{_segment(subscription)}/stream"
+        headers = {"Authorization": self._authorization()}
+        request = Request(f"{self._base_url}{path}?consumer={_segment(group)}", headers=headers)
+        try:
+            response = _opener.open(request, timeout=_SILENCE)
+        except HTTPError as error:
+            with error:
+                answer = _Answer(error.code, error.headers, error.read())
+            raise ParleyError(answer.status, answer.errors) from None
+        with response:
+            fields: dict[str, str] = {}
+            for line in response:
+                name, _, value = line.decode().rstrip("\r\n").partition(":")
+                if name:
+                    fields[name] = value[1:] if value.startswith(" ") else value
+                    continue
+                if not line.strip() and "id" in fields and "data" in fields:
+                    yield cast(Event, json.loads(fields["data"]))
+                fields = {}
+
+    def verify_callback(self, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
+        """What a call to the install, uninstall or team update address says. Raises SignatureError when it is forged."""
+        verify_signature(headers, body, [self._secret])
+        call = json.loads(body)
+        secret = str(call.get("client_secret")) if isinstance(call, dict) else ""
+        if not hmac.compare_digest(secret.encode(), self._secret.encode()):
+            raise SignatureError("the client secret in the body is wrong")
+        return cast("dict[str, Any]", call)
+
+
+def read_webhook(headers: Mapping[str, str], body: bytes, keys: Iterable[str]) -> list[Event]:
+    """The events of a call to a subscription's webhook, one or a list. Raises SignatureError when it is forged."""
+    verify_signature(headers, body, keys)
+    events = json.loads(body)
+    return cast("list[Event]", events if isinstance(events, list) else [events])
+
+
+def verify_signature(
+    headers: Mapping[str, str], body: bytes, keys: Iterable[str], now: float | None = None
+) -> None:
+    """Verifies a call as Standard Webhooks says.
+
+    ``body`` is as it came: parsing and writing it again would change the signed bytes. ``keys`` are those of a subscription
+    (``whsec_…``), or client secrets; one of them must have signed.
+    """
+    lower = {name.lower(): value for name, value in headers.items()}
+    missing = [name for name in ("webhook-id", "webhook-timestamp", "webhook-signature") if not lower.get(name)]
+    if missing:
+        raise SignatureError(f"the header {missing[0]} is missing")
+    at = lower["webhook-timestamp"]
+    clock = time.time() if now is None else now
+    if not (at.isascii() and at.isdigit()) or abs(clock - int(at)) > _TOLERANCE:
+        raise SignatureError("the call is too old, or from the future")
+    signed = f"{lower['webhook-id']}.{at}.".encode() + body
+    given = lower["webhook-signature"].split(" ")
+    for key in keys:
+        expected = "v1," + base64.b64encode(hmac.new(_key_bytes(key), signed, hashlib.sha256).digest()).decode()
+        if any(hmac.compare_digest(expected.encode(), one.encode()) for one in given):
+            return
+    raise SignatureError("the signature is wrong")
+
+
+def _key_bytes(key: str) -> bytes:
+    """With an empty key anybody could sign."""
+    try:
+        found = base64.b64decode(key[6:], validate=True) if key.startswith("whsec_") else key.encode()
+    except binascii.Error:
+        found = b""
+    if len(found) < 16:
+        raise ValueError("give the key of the subscription, which begins with whsec_, or the client secret")
+    return found

@@ -1,0 +1,145 @@
+import type { components, operations } from './interface.ts';
+
+type Schemas = components['schemas'];
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+type Answer<Id extends keyof operations> = Json<operations[Id]['responses'][200]>;
+type Items<Id extends keyof operations> = Answer<Id> extends { data: (infer Item)[] } ? Item : never;
+type Body<Id extends keyof operations> = operations[Id] extends { requestBody: infer Given }
+  ? Json<Given>
+  : never;
+type Query<Id extends keyof operations> = operations[Id] extends { parameters: { query?: infer Given } }
+  ? NonNullable<Given>
+  : never;
+
+/** A user as messages, memberships and connections show them. */
+export type UserSummary = Schemas['UserSummary'];
+/** A user by id. */
+export type UserProfile = Schemas['UserProfile'];
+/** All about the user on whose behalf the application acts. */
+export type SessionUser = Schemas['SessionUser'];
+/** Addresses of a user's picture in its sizes. */
+export type Image = UserProfile['image'];
+/** A space for messages, with members. */
+export type Team = Schemas['Team'];
+/** One user in one team. `membership_type` 1 is an admin, 2 a member. */
+export type Membership = Schemas['Membership'];
+/** A message as one user sees it. */
+export type Message = Schemas['Message'];
+/** An earlier text of a message. */
+export type MessageVersion = Items<'getMessageVersions'>;
+/** A message to post. Requires a text or attachments, and at least one addressee. */
+export type NewMessage = Body<'postMessages'>;
+/** An answer to a message. Requires a text or attachments. */
+export type NewReply = Body<'postMessageReplies'>;
+/** Which messages, and in which order. `q` searches. */
+export type MessageFilter = Omit<Query<'getMessages'>, 'cursor'>;
+/** Which of the members of the user's teams. */
+export type ConnectionFilter = Omit<Query<'getUsersMeConnections'>, 'cursor' | 'limit'>;
+/** An upload. Messages take it up by its id. */
+export type Attachment = Schemas['Attachment'];
+/** A thing that lives in the application and that messages can mention. */
+export type NewObject = Body<'postApplicationObjects'>;
+/** Fields that are left out stay as they are. */
+export type ObjectChange = Body<'patchApplicationObject'>;
+/** The same as the platform keeps it. */
+export type ApplicationObject = Items<'getApplicationObjects'>;
+/** Which objects. */
+export type ObjectFilter = Omit<Query<'getApplicationObjects'>, 'cursor'>;
+/** The answer of the token route (RFC 6749 §5.1). */
+export type Tokens = Answer<'postOauth2Token'> & {
+  /** There is one whenever a code or a refresh token was sent. */
+  refresh_token: string;
+};
+/** What the platform knows of a token (RFC 7662). */
+export type Introspection = Answer<'postOauth2Introspect'>;
+
+/** An event as a stream, a webhook or a page brings it; `type` names its kind. */
+export type ParleyEvent = Schemas['HeardEvent'];
+/** The kinds of events. */
+export type EventKind = ParleyEvent['type'];
+/** An event of one kind. */
+export type EventOf<K extends EventKind> = Extract<ParleyEvent, { type: K }>;
+/** What an application asks to hear. */
+export type Subscription = Schemas['Subscription'];
+/** The same, to be made. */
+export type NewSubscription = Body<'postApplicationSubscriptions'>;
+/** Of which teams and messages. */
+export type EventFilter = Pick<NewSubscription, 'teams' | 'mentions_only' | 'object_type'>;
+/** What is different from now on. */
+export type SubscriptionChange = Body<'patchApplicationSubscription'>;
+/** A subscription; with a new webhook also its key. */
+export type SubscriptionWithKey = Items<'postApplicationSubscriptions'>;
+/** Another key of a webhook. */
+export type NewWebhookKey = Items<'postApplicationSubscriptionKey'>;
+/** Where a page of events begins, and how long it may wait. */
+export type PullQuery = Query<'getApplicationSubscriptionEvents'>;
+
+/** A page of events. */
+export interface EventsPage {
+  events: ParleyEvent[];
+  cursor: string;
+  /** There are more now. */
+  more: boolean;
+  /** Events after the given cursor are not kept any more. */
+  missed: boolean;
+}
+
+/** A member as callbacks show them. */
+export type CallbackUser = UserSummary & { image: Image };
+
+/** The user who installs the application, without private fields. */
+export type Installer = Omit<
+  SessionUser,
+  'prefs' | 'unread_counts' | 'password' | 'facebook_id' | 'online_info' | 'language'
+> & { email: string; image: Image };
+
+/** Which installation a callback is about. Of two, the one with the higher `sequence` is the later news. */
+export interface CallbackInstallation {
+  id: string;
+  sequence: number;
+}
+
+type CallbackTeam = Pick<Team, 'id'> & Partial<Team> & { team_id: string };
+
+/** A team installs the application: answer exactly 200, or it does not. */
+export interface InstallCallback {
+  type: 'team';
+  installer: Installer;
+  team: Team & { team_id: string };
+  /** All members. */
+  users: CallbackUser[];
+  installation: CallbackInstallation;
+  client_secret: string;
+}
+
+/** A team uninstalled the application. Its tokens have ended already. */
+export interface UninstallCallback {
+  type: 'uninstall';
+  /** Only the id for a deleted team. */
+  team: CallbackTeam;
+  installation: CallbackInstallation;
+  client_secret: string;
+}
+
+/** A member who joined, left or changed roles. */
+export interface MemberChange {
+  change: 'member_added' | 'member_removed' | 'role_changed';
+  /** Null when the account was deleted. */
+  user: CallbackUser | null;
+  /** 1 is an admin, 2 a member; null after leaving the team. */
+  membership_type: number | null;
+}
+
+/** Members of a team that has the application installed joined, left, or changed roles. The newest change comes last. */
+export interface TeamUpdateCallback extends MemberChange {
+  type: 'team_update';
+  team: CallbackTeam;
+  changes: MemberChange[];
+  /** More members changed than the list holds: read the team's members. */
+  incomplete: boolean;
+  installation: CallbackInstallation;
+  client_secret: string;
+}
+
+/** The body of a callback; `type` names its kind. */
+export type Callback = InstallCallback | UninstallCallback | TeamUpdateCallback;
