@@ -35,6 +35,10 @@ const checks: Check[] = [
     name: 'types of the web application',
     args: [command('typescript', 'tsc'), '-p', 'web', ...remembering('web-types')],
   },
+  {
+    name: 'types of the worker',
+    args: [command('typescript', 'tsc'), '-p', 'web/worker', ...remembering('worker-types')],
+  },
   { name: 'format and lint', args: [command('@biomejs/biome', 'biome'), 'check', '.'] },
   {
     name: 'architecture',

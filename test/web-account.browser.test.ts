@@ -10,7 +10,7 @@ import {
   register,
   signUp,
 } from './support/people.ts';
-import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+import { inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 const PASSWORD = 'a password of length';
 /** One red pixel. */
@@ -118,7 +118,7 @@ it('a switch of mails is saved at once, and one that fails says so and goes back
   await page.reload();
   await mention.waitFor();
   expect(await mention.getAttribute('aria-checked')).toBe('false');
-  await page.route('**/v1/users/me', (route) => route.abort());
+  await intercept(page, '**/v1/users/me', (route) => route.abort());
   await mention.click();
   await page.getByText('The server cannot be reached.').waitFor();
   expect(await mention.getAttribute('aria-checked')).toBe('false');
@@ -136,7 +136,7 @@ it('a switch keeps its state when an earlier request is answered later', async (
   const turned = Promise.withResolvers<void>();
   const isRead = (method: string, url: string) => method === 'GET' && url.endsWith('/v1/users/me');
   let first = true;
-  await page.route('**/v1/users/me', async (route) => {
+  await intercept(page, '**/v1/users/me', async (route) => {
     if (!first || !isRead(route.request().method(), route.request().url())) return route.continue();
     first = false;
     const response = await route.fetch();
@@ -155,12 +155,12 @@ it('a switch keeps its state when an earlier request is answered later', async (
   await answered;
   await tab(page, 'Profile').click();
   await expect.poll(() => field(page, 'Title (optional)').inputValue()).toBe('Baker');
-  await tab(page, 'Mails').click();
+  await tab(page, 'Notifications').click();
   expect(await mention.getAttribute('aria-checked')).toBe('false');
   expect(problems).toEqual([]);
 });
 
-it('theme and language are chosen, and stay', async () => {
+it('theme, density and language are chosen, and stay', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/appearance');
   const theme = () => page.locator('html').getAttribute('data-theme');
@@ -168,10 +168,17 @@ it('theme and language are chosen, and stay', async () => {
   const light = await ground();
   await field(page, 'Dark').check();
   expect(await ground()).not.toBe(light);
+  const textSize = () => page.evaluate<string>('getComputedStyle(document.body).fontSize');
+  const comfortable = await textSize();
+  await field(page, 'Compact').check();
+  const compact = await textSize();
+  expect(Number.parseFloat(compact)).toBeLessThan(Number.parseFloat(comfortable));
   await page.reload();
   await page.getByRole('heading', { name: 'Language' }).waitFor();
   expect(await theme()).toBe('dark');
   expect(await field(page, 'Dark').isChecked()).toBe(true);
+  expect(await textSize()).toBe(compact);
+  await field(page, 'Comfortable').check();
   await field(page, 'As the device').check();
   await inspect(page, 'settings-appearance');
 
@@ -181,7 +188,7 @@ it('theme and language are chosen, and stay', async () => {
   expect((await bob.client.get('/v1/users/me')).data[0].language).toBe('de');
   await page.reload();
   await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
-  for (const name of ['Profil', 'Mails', 'Sicherheit', 'Deine Daten', 'Darstellung']) {
+  for (const name of ['Profil', 'Benachrichtigungen', 'Sicherheit', 'Deine Daten', 'Darstellung']) {
     await tab(page, name).click();
     await expect.poll(() => page.title()).toBe(`${name} · Einstellungen · Parley`);
   }
@@ -345,8 +352,8 @@ it('a person’s page shows their profile, their presence and shared teams', asy
   await page.getByText('Not online').waitFor();
   const shared = page.getByRole('main').getByRole('link', { name: 'Engine room' });
   expect(await shared.getAttribute('href')).toBe(`/teams/${team}`);
-  const write = page.getByRole('link', { name: 'Write a message' });
-  expect(await write.getAttribute('href')).toBe(`/compose?to=${carol.id}`);
+  const write = page.getByRole('link', { name: 'Write to Carol' });
+  expect(await write.getAttribute('href')).toBe(`/direct/${carol.id}`);
   await inspect(page, 'person');
   const other = await as(carol, '/settings/appearance');
   await page.getByText('Online', { exact: true }).waitFor();
@@ -361,6 +368,6 @@ it('a person’s page shows their profile, their presence and shared teams', asy
   await inspect(page, 'person-gone');
   await page.goto(`/people/${stranger.id}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await page.getByRole('link', { name: 'Write a message' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /^Write to/ }).count()).toBe(0);
   expect([...problems, ...other.problems]).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApplicationHost, join, makeTeam, type Person, register, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+import { inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
 let host: ApplicationHost;
@@ -50,8 +50,9 @@ it('shows how the server is, and leads to every part', async () => {
   await inspect(page, 'admin-overview');
   await page.setViewportSize(PHONE);
   await inspect(page, 'admin-overview-phone');
+  const parts = page.getByRole('navigation', { name: 'Parts of the administration' });
   for (const part of ['Users', 'Teams', 'Applications', 'Mails', 'Audit log', 'Settings', 'Backup']) {
-    await page.getByRole('navigation').getByRole('link', { name: part, exact: true }).click();
+    await parts.getByRole('link', { name: part, exact: true }).click();
     await expect.poll(() => page.title()).toBe(`${part} · Administration · Parley`);
   }
   expect(problems).toEqual([]);
@@ -95,7 +96,7 @@ it('says that an account could not be opened', async () => {
   const closed = await signUp(web.server, 'Emmy', { last_name: 'Noether' });
   await root.client.patch(`/v1/admin/users/${closed.id}`, { active: false });
   const { page } = await as(root, '/admin/users?q=noether');
-  await page.route(`**/v1/admin/users/${closed.id}`, (route) => route.abort());
+  await intercept(page, `**/v1/admin/users/${closed.id}`, (route) => route.abort());
   await choose(page, 'Emmy Noether', 'Open the account');
   await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor();
 });
@@ -218,7 +219,7 @@ it('asks once for mails that the server does not give, and says so', async () =>
   const { page } = await as(root, '/admin/mails');
   await rowOf(page, 'guest59@example.org').waitFor();
   let asked = 0;
-  await page.route(/\/mails\?.*cursor=/, (route) => {
+  await intercept(page, /\/mails\?.*cursor=/, (route) => {
     asked += 1;
     return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { errors: [] } });
   });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ApplicationHost,
   authorize,
@@ -33,14 +33,9 @@ afterAll(async () => {
   await web?.stop();
 });
 
-/** A browser with a session, Ada's by default; closed after the test. */
-async function visit(
-  path: string,
-  options: BrowserContextOptions & { cookie?: string } = {},
-): Promise<Visitor> {
-  const visitor = await web.visit(path, { cookie: ada.client.cookie, ...options });
-  onTestFinished(() => visitor.context.close());
-  return visitor;
+/** A browser with a session, Ada's by default. */
+function visit(path: string, options: BrowserContextOptions & { cookie?: string } = {}): Promise<Visitor> {
+  return web.visit(path, { cookie: ada.client.cookie, ...options });
 }
 
 /** The output of a shell that runs these lines. */
@@ -241,6 +236,121 @@ it('a call that is tried again shows when, and turns green by itself', async () 
   await page.goto('/developers/00000000-0000-4000-8000-000000000000');
   await page.getByText('Not found, or you have no access.').waitFor();
   await inspect(page, 'developers-unknown');
+  expect(problems).toEqual([]);
+});
+
+it('a subscription is made, fares well and badly in sight, is paused, replayed, changed and deleted', async () => {
+  // A new session: after a while the page asks for the password before it makes a key.
+  const owner = await signUp(web.server, 'Owner');
+  const { cookie } = owner.client;
+  const team = await makeTeam(owner, [], 'Listeners');
+  const application = await register(owner, host, { name: 'Hearer', scopes: ['messages:read'] });
+  await install(owner, team, application);
+  host.clear();
+  const say = (text: string) => owner.client.post('/v1/messages', { text, addressed_teams: [team] });
+  const heard = () =>
+    host.received.filter(({ path }) => path === '/heard').map(({ body }) => body.data.message.text);
+  const { page, problems } = await visit(`/developers/${application.id}/subscriptions`, { cookie });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const calls = page.getByRole('region', { name: 'Deliveries' });
+  await page.getByText('It hears of nothing yet').waitFor();
+  await inspect(page, 'developers-subscriptions-none');
+  await page.getByRole('link', { name: 'Subscribe' }).click();
+  await page.getByLabel('Address of the webhook').fill('http://10.0.0.1/heard');
+  await page.getByRole('switch', { name: 'Members who join' }).click();
+  await press('Subscribe');
+  await page.locator('[aria-invalid=true]').waitFor();
+  await inspect(page, 'developers-subscribe-refused');
+  await page.getByLabel('Address of the webhook').fill(`${host.url}/heard`);
+  await press('Subscribe');
+  await heading(page, 'The key of the webhook');
+  expect(await page.getByText(/^whsec_/).count()).toBe(1);
+  await inspect(page, 'developers-subscription-key');
+  await press('I have stored the secret');
+  await heading(page, 'Messages, Answers, Mentions and Members who join');
+  await page.getByText('Active').waitFor();
+
+  await say('one');
+  await expect.poll(heard).toEqual(['one']);
+  const [id] = host.received.map(({ headers }) => headers['webhook-id']);
+  // The list asks again by itself, after a while.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await heading(page, 'Its calls');
+      return calls.getByText('Delivered').count();
+    })
+    .toBe(1);
+  await press('Pause');
+  await page.getByText('It is not called until you resume it.').waitFor();
+  await inspect(page, 'developers-subscription-paused');
+  await say('two');
+  await press('Resume');
+  await page.getByText('Active').waitFor();
+  await expect.poll(heard).toEqual(['one', 'two']);
+
+  await page.getByLabel('Since').fill('2020-01-01T00:00');
+  await press('Send them again');
+  await page.getByText('They are being sent again').waitFor();
+  await expect.poll(heard).toEqual(['one', 'two', 'one', 'two']);
+  expect(host.received.filter(({ headers }) => headers['webhook-id'] === id)).toHaveLength(2);
+
+  host.status = 410;
+  await say('three');
+  await expect.poll(heard).toContain('three');
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await heading(page, 'Its calls');
+      return page.getByText('Its address answered 410').count();
+    })
+    .toBe(1);
+  await inspect(page, 'developers-subscription-gone');
+  host.status = 200;
+  await press('Resume');
+  await page.getByText('Active').waitFor();
+
+  // A new key leaves what is not saved as it is.
+  await page.getByRole('switch', { name: 'Only mentions' }).click();
+  await page.getByRole('switch', { name: 'Also its own messages' }).click();
+  await page.getByLabel('Type of object').fill('task');
+  await press('Make a new key');
+  await heading(page, 'The key of the webhook');
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await press('I have stored the secret');
+  await press('Save');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const path = `/v1/applications/${application.id}/subscriptions`;
+  const [changed] = (await owner.client.get(path)).data;
+  expect(changed).toMatchObject({
+    mentions_only: true,
+    own_messages: true,
+    object_type: 'task',
+    teams: null,
+    webhook: { batch: 1, ended: null },
+  });
+  expect(changed.kinds).toContain('member.joined');
+
+  await page.getByRole('link', { name: 'All subscriptions' }).click();
+  await page.getByRole('link', { name: /^Messages, Answers/ }).waitFor();
+  await inspect(page, 'developers-subscriptions');
+  await page.getByRole('link', { name: /^Messages, Answers/ }).click();
+  await press('Delete the subscription');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the subscription' }).click();
+  await page.getByText('It hears of nothing yet').waitFor();
+  expect((await owner.client.get(path)).data).toEqual([]);
+  // The admins of the team see the same calls.
+  await page.goto(`/teams/${team}/applications/${application.id}`);
+  await page
+    .getByRole('link', { name: /^Events/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Events ·/)
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  await inspect(page, 'team-application-events');
   expect(problems).toEqual([]);
 });
 
@@ -448,6 +558,10 @@ it('all of it fits a phone, and speaks German', async () => {
   await page.getByRole('link', { name: 'Pocket application' }).click();
   await heading(page, 'Erste Schritte');
   await fits('overview');
+  await page.getByRole('link', { name: 'Ereignisse' }).click();
+  await page.getByRole('link', { name: 'Abonnieren' }).click();
+  await page.getByLabel('Adresse des Webhooks').waitFor();
+  await fits('subscribe');
   await page.getByRole('link', { name: 'Aufrufe' }).click();
   await page.getByRole('link', { name: 'Installation' }).waitFor();
   await fits('deliveries');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { ApplicationHost, makeTeam, type Person, signUp } from './support/people.ts';
 import { until } from './support/until.ts';
-import { cookiesOf, inspect, PHONE, startWeb, type Web } from './support/web.ts';
+import { answerFirst, cookiesOf, inspect, intercept, PHONE, startWeb, type Web } from './support/web.ts';
 
 const PASSWORD = 'a password of length';
 
@@ -122,7 +122,7 @@ describe('the example application', () => {
         cookie: ada.client.cookie,
       });
       // The tracker's port may be taken on the test machine: the page sees it, while the server gets another.
-      await page.route(/\/v1\/(teams\/[^/]+\/)?applications$/, async (route) => {
+      await intercept(page, /\/v1\/(teams\/[^/]+\/)?applications$/, async (route) => {
         const asked = route.request().postData()?.replaceAll('http://localhost:3001', host.url);
         const response = await route.fetch(asked === undefined ? {} : { postData: asked });
         const body = (await response.text()).replaceAll(host.url, 'http://localhost:3001');
@@ -205,16 +205,34 @@ describe('a server with people', () => {
     await press(page, 'Bob Test');
     await signOut.waitFor({ state: 'detached' });
     await press(page, 'Bob Test');
-    await page.route('**/v1/sessions/current', (route) => route.abort(), { times: 1 });
+    await answerFirst(page, 'DELETE', '**/v1/sessions/current', (route) => route.abort());
     await signOut.click();
     await page.getByText('The server cannot be reached.').waitFor();
+    // Unsent texts are neither left to the next person nor lost without a word.
+    await page.goto('/compose');
+    await page.getByRole('textbox', { name: 'Message' }).fill('For my eyes only');
     await press(page, 'Bob Test');
     await signOut.click();
+    await page.getByRole('alertdialog').getByText('1 text that you began').waitFor();
+    await inspect(page, 'sign-out-unsent');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await press(page, 'Bob Test');
+    await signOut.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
+    const kept = `new Promise((resolve) => {
+      const opening = indexedDB.open('parley');
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('texts').objectStore('texts').getAll();
+        reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
+      };
+    })`;
+    expect(await page.evaluate(kept)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
-  it('blanks all windows of a user who signs out in one', async () => {
+  it('blanks all windows of a user who signs out in one, and opens them again by a sign-in', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
     await heading(page, 'Settings');
@@ -225,8 +243,14 @@ describe('a server with people', () => {
     await other.waitForURL('**/sign-in');
     await page.waitForURL('**/sign-in?next=%2Fsettings%2Fsecurity');
     await heading(page, 'Sign in');
+    const waiting = await context.newPage();
+    await waiting.goto('/sign-up?next=%2Fdrafts');
+    await heading(waiting, 'Create an account');
     await signIn(page, bob.email);
     await heading(page, 'Settings');
+    // The other windows go on, each to its page.
+    await heading(other, 'Inbox');
+    await heading(waiting, 'Drafts');
     expect(problems).toEqual([]);
   });
 
@@ -240,6 +264,38 @@ describe('a server with people', () => {
     await bob.client.delete('/v1/sessions/current');
     await reloaded;
     await page.getByText(carol.email).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('a window writes in the name of nobody but its user, also when another one signs in elsewhere', async () => {
+    const [bob, carol] = [await signUp(web.server, 'Bob'), await signUp(web.server, 'Carol')];
+    const team = await makeTeam(bob, [carol], 'Sofa');
+    const said = async () =>
+      (await carol.client.get(`/v1/messages?team=${team}`)).data.map(({ text, author }) => [text, author.id]);
+    const { page, context, problems } = await web.visit(`/teams/${team}`, { cookie: bob.client.cookie });
+    const field = page.getByRole('textbox', { name: 'Write to Sofa' });
+    await field.fill('Written by Bob');
+    await context.addCookies(cookiesOf(carol.client.cookie, web.url));
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Carol Test' }).waitFor();
+    await page.getByText('This is where Sofa began.').or(page.getByText('It begins here')).waitFor();
+    expect([await said(), await field.inputValue()]).toEqual([[], '']);
+    await context.addCookies(cookiesOf(bob.client.cookie, web.url));
+    await page.reload();
+    await field.waitFor();
+    // The window may have noticed Carol before the key: then it kept the text in the field.
+    if ((await field.inputValue()) !== '') await field.press('Enter');
+    await page.getByRole('article').getByText('Written by Bob').waitFor();
+    await expect.poll(said).toEqual([['Written by Bob', bob.id]]);
+    // Signing in elsewhere is heard at once.
+    const other = await context.newPage();
+    // Only the other window takes itself for signed out: without its cookie the first one could notice that, too.
+    await intercept(other, '**/v1/users/me', (route) => route.fulfill({ status: 401, json: { errors: [] } }));
+    await other.goto('/sign-in');
+    await other.getByLabel('Password').first().waitFor();
+    await other.unroute('**/v1/users/me');
+    await signIn(other, carol.email);
+    await page.getByRole('button', { name: 'Carol Test' }).waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+import { answerFirst, inspect, startWeb, type Visitor, type Web } from './support/web.ts';
 
 /** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };
@@ -82,17 +83,109 @@ it('with much that is unread, a stream opens at the first of it, and goes on to 
   await page.getByText('New', { exact: true }).waitFor();
   await page.getByText('Item 21.').waitFor();
   expect(await page.getByText('Item 150.').count()).toBe(0);
+  // The messages in view are read: the server's count is that of those below.
+  const pill = page.getByRole('button', { name: /^[0-9]+ new messages$/ });
+  const unread = async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.teams[team];
+  await expect.poll(unread, WITHIN).toBeLessThan(130);
+  await expect
+    .poll(async () => Number.parseInt((await pill.textContent()) ?? '', 10) - (await unread()), WITHIN)
+    .toBe(0);
   await inspect(page, 'members-first-unread');
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  await pill.click();
   await page.getByText('Item 150.').waitFor();
   // Skipped messages stay unread.
   const left = await ben.client.get('/v1/users/me');
   expect(left.data[0].unread_counts.teams[team]).toBeGreaterThan(50);
-  await page.getByRole('button', { name: 'Mark everything here as read' }).click();
+  await page.getByRole('button', { name: 'Mark as read' }).click();
   await expect
     .poll(async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.total, WITHIN)
     .toBe(0);
   await expect.poll(() => page.title(), WITHIN).toBe('News · Parley');
+  expect(problems).toEqual([]);
+});
+
+const FRAMES =
+  '(async () => { for (let count = 0; count < 20; count += 1) await new Promise(requestAnimationFrame); })()';
+
+/** Where the reader stands in a stream: the distance to its end, and how far the new line is below the view's top. */
+const placeOf = (page: Page) =>
+  page.locator('[data-feed]').evaluate((it) => {
+    const line = [...it.querySelectorAll('*')].find((one) => one.textContent === 'New');
+    const top = it.getBoundingClientRect().top;
+    return {
+      fromEnd: Math.round(it.scrollHeight - it.scrollTop - it.clientHeight),
+      newLine: line ? Math.round(line.getBoundingClientRect().top - top) : undefined,
+    };
+  });
+
+it('a young team opens at the first unread message, the badge goes with reading, and the end stays in view', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `Line ${at}`).join('\n');
+  const unreadOf = async (team: string) =>
+    (await ben.client.get('/v1/users/me')).data[0].unread_counts.teams[team] ?? 0;
+  const { page, problems } = await visit(ben, '/inbox');
+  // The estimated heights of 8 and 12 messages fit the window, the real ones do not; 30 fit neither way.
+  const teams = [];
+  for (const [read, unread, tall] of [
+    [0, 8, 7],
+    [2, 12, 4],
+    [3, 30, 1],
+    [1, 30, 7],
+  ] as const) {
+    const team = await makeTeam(ada, [ben], `Young ${unread} ${tall}`);
+    teams.push(team);
+    for (let count = 1; count <= read; count += 1) await write(ada, team, lines(3));
+    if (read > 0) {
+      const { data } = await ben.client.get(`/v1/messages?team=${team}&limit=1`);
+      await ben.client.put(`/v1/teams/${team}/read`, { up_to: data[0].id });
+    }
+    for (let count = 1; count <= unread; count += 1) await write(ada, team, `${count}.\n${lines(tall - 1)}`);
+    await page.goto(`/teams/${team}`);
+    await page.getByText('New', { exact: true }).waitFor();
+    // It stays there while rows are measured, for 20 frames.
+    await page.evaluate(FRAMES);
+    const { newLine, fromEnd } = await placeOf(page);
+    expect(newLine, `${unread} of ${tall} lines`).toBeGreaterThanOrEqual(0);
+    expect(newLine, `${unread} of ${tall} lines`).toBeLessThan(100);
+    if (tall > 1) expect(fromEnd).toBeGreaterThan(100);
+  }
+  const [eight, , , thirty] = teams as [string, string, string, string];
+
+  // What is jumped over stays unread until one says so.
+  await page.getByRole('button', { name: /^[0-9]+ new messages$/ }).click();
+  await page.getByText('30.', { exact: false }).last().waitFor();
+  expect(await unreadOf(thirty)).toBeGreaterThan(5);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => unreadOf(thirty), WITHIN).toBe(0);
+  await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' });
+
+  // An answer says it, too.
+  await page.goto(`/teams/${eight}`);
+  await page.getByText('New', { exact: true }).waitFor();
+  const box = page.getByRole('textbox', { name: /^Write to Young/ });
+  await box.fill('I have seen it');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('I have seen it', { exact: true }).waitFor();
+  await expect.poll(() => unreadOf(eight), WITHIN).toBe(0);
+
+  // The end stays in view, whatever takes its height.
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeLessThan(3);
+  await box.fill(lines(8));
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeLessThan(3);
+  await page.setViewportSize({ width: 1280, height: 450 });
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeLessThan(3);
+  await page.setViewportSize({ width: 700, height: 600 });
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeLessThan(3);
+  await write(ada, eight, 'And this comes after it');
+  await page.getByRole('article').getByText('And this comes after it').waitFor();
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeLessThan(3);
+  // A reader further up keeps the distance to the end.
+  await page.locator('[data-feed]').evaluate((it) => it.scrollBy(0, -300));
+  await expect.poll(async () => (await placeOf(page)).fromEnd, WITHIN).toBeGreaterThan(250);
+  const { fromEnd } = await placeOf(page);
+  await page.setViewportSize({ width: 700, height: 450 });
+  await expect.poll(async () => Math.abs((await placeOf(page)).fromEnd - fromEnd), WITHIN).toBeLessThan(3);
   expect(problems).toEqual([]);
 });
 
@@ -104,9 +197,10 @@ it('from a message that an address names, among much that is unread, one gets to
   for (let count = 1; count <= 700; count += 1) await write(ada, team, `Down ${count}.`);
   const { page, problems } = await visit(ben, `/teams/${team}?at=${first}`);
   await page.getByRole('article').getByText('At the surface').waitFor();
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  const pill = page.getByRole('button', { name: /^6[0-9]{2} new messages$/ });
+  await pill.click();
   await page.getByRole('article').getByText('Down 700.').waitFor();
-  await page.getByRole('button', { name: 'To the newest' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /new messages$|To the newest/ }).waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Write to Depth' }).fill('Here');
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('Here', { exact: true }).waitFor();
@@ -123,6 +217,8 @@ it('a reader further up keeps the position and sees that messages arrived', asyn
   await page.getByText('Line 60.').waitFor();
   await write(ada, team, 'Seen at once');
   await page.getByRole('article').getByText('Seen at once', { exact: true }).waitFor();
+  const unread = async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.total;
+  await expect.poll(unread, WITHIN).toBe(0);
   await page.locator('[data-feed]').evaluate((it) => it.scrollTo(0, 100));
   await page.getByText('Line 5.').waitFor();
   await write(ada, team, 'Not seen yet');
@@ -154,6 +250,37 @@ it('a link to a reply opens its conversation there; one to a message of long ago
   expect(await page.getByText('Later 100.').count()).toBe(0);
   await page.goto('/messages/01a1fde4-c643-7000-8022-4f1fe7686337');
   await page.getByText('Not found, or you have no access.').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('who comes by the mouse writes at once, in a team, to a person and in a conversation', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Clicks');
+  await ben.client.post(`/v1/messages/${await write(ben, team, 'Who types?')}/replies`, { text: 'You do' });
+  await ben.client.post('/v1/messages', { text: 'To you alone', addressed_users: [ada.id] });
+  const { page, problems } = await visit(ada, '/settings/profile');
+  const places = page.getByRole('navigation', { name: 'Parley' });
+  const says = async (text: string) => {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    // Once the server has it.
+    await page.locator('[data-message]').getByText(text).waitFor();
+  };
+  const holdsFocus = (name: string) =>
+    page.getByRole('textbox', { name }).and(page.locator(':focus')).waitFor({ timeout: 30_000 });
+  await places.getByRole('link', { name: /^Clicks/ }).click();
+  await holdsFocus('Write to Clicks');
+  await says('each key is a letter');
+  await places.getByRole('link', { name: /^Ben Test/ }).click();
+  await holdsFocus('Write to Ben Test');
+  await says('here, too');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  await page.getByRole('article').and(page.locator(':focus')).waitFor();
+  await places.getByRole('link', { name: /^Clicks/ }).click();
+  await page.getByRole('button', { name: /^1 reply/ }).click();
+  await holdsFocus('Write a reply');
+  await says('and an answer');
   expect(problems).toEqual([]);
 });
 
@@ -192,13 +319,26 @@ it('everything can be done with the keyboard', async () => {
   await page.keyboard.press('Escape');
   await expect.poll(focused, WITHIN).toContain('Two');
   await page.keyboard.press('u');
-  await expect.poll(() => page.title(), WITHIN).toMatch(/^\(1\)/);
+  await expect.poll(() => page.title(), WITHIN).toMatch(/^• /);
   const field = page.getByRole('textbox', { name: 'Write to Keys' });
   await field.focus();
   await page.keyboard.press('ArrowUp');
   await page.getByRole('textbox', { name: 'Edit the message' }).fill('Four and a half');
+  // The event of the change comes before its answer.
+  const [saved, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await answerFirst(page, 'PATCH', `**/v1/messages/${own}`, async (route) => {
+    const response = await route.fetch();
+    saved.resolve();
+    await answered.promise;
+    await route.fulfill({ response });
+  });
   await page.keyboard.press('Enter');
-  await page.getByText('Four and a half').waitFor();
+  await saved.promise;
+  await write(ben, team, 'Five');
+  await page.getByRole('article').getByText('Five').waitFor();
+  expect(await page.getByText('The message was changed meanwhile').count()).toBe(0);
+  answered.resolve();
+  await page.getByText('Four and a half').and(page.locator(':not(textarea)')).waitFor();
   expect((await ada.client.get(`/v1/messages/${own}`)).data[0].text).toBe('Four and a half');
   expect(problems).toEqual([]);
 });
@@ -241,7 +381,10 @@ it('an edited message has the focus, from the menu as well as far up in a stream
   expect(problems).toEqual([]);
 });
 
-it('a new sidebar appears at once for its members, and for no others', async () => {
+/** What stands in the empty field that has the focus. */
+const fieldOf = (page: Page) => page.evaluate<string | undefined>('document.activeElement?.placeholder');
+
+it('a new sidebar opens to write in, appears at once for its members, and for no others', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');
   const cleo = await signUp(web.server, 'Cleo');
@@ -261,15 +404,21 @@ it('a new sidebar appears at once for its members, and for no others', async () 
   await inspect(a, 'members-new-sidebar');
   await dialog.getByRole('button', { name: 'Begin' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => fieldOf(a), WITHIN).toBe('Only Ben Test and you read this');
   await b.getByRole('button', { name: '1 sidebar new' }).click();
-  await b.getByRole('button', { name: /Ada Test/ }).click();
+  await expect.poll(() => fieldOf(b), WITHIN).toBe('Only Ada Test and you read this');
   await b.getByRole('article').getByText('Between us: no', { exact: true }).waitFor();
   await b.getByText('1 new', { exact: true }).waitFor({ state: 'detached' });
   await inspect(b, 'members-sidebar');
   await b.getByRole('textbox', { name: 'Write into the sidebar' }).fill('I agree');
   await b.keyboard.press('Enter');
-  await a.getByRole('button', { name: /Ben Test/ }).click();
   await a.getByRole('article').getByText('I agree').waitFor();
+  // The replies of all are a tab away, and the number of sidebars leads back.
+  await a.getByRole('button', { name: 'Replies' }).click();
+  await a.getByRole('textbox', { name: 'Write a reply' }).waitFor();
+  await a.getByRole('button', { name: '1 sidebar' }).click();
+  await expect.poll(() => fieldOf(a), WITHIN).toBe('Only Ben Test and you read this');
+  await inspect(a, 'members-sidebar-begun');
   expect(await c.getByText(/sidebar/).count()).toBe(0);
   expect((await cleo.client.get(`/v1/messages/${id}`)).data[0].sidebars).toEqual([]);
   // A link to its message leads to the sidebar, where one can reply.

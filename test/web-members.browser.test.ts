@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+import { answerFirst, inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+
+/** The time limit for events without user action. */
+const WITHIN = { timeout: 15_000 };
 
 let web: Web;
 
@@ -22,16 +25,18 @@ it('two people see each other write, answer, agree, edit and delete at once', as
   const team = await makeTeam(ada, [ben], 'Bakery');
   const { page: a, problems } = await visit(ada, `/teams/${team}`);
   await a.getByRole('heading', { name: 'It begins here' }).waitFor();
+  await a.getByRole('link', { name: 'Invite people' }).waitFor();
   await inspect(a, 'members-team-empty');
   const { page: b, problems: others } = await visit(ben, `/teams/${team}`);
   await b.getByRole('heading', { name: 'It begins here' }).waitFor();
+  expect(await b.getByRole('list', { name: 'First steps' }).count()).toBe(0);
 
   const field = a.getByRole('textbox', { name: 'Write to Bakery' });
   await field.fill('Good **morning**,\nsee https://example.org/bread.');
   await field.press('Enter');
   const atBen = b.getByRole('article', { name: 'Ada Test' });
   await atBen.getByText('morning').waitFor();
-  expect(await atBen.getByRole('link').getAttribute('href')).toBe('https://example.org/bread');
+  expect(await atBen.getByRole('link').last().getAttribute('href')).toBe('https://example.org/bread');
   expect(await field.inputValue()).toBe('');
   await a.getByText('Sending…').waitFor({ state: 'detached' });
   expect(await a.getByRole('article').count()).toBe(1);
@@ -85,13 +90,14 @@ it('a stream opens at the first unread message, and reading it in one window sho
   const { page, context, problems } = await visit(ben, '/inbox');
   const other = await context.newPage();
   await page.getByText('Fresh 3').waitFor();
-  expect(await page.title()).toBe('(3) Inbox · Parley');
+  await page.getByText('3 new messages in Mill').waitFor();
+  await expect.poll(() => page.title()).toBe('• Inbox · Parley');
   await inspect(page, 'members-inbox');
   await other.goto(`/teams/${team}`);
   await other.getByText('New', { exact: true }).waitFor();
   await inspect(other, 'members-new-line');
   await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Inbox · Parley');
-  await expect.poll(() => page.getByRole('article', { name: /^Unread/ }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -107,7 +113,7 @@ it('no event is lost while one window hands the live stream to another', async (
   await other.getByRole('article').getByText('Heard by both').waitFor();
   await write(ada, team, 'By the stream of the first');
   await other.getByRole('article').getByText('By the stream of the first').waitFor();
-  await context.route('**/v1/events', async (route) => {
+  await intercept(context, '**/v1/events', async (route) => {
     await write(ada, team, 'While nobody listens');
     await route.continue();
   });
@@ -125,17 +131,13 @@ it('messages and changes during the loading of a list are in it', async () => {
   const said = page.getByRole('log');
   await write(ada, team, 'All aboard?');
   await said.getByText('All aboard?').waitFor();
-  await page.route(
-    `**/v1/messages?team=${team}*`,
-    async (route) => {
-      const response = await route.fetch();
-      await ada.client.patch(`/v1/messages/${first}`, { text: 'Cast off' });
-      await write(ada, team, 'Ahoy');
-      await said.getByText('Ahoy').waitFor();
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  await answerFirst(page, 'GET', `**/v1/messages?team=${team}*`, async (route) => {
+    const response = await route.fetch();
+    await ada.client.patch(`/v1/messages/${first}`, { text: 'Cast off' });
+    await write(ada, team, 'Ahoy');
+    await said.getByText('Ahoy').waitFor();
+    await route.fulfill({ response });
+  });
   await page.getByRole('link', { name: 'Ferry' }).first().click();
   const stream = page.getByRole('feed', { name: /Ferry/ });
   await stream.getByText('All aboard?').waitFor();
@@ -234,6 +236,95 @@ it('an application’s own attachment format breaks nothing, and is not shown as
   const { page, problems } = await visit(ada, `/teams/${team}`);
   const article = page.getByRole('article').filter({ hasText: 'Filled in' });
   await article.getByRole('link', { name: url }).waitFor();
-  expect(await article.getByRole('link').count()).toBe(1);
+  // The author's name, and the link.
+  expect(await article.getByRole('link').count()).toBe(2);
   expect(problems).toEqual([]);
+});
+
+it('two people write to each other in one conversation, from a name, with Ctrl-K and from the navigation', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const cleo = await signUp(web.server, 'Cleo');
+  const team = await makeTeam(ada, [ben, cleo], 'Direct');
+  await write(ben, team, 'Hello everyone');
+  const { page: a, problems } = await visit(ada, `/teams/${team}`);
+  const { page: b, problems: others } = await visit(ben, '/direct');
+  await b.getByText('No direct messages yet').waitFor();
+  await inspect(b, 'direct-empty');
+
+  // A name leads to the profile, and that to the conversation.
+  await a.getByRole('article').getByRole('link', { name: 'Ben Test' }).click();
+  await a.getByRole('link', { name: 'Write to Ben' }).click();
+  await a.getByText('This is where your conversation with Ben Test begins.').waitFor();
+  await inspect(a, 'direct-begins');
+  const fieldOfAda = a.getByRole('textbox', { name: 'Write to Ben Test' });
+  await fieldOfAda.fill('Are you there?');
+
+  // What was begun is listed among the drafts, and leads back to its place.
+  await a.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name: 'Drafts 1 draft' }).click();
+  await a.getByRole('link', { name: 'Ben Test Are you there?' }).waitFor();
+  await inspect(a, 'drafts');
+  await a.getByRole('link', { name: 'Ben Test Are you there?' }).click();
+  await fieldOfAda.press('Enter');
+  await a.getByRole('article').getByText('Are you there?').waitFor();
+  await a.getByRole('link', { name: /^Drafts/ }).waitFor({ state: 'detached' });
+
+  // It arrives in the list and in the navigation, and is read by opening it.
+  const places = b.getByRole('navigation', { name: 'Parley' });
+  await places.getByRole('link', { name: /^Ada Test/ }).waitFor();
+  await b.getByRole('main').getByText('Are you there?').waitFor();
+  await inspect(b, 'direct-list');
+  await b
+    .getByRole('main')
+    .getByRole('link', { name: /Ada Test/ })
+    .click();
+  await b.getByRole('article').getByText('Are you there?').waitFor();
+  await expect
+    .poll(async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.direct, WITHIN)
+    .toBe(0);
+  const fieldOfBen = b.getByRole('textbox', { name: 'Write to Ada Test' });
+  for (const text of ['Yes', 'All day']) {
+    await fieldOfBen.fill(text);
+    await b.keyboard.press('Enter');
+  }
+  for (const text of ['Are you there?', 'Yes', 'All day'])
+    await a.getByRole('article').getByText(text, { exact: true }).waitFor();
+  await inspect(a, 'direct-stream');
+
+  // An answer to one message opens beside the conversation, and is news until it is read.
+  await b.goto('/search');
+  const { data } = await ada.client.get(`/v1/messages?with=${ben.id}&order=oldest&limit=1`);
+  await ada.client.post(`/v1/messages/${data[0].id}/replies`, { text: 'Good' });
+  await places.getByRole('link', { name: /Ada Test.*1/ }).click();
+  await b.getByRole('button', { name: '1 reply new' }).click();
+  await b.getByRole('article').getByText('Good', { exact: true }).waitFor();
+  await places.getByRole('link', { name: 'Ada Test', exact: true }).waitFor();
+
+  // A group is another conversation; Ctrl-K leads to a person.
+  await a.goto('/compose');
+  const to = a.getByRole('combobox', { name: 'To' });
+  for (const name of ['Ben', 'Cleo']) {
+    await to.fill(name);
+    await a.getByRole('option', { name: new RegExp(`^${name} Test`) }).click();
+  }
+  await a.getByRole('textbox', { name: 'Message' }).fill('Lunch, all of us?');
+  await a.keyboard.press('Enter');
+  await a.waitForURL(/\/direct\/.*(,|%2C)/);
+  await a.getByRole('article').getByText('Lunch, all of us?').waitFor();
+  await a.keyboard.press('Control+k');
+  await a.getByRole('combobox', { name: 'Jump to…' }).fill('Cleo');
+  await a.getByRole('option', { name: /^Cleo Test/ }).click();
+  await a.getByText('This is where your conversation with Cleo Test begins.').waitFor();
+
+  // Who has left stays in the history; the others can still be written to.
+  await ada.client.delete(`/v1/teams/${team}/users/${ben.id}`);
+  await a.goto(`/direct/${ben.id}`);
+  await a.getByText(/^Ben Test has left/).waitFor();
+  await a.getByRole('article').getByText('All day', { exact: true }).waitFor();
+  await inspect(a, 'direct-unreachable');
+  await a.setViewportSize(PHONE);
+  await a.goto('/direct');
+  await a.getByRole('main').getByText('You: Lunch, all of us?').waitFor();
+  await inspect(a, 'direct-list-phone');
+  expect([...problems, ...others]).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
   register,
   signUp,
 } from './support/people.ts';
-import { inspect, startWeb, type Visitor, type Web } from './support/web.ts';
+import { answerFirst, inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
 const mailbox = new Mailbox();
@@ -62,7 +62,8 @@ it('an @ and the beginning of a name mentions a person, who sees it and gets the
   await article.getByRole('link', { name: '@ben.k, Ben Test' }).waitFor();
   await article.getByRole('link', { name: '@Bea, Bea Test' }).hover();
   await page.getByText('Bea Test', { exact: true }).waitFor();
-  expect(await article.getByRole('link').count()).toBe(2);
+  // The author's name, and two mentions.
+  expect(await article.getByRole('link').count()).toBe(3);
   await inspect(page, 'members-mention');
   await article.getByRole('link', { name: '@Bea, Bea Test' }).click();
   await page.getByRole('heading', { name: 'Bea Test', level: 1 }).waitFor();
@@ -75,6 +76,13 @@ it('an @ and the beginning of a name mentions a person, who sees it and gets the
   await other.getByRole('link', { name: '@ben.k, you' }).waitFor();
   await other.getByRole('link', { name: '@Bea, Bea Test' }).waitFor();
   await inspect(other, 'members-mentioned');
+
+  // The answer to it is listed among the threads of its author.
+  const { data } = await ben.client.get('/v1/messages?limit=1');
+  await ben.client.post(`/v1/messages/${data[0].id}/replies`, { text: 'I will' });
+  await page.goto('/inbox?show=threads');
+  await page.getByRole('article').filter({ hasText: 'I will' }).waitFor();
+  await inspect(page, 'inbox-threads');
   await mailsGo(web.server);
   // Members who have read it by then get no mail.
   expect((await mailbox.next(bea.email, ({ text }) => text.includes('Ask @ben.k'))).subject).toBe(
@@ -95,7 +103,7 @@ it('while a list of people loads, Enter chooses no one who does not match, and n
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route(/\/connections\?.*query=ben/, async (route) => {
+  await intercept(page, /\/connections\?.*query=ben/, async (route) => {
     await held;
     await route.continue();
   });
@@ -133,7 +141,7 @@ it('the givers of high fives are shown in a hint and in a dialog', async () => {
   await ben.client.put(`/v1/messages/${data[0].id}/high_five`);
   // The names are asked for again before the high five has arrived.
   const early = page.waitForResponse(/\/high_fives\?/);
-  await page.route(/\/high_five$/, async (route) => {
+  await intercept(page, /\/high_five$/, async (route) => {
     await early;
     await route.continue();
   });
@@ -174,9 +182,162 @@ it('a thing of an application is a link with its icon where a text mentions it',
   expect(await link.locator('[aria-hidden="true"]').count()).toBe(1);
   await page.getByRole('article').getByText('with Tracker').waitFor();
   await inspect(page, 'members-object');
+  // Its application changes it, and deletes it.
+  await application.credentials.patch(`${path}/${id}`, { name: 'Bake rye bread', url: 'tasks/2' });
+  const renamed = page.getByRole('article').getByRole('link', { name: 'Bake rye bread' });
+  await renamed.waitFor();
+  expect(await renamed.getAttribute('href')).toBe(`${host.url}/tasks/2`);
   await application.credentials.delete(`${path}/${id}`);
-  await page.reload();
-  await page.getByRole('article').getByText('Bake bread').waitFor();
-  expect(await link.count()).toBe(0);
+  await renamed.waitFor({ state: 'detached' });
+  await page.getByRole('article').getByText('Bake rye bread').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('what is said to one is in the inbox, is counted, can be done and undone, and goes when it is read elsewhere', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Design');
+  const post = async (author: Person, text: string, fields: object = { addressed_teams: [team] }) =>
+    (await author.client.post('/v1/messages', { text, ...fields })).data[0].id as string;
+  const reply = (author: Person, root: string, text: string) =>
+    author.client.post(`/v1/messages/${root}/replies`, { text });
+  const { username } = (await ben.client.get('/v1/users/me')).data[0];
+  const { page, context, problems } = await visit(ben, '/inbox');
+  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await inspect(page, 'inbox-empty');
+
+  // A team's traffic is one quiet row, and a dot.
+  const colours = await post(ada, 'The new colours are in the file.');
+  await post(ada, 'And the letters, too.');
+  const row = (name: string) => page.getByRole('article', { name });
+  await row('Design').getByText('2 new messages in Design').waitFor();
+  await expect.poll(() => page.title()).toBe('• Inbox · Parley');
+  const navigation = page.getByRole('navigation', { name: 'Parley' });
+  await navigation.getByText('1 team has unread messages').waitFor();
+
+  // Answered, mentioned, taken into a sidebar, written to directly, high five.
+  const own = await post(ben, 'Shall we print them?');
+  await reply(ada, own, 'Yes, on Friday.');
+  await row('New: Ada Test, answers you').getByText('Yes, on Friday.').waitFor();
+  await expect.poll(() => page.title()).toBe('(1) Inbox · Parley');
+  const plan = await post(ada, 'A plan');
+  await reply(ada, plan, `@${username}, what do you think?`);
+  await row('New: Ada Test, mentions you').waitFor();
+  await ada.client.post(`/v1/messages/${plan}/sidebars`, {
+    users: [ben.id],
+    text: 'Between us: is it good?',
+  });
+  await row('New: Ada Test, in a sidebar').getByText('Between us: is it good?').waitFor();
+  const direct = await post(ada, 'Lunch?', { addressed_users: [ben.id] });
+  await row('New: Ada Test, to you').getByText('Lunch?').waitFor();
+  const fived = await post(ben, 'The printer works again');
+  await ada.client.put(`/v1/messages/${fived}/high_five`);
+  await row('Ada Test').getByText('high five for you').waitFor();
+  await expect.poll(() => page.title()).toBe('(4) Inbox · Parley');
+  await navigation.getByText('4 conversations have something new for you').waitFor();
+  await inspect(page, 'inbox');
+
+  // Done and undone, with the keyboard and with the button.
+  const lunch = row('New: Ada Test, to you');
+  await lunch.focus();
+  await page.keyboard.press('e');
+  await lunch.waitFor({ state: 'detached' });
+  await expect.poll(() => page.title()).toBe('(3) Inbox · Parley');
+  await page.keyboard.press('u');
+  await lunch.waitFor();
+  await lunch.getByRole('button', { name: 'Done with the conversation with Ada Test' }).click();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await lunch.waitFor();
+  await expect.poll(() => page.title()).toBe('(4) Inbox · Parley');
+
+  // So is the row of a team, in all windows. If it was read elsewhere meanwhile, that is said, and it stays read.
+  const traffic = row('Design');
+  const doneWithTeam = async () => {
+    await traffic.focus();
+    await page.keyboard.press('e');
+    await traffic.waitFor({ state: 'detached' });
+  };
+  await doneWithTeam();
+  await page.keyboard.press('u');
+  await traffic.getByText('3 new messages in Design').waitFor();
+  await doneWithTeam();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await traffic.getByText('3 new messages in Design').waitFor();
+  await doneWithTeam();
+  await ben.client.delete(`/v1/messages/${colours}/read`);
+  await traffic.getByText('1 new message in Design').waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('status').getByText('Nothing was changed').waitFor();
+  await traffic.getByText('1 new message in Design').waitFor();
+
+  // A high five is seen when it is opened, also among direct messages; that is nothing to undo.
+  const thanks = await post(ben, 'Thanks for the cake', { addressed_users: [ada.id] });
+  await ada.client.put(`/v1/messages/${thanks}/high_five`);
+  const quiet = page.getByRole('article').filter({ hasText: 'Thanks for the cake' });
+  await quiet.waitFor();
+  await lunch.getByRole('button', { name: 'Done with the conversation with Ada Test' }).click();
+  await lunch.waitFor({ state: 'detached' });
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
+  const seen = page.waitForResponse(
+    (response) => response.url().includes(`/${thanks}/done`) && response.request().method() === 'PUT',
+  );
+  await quiet.click();
+  await page.waitForURL('**/direct/**');
+  await seen;
+  await navigation.getByRole('link', { name: 'Inbox' }).click();
+  await row('New: Ada Test, mentions you').focus();
+  await quiet.waitFor({ state: 'detached' });
+  // An undo that failed can be repeated.
+  await answerFirst(page, 'DELETE', '**/done', (route) => route.abort());
+  await page.keyboard.press('u');
+  await page.getByRole('status').getByText('cannot be reached').waitFor();
+  await page.keyboard.press('u');
+  await lunch.waitFor();
+
+  // What is read in another client goes; what is opened is read.
+  await ben.client.put(`/v1/messages/${direct}/read`);
+  await lunch.waitFor({ state: 'detached' });
+  await row('New: Ada Test, answers you').click();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await conversation.getByText('Yes, on Friday.').waitFor();
+  await expect.poll(() => page.title()).toBe('(2) Inbox · Parley');
+  // In the open conversation the keys are those of its messages.
+  await conversation.getByRole('article').first().focus();
+  await page.keyboard.press('u');
+  await expect.poll(async () => (await ben.client.get(`/v1/messages/${own}`)).data[0].read).toBe(false);
+  await ben.client.put(`/v1/messages/${own}/read`);
+  await expect.poll(() => page.title()).toBe('(2) Inbox · Parley');
+  await row('New: Ada Test, in a sidebar').click();
+  await conversation.getByText('Between us: is it good?').waitFor();
+  await expect.poll(() => page.title()).toBe('(1) Inbox · Parley');
+  await inspect(page, 'inbox-open');
+
+  // On a phone: the bar has the number, and a swipe is done.
+  const phone = await context.newPage();
+  await phone.setViewportSize(PHONE);
+  await phone.goto('/inbox');
+  const bar = phone.getByRole('navigation', { name: 'Parley' });
+  await bar
+    .getByRole('link', { name: 'Inbox' })
+    .getByText('1 conversation has something new for you')
+    .waitFor({ state: 'attached' });
+  await inspect(phone, 'inbox-phone');
+  const mentioned = phone.getByRole('article', { name: 'New: Ada Test, mentions you' });
+  const { y = 0 } = (await mentioned.boundingBox()) ?? {};
+  const touch = { pointerType: 'touch', pointerId: 7, bubbles: true, clientY: y + 10 };
+  const swiped = () => mentioned.evaluate((row) => row.style.transform);
+  await mentioned.dispatchEvent('pointerdown', { ...touch, clientX: 300 });
+  await mentioned.dispatchEvent('pointermove', { ...touch, clientX: 150 });
+  expect(await swiped()).not.toBe('');
+  // A finger that leaves the row, and a second one, mean something else.
+  await mentioned.dispatchEvent('pointermove', { ...touch, clientX: 140, clientY: y - 40 });
+  expect(await swiped()).toBe('');
+  await mentioned.dispatchEvent('pointerup', { ...touch, clientX: 140 });
+  await mentioned.dispatchEvent('pointerdown', { ...touch, clientX: 300 });
+  await mentioned.dispatchEvent('pointerdown', { ...touch, clientX: 150, pointerId: 8 });
+  await mentioned.dispatchEvent('pointercancel', { ...touch, clientX: 150, pointerId: 8 });
+  await mentioned.dispatchEvent('pointermove', { ...touch, clientX: 150 });
+  await mentioned.dispatchEvent('pointerup', { ...touch, clientX: 150 });
+  await mentioned.waitFor({ state: 'detached' });
+  await expect.poll(() => page.title()).toBe('• Inbox · Parley');
   expect(problems).toEqual([]);
 });

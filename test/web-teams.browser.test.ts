@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { query } from '../src/schema/index.ts';
 import { insertMember } from './support/members.ts';
 import { ApplicationHost, makeTeam, type Person, register, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
+import { inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
 let host: ApplicationHost;
@@ -30,6 +31,8 @@ afterAll(async () => {
 const as = (person: Person, path: string, options: object = {}): Promise<Visitor> =>
   web.visit(path, { cookie: person.client.cookie, ...options });
 
+/** The button that had the focus was removed. */
+const titleHasFocus = (page: Page) => page.locator('h1:focus').waitFor();
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
 it('makes a team with a look of its own, and changes it later', async () => {
@@ -48,7 +51,16 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.waitForURL(`**/teams/${team.id}/settings`);
   await inspect(page, 'team-settings');
-  await page.getByLabel('Name of the team').fill(' ');
+  // The page says which field is missing, not the browser.
+  const name = page.getByLabel('Name of the team');
+  await name.fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'This is needed. Fill it in.' });
+  await fault.waitFor();
+  expect(await name.getAttribute('aria-describedby')).toContain(await fault.getAttribute('id'));
+  expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+  await name.fill(' ');
+  await fault.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
   await page.getByLabel('Name of the team').fill('Machine hall');
@@ -148,7 +160,7 @@ it('shows why one invitation was not withdrawn, and not with the next one', asyn
   const emails = ['late@example.org', 'later@example.org'];
   await ada.client.post(`/v1/teams/${team}/invitations`, { emails });
   const { page } = await as(ada, `/teams/${team}/members`);
-  await page.route('**/invitations/*', (route) => route.abort());
+  await intercept(page, '**/invitations/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Withdraw the invitation of late@example.org' }).click();
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Withdraw' }).click();
@@ -187,6 +199,7 @@ it('changes roles, refuses to lose the last admin, and removes a member', async 
   await inspect(page, 'team-remove');
   await page.getByRole('button', { name: 'Remove from the team' }).click();
   await rowOf(page, 'Grace Hopper').waitFor({ state: 'detached' });
+  await titleHasFocus(page);
   expect((await grace.client.get(`/v1/teams/${team}`)).status).toBe(404);
   expect(problems).toEqual([]);
 });
@@ -251,7 +264,7 @@ it('renders only the visible part of a large team, and finds members far down', 
   expect(await rows.count()).toBe(1);
   await page.getByLabel('Search for a name or an address').fill('');
   await rowOf(page, 'm2@example.org').waitFor();
-  await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await page.getByRole('list', { name: 'Members' }).evaluate((list) => list.scrollIntoView({ block: 'end' }));
   await rowOf(page, 'm649@example.org').waitFor();
   expect(await rows.count()).toBeLessThan(60);
   expect(problems).toEqual([]);
@@ -263,7 +276,7 @@ it('asks once for members whom the server does not give, not again and again', a
   const { page } = await as(ada, `/teams/${team}/members`);
   await rowOf(page, 'n2@example.org').waitFor();
   let asked = 0;
-  await page.route(/\/users\?.*cursor=/, (route) => {
+  await intercept(page, /\/users\?.*cursor=/, (route) => {
     asked += 1;
     return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { errors: [] } });
   });
@@ -377,6 +390,7 @@ it('installs an application: refused with the reason, then installed, opened and
   await page.getByText('Its access ends at once').waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall' }).click();
   await page.getByText('No applications yet').waitFor();
+  await titleHasFocus(page);
   expect((await ada.client.get(`/v1/applications/${application.id}/open?team=${team}`)).code).toBe(4030);
   expect(problems).toEqual([]);
 });
@@ -398,4 +412,48 @@ it('says it of an application that is not there, and hides installing from membe
   await member.page.getByRole('heading', { name: 'What it may do' }).waitFor();
   expect(await member.page.getByRole('button', { name: 'Uninstall' }).count()).toBe(0);
   expect([...problems, ...member.problems]).toEqual([]);
+});
+
+it('makes an incoming webhook, sees what it posts at once, marked, and withdraws it', async () => {
+  const team = await makeTeam(ada, [grace], 'Boiler house');
+  const { page, problems } = await as(ada, `/teams/${team}/applications`);
+  const webhooks = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Incoming webhooks' }) });
+  await webhooks.getByLabel('Name of the program').fill('Grafana');
+  await webhooks.getByRole('button', { name: 'Make an address' }).click();
+  await webhooks.getByText('Paste this address into Grafana').waitFor();
+  const address = await webhooks.locator('code').innerText();
+  await inspect(page, 'team-webhooks');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'team-webhooks-phone');
+
+  const reader = await as(grace, `/teams/${team}`);
+  await reader.page.getByRole('heading', { level: 1, name: 'Boiler house' }).waitFor();
+  const alert = readFileSync(new URL('./fixtures/webhooks/grafana.json', import.meta.url), 'utf8');
+  const sent = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: alert,
+  });
+  expect(await sent.text()).toBe('ok');
+  const message = reader.page.getByRole('article', { name: 'Grafana' });
+  await message.getByText('FIRING: High memory usage').waitFor();
+  await message.getByText('App', { exact: true }).waitFor();
+  await inspect(reader.page, 'team-stream-of-a-webhook');
+  expect(reader.problems).toEqual([]);
+
+  await webhooks.getByRole('button', { name: 'Withdraw Grafana' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByText('Grafana is withdrawn').waitFor();
+  await webhooks.getByText('Paste this address into Grafana').waitFor({ state: 'detached' });
+  await webhooks.getByLabel('Name of the program').fill('GitLab');
+  await webhooks.getByRole('switch', { name: 'Only signed calls' }).click();
+  await webhooks.getByRole('button', { name: 'Make an address' }).click();
+  await webhooks.getByText('Paste this address and this key into GitLab').waitFor();
+  await webhooks.getByText(/^whsec_/).waitFor();
+  await webhooks.getByText('signed · has not posted yet').waitFor();
+  await inspect(page, 'team-webhooks-signed-phone');
+  expect((await fetch(address, { method: 'POST', body: 'late' })).status).toBe(404);
+  expect(problems).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import { directionOf, isolated } from './src/text/languages.ts';
 
 const NAME = /^virtual:texts\/(\w+)$/;
 const FORMAT = 'use-intl/format-message';
@@ -22,17 +23,22 @@ export function compileTexts(): Plugin {
     async load(id) {
       const language = NAME.exec(id.slice(1))?.[1];
       if (!id.startsWith('\0') || language === undefined) return undefined;
-      const file = new URL(`src/text/${language}/index.ts`, import.meta.url);
-      this.addWatchFile(fileURLToPath(file));
-      const { default: texts } = (await import(file.href)) as { default: Texts };
-      const { default: compile } = (await import(
-        pathToFileURL(require.resolve('icu-minify/compile')).href
-      )) as {
-        default: Compile;
-      };
-      return `export default ${JSON.stringify(compileAll(texts, compile, language))}`;
+      this.addWatchFile(fileURLToPath(fileOf(language)));
+      return `export default ${JSON.stringify(await textsOf(language))}`;
     },
   };
+}
+
+const fileOf = (language: string) => new URL(`src/text/${language}/index.ts`, import.meta.url);
+
+/** The compiled catalogue of a language. */
+export async function textsOf(language: string): Promise<unknown> {
+  const { default: texts } = (await import(fileOf(language).href)) as { default: Texts };
+  const { default: compile } = (await import(pathToFileURL(require.resolve('icu-minify/compile')).href)) as {
+    default: Compile;
+  };
+  const compiled = compileAll(texts, compile, language);
+  return directionOf(language) === 'rtl' ? isolateValues(compiled) : compiled;
 }
 
 function compileAll(texts: Texts, compile: Compile, path: string): unknown {
@@ -47,4 +53,16 @@ function compileAll(texts: Texts, compile: Compile, path: string): unknown {
       }
     }),
   );
+}
+
+const [OPEN, CLOSE] = isolated('|').split('|');
+
+/** A name in Latin letters in the middle of an Arabic sentence moves none of its words. A compiled value is `[name]`. */
+function isolateValues(compiled: unknown): unknown {
+  const isValue = (node: unknown) => Array.isArray(node) && node.length === 1 && typeof node[0] === 'string';
+  if (Array.isArray(compiled)) {
+    return compiled.flatMap((node) => (isValue(node) ? [OPEN, node, CLOSE] : [isolateValues(node)]));
+  }
+  if (typeof compiled !== 'object' || compiled === null) return compiled;
+  return Object.fromEntries(Object.entries(compiled).map(([key, node]) => [key, isolateValues(node)]));
 }

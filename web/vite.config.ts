@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { compileTexts } from './compile-texts.ts';
 
 const SERVER = process.env.PARLEY_URL ?? 'http://localhost:3000';
@@ -30,6 +31,45 @@ function compress(): Plugin {
   };
 }
 
+/** Where the worker is: its scope is all below its folder. */
+const WORKER = 'worker.js';
+
+/** The parts of the application that work without a network. */
+const OFFLINE = /\/web\/src\/(design|members|routes|search|shell)\/|virtual:texts\//;
+
+/** @returns the files that these parts load when they are first used, and what those need */
+function offlineFiles(bundle: Rolldown.OutputBundle): string[] {
+  const files = new Set<string>();
+  const add = (name: string) => {
+    const chunk = bundle[name];
+    if (files.has(name) || chunk?.type !== 'chunk') return;
+    files.add(name);
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(css);
+    for (const one of chunk.imports) add(one);
+  };
+  for (const one of Object.values(bundle))
+    if (one.type === 'chunk' && one.isDynamicEntry && OFFLINE.test(one.facadeModuleId ?? ''))
+      add(one.fileName);
+  return [...files].sort().map((name) => `/${name}`);
+}
+
+/** Names the build in the worker, by all of its files: browsers take a worker whose text differs for a new version. */
+function nameBuild(): Plugin {
+  return {
+    name: 'name-build',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const names = Object.keys(bundle).sort().join('\n');
+      const worker = bundle[WORKER];
+      if (worker?.type !== 'chunk') throw new Error(`${WORKER} was not built`);
+      const build = createHash('sha256').update(names).update(worker.code).digest('base64url').slice(0, 16);
+      worker.code = worker.code
+        .replaceAll('__BUILD__', JSON.stringify(build))
+        .replaceAll('__FILES__', JSON.stringify(offlineFiles(bundle)));
+    },
+  };
+}
+
 /**
  * What every view needs is one file, and so are what many share and the icons: each small file costs a request, and is
  * compressed by itself. Everything else is split by the views that load it.
@@ -47,13 +87,22 @@ const CHUNKS = [
 
 /** `npm start` builds; `npm run web` serves the sources, with changes at once, beside a server at localhost:3000. */
 export default defineConfig({
-  plugins: [react(), compileTexts(), compress()],
+  plugins: [react(), compileTexts(), nameBuild(), compress()],
   build: {
     target: 'es2022',
     // The policy of the page allows no data: scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        worker: join(import.meta.dirname, 'worker/worker.ts'),
+      },
+      output: {
+        codeSplitting: { groups: CHUNKS },
+        entryFileNames: ({ name }) => (name === 'worker' ? WORKER : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,6 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+  Request,
+  Route,
+} from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -8,7 +16,6 @@ import { startTestServer, type TestServer } from './server.ts';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Screenshots for inspection, where the environment has PICTURES; ignored by git. */
 const PICTURES = 'test-results/views';
-const THEMES = ['light', 'dark'] as const;
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
 
@@ -44,9 +51,18 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
         timezoneId: 'Europe/Berlin',
         colorScheme: 'light',
         reducedMotion: 'reduce',
+        // With one, requests of the page could not be watched and changed.
+        serviceWorkers: 'block',
         ...options,
       });
-      onTestFinished(() => context.close());
+      const open = new Set<Request>();
+      context.on('request', (request) => open.add(request));
+      context.on('requestfinished', (request) => open.delete(request));
+      context.on('requestfailed', (request) => open.delete(request));
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await describe(context, open);
+        await context.close();
+      });
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
       const page = await context.newPage();
       const problems = watch(page);
@@ -58,6 +74,15 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
       await server.stop();
     },
   };
+}
+
+/** Prints what the windows of a failed test show, and which requests they wait for. */
+async function describe(context: BrowserContext, open: ReadonlySet<Request>): Promise<void> {
+  for (const page of context.pages()) {
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+    console.error(`${page.url()}\n${shown}`);
+  }
+  for (const request of open) console.error(`not answered: ${request.method()} ${request.url()}`);
 }
 
 /** @param header as a `Cookie` header has them: name=value; name=value */
@@ -80,6 +105,50 @@ function watch(page: Page): string[] {
   return problems;
 }
 
+const PROBE = '/is-intercepted';
+
+/**
+ * Has a test answer the requests to an address. Chromium hands them over only a moment after it was told to, so this
+ * waits until it does. The probe's route stays: Chromium may leave a request waiting that begins while the last route
+ * of its page is removed.
+ */
+export async function intercept(
+  where: Page | BrowserContext,
+  address: string | RegExp,
+  answer: (route: Route, request: Request) => unknown,
+): Promise<void> {
+  await where.route(address, answer);
+  await where.route(`**${PROBE}`, (route) => route.fulfill({ body: 'intercepted' }));
+  const page = 'pages' in where ? where.pages()[0] : where;
+  // A window without an address asks for nothing yet.
+  if (!page?.url().startsWith('http')) return;
+  const probe = () => page.evaluate<string>(`fetch('${PROBE}').then((answer) => answer.text())`);
+  await expect.poll(probe).toBe('intercepted');
+}
+
+/** Has a test answer the first request of a method to an address; later ones go to the server. */
+export async function answerFirst(
+  where: Page | BrowserContext,
+  method: string,
+  address: string,
+  answer: (route: Route) => unknown,
+): Promise<void> {
+  let answered = false;
+  await intercept(where, address, (route) => {
+    if (answered || route.request().method() !== method) return route.fallback();
+    answered = true;
+    return answer(route);
+  });
+}
+
+/** A script for a browser whose owner lets no site keep anything. */
+export const REFUSE_STORAGE = `
+  const refuse = () => { throw new DOMException('Access is denied for this document.', 'SecurityError'); };
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { get: refuse });
+  IDBFactory.prototype.open = refuse;
+  LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));
+`;
+
 /** Takes a picture of the page if the environment asks for pictures. @param name of the file */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
@@ -88,20 +157,28 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Looks for what WCAG 2.2 AA forbids in a view, in both themes.
+ * Looks for what WCAG 2.2 AA forbids in a view.
  * @param name of the view's pictures
+ * @param themes the first is looked at whole, the others for their colours
  */
-export async function inspect(page: Page, name: string): Promise<void> {
-  for (const theme of THEMES) {
+export async function inspect(
+  page: Page,
+  name: string,
+  themes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+): Promise<void> {
+  for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await picture(page, `${name}-${theme}`);
-    expect(await findBarriers(page, theme), `${name} in ${theme}`).toEqual([]);
+    expect(await findBarriers(page, theme === themes[0]), `${name} in ${theme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** @returns what axe finds: the rule, and the elements that break it */
-async function findBarriers(page: Page, theme: (typeof THEMES)[number]): Promise<string[]> {
+/**
+ * @param whole or for its colours alone
+ * @returns what axe finds: the rule, and the elements that break it
+ */
+async function findBarriers(page: Page, whole: boolean): Promise<string[]> {
   // Not as a script tag, which the page's policy would refuse.
   const loaded = await page.evaluate(() => 'axe' in globalThis);
   if (!loaded) await page.evaluate(await axeSource());
@@ -127,7 +204,7 @@ async function findBarriers(page: Page, theme: (typeof THEMES)[number]): Promise
       nodes: nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`),
     }));
     // The second theme has the same page in other colours.
-  }, theme === THEMES[0]);
+  }, whole);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node}`));
 }
 
@@ -138,3 +215,39 @@ async function axeSource(): Promise<string> {
   source ??= await readFile(AXE, 'utf8');
   return source;
 }
+
+/** @returns what scrolls sideways, but for rows of tabs, tables and code, which are made for it */
+export const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(`[document.documentElement, ...document.querySelectorAll('body *')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1)
+    .filter((one) => one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX))
+    .filter((one) => !one.matches('nav, [role=tablist], pre, section:has(> table)'))
+    .map((one) => one.outerHTML.slice(0, 120))`);
+
+/**
+ * @returns what a finger would miss: controls that take less than 44 px of the screen in a direction, or are covered.
+ * Links in running text are as high as their line (WCAG 2.5.8); at a name, the picture beside it is the same link.
+ */
+export const tooSmall = (page: Page, within = 'body'): Promise<string[]> =>
+  page.evaluate(`[...document.querySelector('${within}').querySelectorAll('a[href], button, input, select, textarea, summary, [role=menuitem]')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => one.matches('a') || !one.closest('[aria-hidden=true]'))
+    .filter((one) => !one.matches(':is(p, td) a:not([aria-hidden]), .visually-hidden, [href="#content"]'))
+    .filter((one) => !one.matches('a') || ![...one.parentNode.childNodes].some((near) => near.nodeType === 3))
+    .flatMap((one) => {
+      one.scrollIntoView({ block: 'center', inline: 'center' });
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const isHit = (x, y) => {
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && (one.contains(hit) || one.labels?.[0]?.contains(hit) === true);
+      };
+      const reach = (dx, dy) => {
+        let far = 0;
+        while (far < 44 && isHit(x + dx * far, y + dy * far)) far++;
+        return far;
+      };
+      // The centre is counted twice, and an edge between two pixels takes one.
+      const [wide, high] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)];
+      return Math.min(wide, high) >= 44 ? [] : [wide + '×' + high + ' ' + one.outerHTML.slice(0, 160)];
+    })`);

@@ -2,29 +2,39 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
+import { startWorker } from './api/worker.ts';
 import './design/base.css';
+import './design/direction.css';
 import { HintLayer } from './design/hint.tsx';
-import { applyTheme, readTheme } from './design/theme.ts';
+import { applyLooks } from './design/look.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
 import { router } from './routes/index.ts';
 import { PasswordNeeded } from './shell/password-needed.tsx';
+import { kept } from './storage/kept.ts';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
+import { directionOf } from './text/languages.ts';
 
 // A missing file belongs to an older build of the server: the page is reloaded, but not in a loop.
 const RELOADED = 'parley.reloaded';
 const RELOAD_PAUSE_MS = 10_000;
 addEventListener('vite:preloadError', () => {
-  const last = Number(sessionStorage.getItem(RELOADED));
-  if (Date.now() - last < RELOAD_PAUSE_MS) return;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
-  location.reload();
+  try {
+    const last = Number(sessionStorage.getItem(RELOADED));
+    if (Date.now() - last < RELOAD_PAUSE_MS) return;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    location.reload();
+  } catch {
+    // Without storage a loop could not be told: the view says that it has failed, and offers to reload.
+  }
 });
 
-applyTheme(readTheme());
+applyLooks();
 const language = readLanguage();
 document.documentElement.lang = language;
-const texts = await loadTexts(language);
+document.documentElement.dir = directionOf(language);
+// The first view finds the drafts of earlier windows.
+const [texts] = await Promise.all([loadTexts(language), kept.opened]);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <TextProvider language={language} texts={texts}>
@@ -37,3 +47,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </QueryClientProvider>
   </TextProvider>,
 );
+
+void startWorker((address) => router.history.push(address));

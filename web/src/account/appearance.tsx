@@ -1,40 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocale, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
+import { chooseLook, LOOKS, type Look, type LookOf, readLook } from '../design/look.ts';
 import { Notice } from '../design/notice.tsx';
 import { Card } from '../design/page.tsx';
-import { chooseTheme, readTheme, THEMES, type Theme } from '../design/theme.ts';
 import { useFailureText } from '../text/failure.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../text/index.tsx';
+import { chooseLanguage, readLanguage } from '../text/index.tsx';
+import { LANGUAGES, type Language } from '../text/languages.ts';
 import { Choices } from './choices.tsx';
 import { changeMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-/** The theme belongs to this browser. The language does too, and mails follow the latest choice. */
+/** The looks belong to this browser. The language does too, and mails follow the latest choice. */
 export function AppearanceSettings() {
   const t = useTranslations('account.appearance');
-  const language = useLocale() as Language;
-  const [theme, setTheme] = useState(readTheme);
+  const language = readLanguage();
   const failure = useFailureText();
   const speak = useMutation({
     mutationFn: (next: Language) => changeMe({ language: next }),
     onSuccess: (_me, next) => chooseLanguage(next),
   });
-  const choose = (next: Theme) => {
-    chooseTheme(next);
-    setTheme(next);
-  };
   return (
     <SettingsPage tab="appearance">
-      <Card title={t('theme')} lead={t('themeLead')}>
-        <Choices
-          label={t('theme')}
-          name="theme"
-          chosen={theme}
-          onChoose={choose}
-          choices={THEMES.map((value) => ({ value, label: t(value) }))}
-        />
-      </Card>
+      <LookChoice which="theme" />
+      <LookChoice which="density" />
       <Card title={t('language')} lead={t('languageLead')}>
         <Choices
           label={t('language')}
@@ -50,5 +39,26 @@ export function AppearanceSettings() {
         {speak.error && <Notice kind="danger">{failure(speak.error)}</Notice>}
       </Card>
     </SettingsPage>
+  );
+}
+
+function LookChoice({ which }: { which: Look }) {
+  const t = useTranslations(`account.appearance.${which}`);
+  const label = t as (value: LookOf<Look>) => string;
+  const [chosen, setChosen] = useState<LookOf<Look>>(() => readLook(which));
+  const choose = (next: LookOf<Look>) => {
+    chooseLook(which, next);
+    setChosen(next);
+  };
+  return (
+    <Card title={t('title')} lead={t('lead')}>
+      <Choices
+        label={t('title')}
+        name={which}
+        chosen={chosen}
+        onChoose={choose}
+        choices={LOOKS[which].map((value) => ({ value, label: label(value) }))}
+      />
+    </Card>
   );
 }

@@ -6,6 +6,8 @@ import { Switch } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card } from '../design/page.tsx';
 import { useFailureText } from '../text/failure.ts';
+import { PushCard } from './push-card.tsx';
+import { PushChoices } from './push-choices.tsx';
 import { changeMe, useMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -27,13 +29,15 @@ const TEAMS = [
   'email_on_shift_update',
 ] as const satisfies readonly Pref[];
 
-/** The kinds of mail notifications; each switch is saved at once. */
+/** What devices are told and what is mailed; each choice is saved at once. */
 export function NotificationSettings() {
   const t = useTranslations('account.mails');
   const me = useMe();
   const { data: server } = useSuspenseQuery(serverQuery);
   return (
     <SettingsPage tab="notifications">
+      <PushCard />
+      <PushChoices />
       {!server.mail && <Notice>{t('none')}</Notice>}
       <p>
         {t('lead')} {t('address', { email: me.primary_email.address })}

@@ -10,7 +10,7 @@ import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card, PageBody } from '../design/page.tsx';
-import { nameOf } from '../design/person.tsx';
+import { ApplicationMark, nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './account.module.css';
 import { commonTeamsQuery, useMe } from './queries.ts';
@@ -40,19 +40,19 @@ function Profile({ person }: { person: UserProfile }) {
   const me = useMe();
   const common = useQuery(commonTeamsQuery(person.id));
   const isMe = me.id === person.id;
-  const canWrite = isMe || (common.data?.length ?? 0) > 0;
+  const canWrite = person.active && !person.is_application && (common.data?.length ?? 0) > 0;
   return (
     <PageBody
       title={nameOf(person)}
-      icon={<Avatar person={{ ...person, images: [person.image] }} size="large" />}
+      icon={<Avatar person={person} size="large" />}
       lead={person.title}
       actions={
         isMe ? (
           <ButtonLink to="/settings/profile">{t('edit')}</ButtonLink>
         ) : (
           canWrite && (
-            <ButtonLink look="primary" to="/compose" search={{ to: person.id }}>
-              {t('write')}
+            <ButtonLink look="primary" to="/direct/$people" params={{ people: person.id }}>
+              {t('write', { name: person.first_name })}
             </ButtonLink>
           )
         )
@@ -61,13 +61,18 @@ function Profile({ person }: { person: UserProfile }) {
       {isMe && <Notice>{t('own')}</Notice>}
       <Card>
         <p>
-          <Badge kind={person.online ? 'success' : 'neutral'}>
-            {t(person.online ? 'online' : 'offline')}
-          </Badge>
+          {person.is_application ? (
+            <ApplicationMark author={person} />
+          ) : (
+            <Badge kind={person.online ? 'success' : 'neutral'}>
+              {t(person.active ? (person.online ? 'online' : 'offline') : 'left')}
+            </Badge>
+          )}
         </p>
-        <PersonFacts person={person} />
+        {!person.active && <Notice>{t('leftText')}</Notice>}
+        {!person.is_application && <PersonFacts person={person} />}
       </Card>
-      {!isMe && (
+      {!isMe && !person.is_application && (
         <Card title={t('common')}>
           <Loaded query={common} rows={2}>
             {(ids) => <CommonTeams ids={ids} />}
@@ -87,7 +92,9 @@ function PersonFacts({ person: { username, email } }: { person: UserProfile }) {
       {username !== '' && (
         <>
           <dt>{t('username')}</dt>
-          <dd>@{username}</dd>
+          <dd>
+            <bdi>@{username}</bdi>
+          </dd>
         </>
       )}
       {email !== '' && (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../api/client.ts';
+import { refusal } from '../api/client.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { TextField } from '../design/field.tsx';
 import { nameOf } from '../design/person.tsx';
@@ -23,7 +23,7 @@ export function usePicked(): Picked {
   const [person, pick] = useState<Account>();
   const required = () => {
     if (person) return person;
-    throw new ApiError(400, [{ code: 4002, reason: 'person', message: t('required') }]);
+    throw refusal(400, { code: 4002, reason: 'person', message: t('required') });
   };
   return { person, pick, required };
 }

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Users as UsersIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ApiError, call } from '../api/client.ts';
+import { ApiError, call, refusal } from '../api/client.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Select } from '../design/field.tsx';
@@ -102,7 +102,7 @@ function AppointDialog({ team, onClose }: { team: AnyTeam; onClose: () => void }
       await call(`/v1/admin/teams/${team.id}/admins/${person.id}`, { method: 'PUT' });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
-        throw new ApiError(400, [{ code: 4002, reason: 'person', message: t('notMember') }]);
+        throw refusal(400, { code: 4002, reason: 'person', message: t('notMember') });
       throw error;
     }
     tell(t('appointed', { name: nameOf(person), team: team.name }));
@@ -134,7 +134,7 @@ function RestoreDialog({ team, onClose }: { team: AnyTeam; onClose: () => void }
       if (!(error instanceof ApiError)) throw error;
       if (error.reason === 'no_admin') return setNeedsAdmin(true);
       if (error.status === 404 && needsAdmin)
-        throw new ApiError(400, [{ code: 4002, reason: 'person', message: t('notMember') }]);
+        throw refusal(400, { code: 4002, reason: 'person', message: t('notMember') });
       throw error;
     }
     tell(t('restored', { team: team.name }));

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError, call } from '../api/client.ts';
+import { ApiError, call, refusal } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { IconButton } from '../design/button.tsx';
 import { Confirm, Dialog } from '../design/dialog.tsx';
@@ -135,7 +135,7 @@ function useChange(account: Account): (act: Act) => Promise<void> {
       // Only the server's text names the team or application.
       const detail = known === 'lastSuperuser' ? '' : ` ${t('detail', { message: error.message })}`;
       const message = t(known) + detail;
-      throw new ApiError(409, [{ code: 4090, message }]);
+      throw refusal(409, { code: 4090, message });
     }
     tell(t(done, { name: nameOf(account) }));
     await Promise.all([

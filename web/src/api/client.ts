@@ -1,4 +1,5 @@
 import { showPassword } from './confirmation.ts';
+import { tellOfSession } from './live.ts';
 
 /** A refusal by the server, in the form of its error envelope. */
 export class ApiError extends Error {
@@ -10,6 +11,8 @@ export class ApiError extends Error {
   readonly reason: string;
   /** One entry for each wrong field, by its path. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The fields, or reasons, whose entry is in the reader's words already. */
+  readonly told: ReadonlySet<string>;
   /** Seconds to wait before another try, where the server says so. */
   readonly retryAfter: number | undefined;
 
@@ -19,6 +22,7 @@ export class ApiError extends Error {
     this.code = problems[0]?.code ?? 0;
     this.reason = problems[0]?.reason ?? '';
     this.fields = Object.fromEntries(problems.map(({ reason, message }) => [reason ?? '', message]));
+    this.told = new Set(problems.filter(({ told }) => told).map(({ reason }) => reason ?? ''));
     this.retryAfter = retryAfter;
   }
 }
@@ -38,7 +42,12 @@ interface Problem {
   readonly code: number;
   readonly reason?: string;
   readonly message: string;
+  readonly told?: boolean;
 }
+
+/** A refusal by ourselves, in the reader's words. */
+export const refusal = (status: number, problem: Problem) =>
+  new ApiError(status, [{ ...problem, told: true }]);
 
 /** The envelope of every answer. */
 export interface Page<T, Meta = PageMeta> {
@@ -69,6 +78,7 @@ export async function call<T, Meta = PageMeta>(path: string, request: Request = 
   const response = await send(path, request);
   const body = await readJson(response);
   if (response.ok && body !== undefined) return body as Page<T, Meta>;
+  if (response.status === 401 && user !== undefined && request.method !== undefined) tellOfSession();
   const problems = (body as { errors?: Problem[] } | undefined)?.errors ?? [];
   // The server refused before it acted: after the password is given, the same request succeeds.
   if (problems[0]?.reason === 'password_needed' && (await showPassword())) return call(path, request);
@@ -84,11 +94,26 @@ export async function callOne<T>(path: string, request: Request = {}): Promise<T
   return data[0] as T;
 }
 
+/** Whose window this is. */
+let user: string | undefined;
+
+/** From here on each change is made as this user, or refused: another window may replace the session. */
+export function writeAs(id: string | undefined): void {
+  user = id;
+}
+
+/** The headers of a change. */
+export const asUser = (): Record<string, string> => (user === undefined ? {} : { 'Parley-User': user });
+
 async function send(path: string, { method = 'GET', query, body, idempotencyKey, signal }: Request) {
+  // An id may come from an address that another person made: it must lead to no other route.
+  if (new URL(path, location.origin).pathname !== path)
+    throw new ApiError(404, [{ code: 4040, message: 'Not found' }]);
   const isForm = body instanceof FormData;
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  if (method !== 'GET') Object.assign(headers, asUser());
   try {
     return await fetch(address(path, query), {
       method,

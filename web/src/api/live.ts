@@ -70,7 +70,10 @@ export function startLive(): () => void {
       share({ status: 'waiting' });
       return holdStream(ended.signal, share);
     })
-    .catch(ignoreEnd);
+    // The normal end; or a browser that refuses locks with its storage: then this window has a stream of its own.
+    .catch(() => {
+      if (!ended.signal.aborted) void holdStream(ended.signal, hear);
+    });
   ended.signal.addEventListener('abort', () => channel.close());
   return () => ended.abort();
 }
@@ -80,6 +83,15 @@ export function tellOfSession(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage({ name: 'refused', data: {} } satisfies Told);
   channel.close();
+}
+
+/** For a window without a stream. @returns a function that ends it */
+export function onSessionElsewhere(listener: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (typeof data === 'object' && 'name' in data && data.name === 'refused') listener();
+  };
+  return () => channel.close();
 }
 
 function hear(told: Told): void {
@@ -136,9 +148,4 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
       resolve();
     });
   });
-}
-
-/** An aborted lock request rejects; that is the normal end. */
-function ignoreEnd(error: unknown): void {
-  if ((error as Error).name !== 'AbortError') throw error;
 }

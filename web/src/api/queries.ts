@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
-import type { Membership, ServerFacts, SessionUser, UserProfile, UserSummary } from './types.ts';
+import { byName } from './collation.ts';
+import type { InboxCounts, Membership, ServerFacts, SessionUser, UserProfile, UserSummary } from './types.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -44,9 +45,15 @@ export const membershipsQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { data } = await call<Membership>('/v1/users/me/teams', { signal });
     return data.sort(
-      (one, other) => other.is_favorite - one.is_favorite || one.team.name.localeCompare(other.team.name),
+      (one, other) => other.is_favorite - one.is_favorite || byName(one.team.name, other.team.name),
     );
   },
+});
+
+/** How much is new to the caller. */
+export const inboxCountsQuery = queryOptions({
+  queryKey: ['inbox', 'counts'],
+  queryFn: ({ signal }) => callOne<InboxCounts>('/v1/users/me/inbox/counts', { signal }),
 });
 
 /** A user's public profile. */
@@ -60,12 +67,12 @@ export const personQuery = (id: string) =>
 /** The length of a list of suggestions. */
 const SUGGESTED = 8;
 
-/** The first connections whose names contain a text, ordered by name. */
+/** The first connections whose names contain a text, ordered by name; without closed accounts. */
 export const connectionsQuery = (name: string) =>
   queryOptions({
     queryKey: ['connections', name],
     queryFn: async ({ signal }) => {
-      const query = { limit: SUGGESTED, ...(name !== '' && { query: name }) };
+      const query = { limit: SUGGESTED, active: true, ...(name !== '' && { query: name }) };
       return (await call<UserSummary>('/v1/users/me/connections', { query, signal })).data;
     },
     staleTime: MINUTE_MS,

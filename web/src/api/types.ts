@@ -1,13 +1,17 @@
 import type { ServerStatus } from '../../../src/stewardship/operations/status.service.ts';
 
 export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
+export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversation/inbox/inbox.schema.ts';
 export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
+export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
 export type {
   Message,
   MessageEvent,
   MessageVersion,
   Sidebar,
 } from '../../../src/conversation/messages/view/message.schema.ts';
+export type { Mute } from '../../../src/conversation/mutes/mute.schema.ts';
+export type { PushSettings } from '../../../src/conversation/pushes/push.settings.ts';
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
 export type {
   Application,
@@ -15,7 +19,9 @@ export type {
   PublicApplication,
 } from '../../../src/integration/applications/application.schema.ts';
 export type { Delivery } from '../../../src/integration/callbacks/delivery.schema.ts';
+export type { IncomingWebhook } from '../../../src/integration/incoming/webhook.schema.ts';
 export type { Installation } from '../../../src/integration/installations/installation.schema.ts';
+export type { Subscription } from '../../../src/integration/subscriptions/subscription.schema.ts';
 export type {
   SessionUser,
   UnreadCounts,
@@ -32,6 +38,20 @@ export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;
 /** `membership_type` of a team's admins. */
 export const ADMIN = 1;
 export const MEMBER = 2;
+
+/** Whether the server pushes, and the key that it does it with. */
+export interface PushKey {
+  readonly enabled: boolean;
+  readonly public_key: string | null;
+}
+
+/** A device that gets notifications. */
+export interface PushDevice {
+  readonly id: string;
+  /** Of this session. */
+  readonly current: boolean;
+  readonly failing: boolean;
+}
 
 /** The server's public description. */
 export interface ServerFacts {

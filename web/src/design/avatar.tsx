@@ -99,8 +99,11 @@ function firstOf(name: string): string {
   return first?.segment ?? '';
 }
 
-const initialsOf = ({ first_name, last_name }: Pictured) =>
-  [first_name, last_name].map(firstOf).join('').toUpperCase();
+/** Arabic letters side by side would be joined to a word. */
+function initialsOf({ first_name, last_name }: Pictured): string {
+  const initials = [first_name, last_name].map(firstOf);
+  return initials.join(initials.some((one) => /\p{Script=Arabic}/u.test(one)) ? '\u200c' : '').toUpperCase();
+}
 
 /** The same for the same id, on every screen. */
 function hueOf(id: string): number {

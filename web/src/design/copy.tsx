@@ -1,7 +1,7 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './copy.module.css';
 import { tell } from './toast.tsx';
 
@@ -32,9 +32,29 @@ export function Copyable({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** Without HTTPS there is no clipboard API: the text is selected and copied by command. */
-async function put(text: string, shown: RefObject<HTMLElement | null>): Promise<void> {
-  if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
-  if (shown.current) getSelection()?.selectAllChildren(shown.current);
+/** Copies a text that stands in an element. */
+export function CopyButton({ text, shown }: { text: string; shown: RefObject<HTMLElement | null> }) {
+  const t = useTranslations('common');
+  const copy = async () => {
+    await put(text, shown);
+    tell(t('copied'));
+  };
+  return (
+    <Button small onClick={() => void copy()}>
+      <CopyIcon size={16} aria-hidden />
+      {t('copy')}
+    </Button>
+  );
+}
+
+/** Without HTTPS there is no clipboard API, and a browser may refuse it: then the text is selected and copied by command. */
+async function put(text: string, { current }: RefObject<HTMLElement | null>): Promise<void> {
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch {
+    // The older way needs no permission.
+  }
+  if (current instanceof HTMLTextAreaElement) current.select();
+  else if (current) getSelection()?.selectAllChildren(current);
   document.execCommand('copy');
 }

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from './button.tsx';
+import { useFault } from './checked-form.tsx';
 import styles from './field.module.css';
 
 interface Described {
@@ -27,9 +28,10 @@ interface Wiring {
 
 /** A label, a control, a hint and an error, associated for screen readers. */
 function Field(props: Described & { optional: boolean; children: (wiring: Wiring) => ReactNode }) {
-  const { label, hint, error, optional, children } = props;
+  const { label, hint, optional, children } = props;
   const t = useTranslations('common');
   const id = useId();
+  const error = useFault(id) ?? props.error;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
-import { useFailureText } from '../text/failure.ts';
+import { useFailureText, useFieldText } from '../text/failure.ts';
 import { Button } from './button.tsx';
+import { CheckedForm } from './checked-form.tsx';
 import styles from './form.module.css';
 import { Notice } from './notice.tsx';
 
@@ -32,8 +33,8 @@ export function Form<T>(props: {
       onDone?.(result);
     },
   });
-  const fields = mutation.error instanceof ApiError ? mutation.error.fields : {};
-  const errorOf = (field: string) => fields[field];
+  const fieldText = useFieldText();
+  const errorOf = (field: string) => fieldText(mutation.error, field);
   // The focus moves to the first wrong field.
   useEffect(() => {
     if (mutation.error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -46,7 +47,7 @@ export function Form<T>(props: {
     mutation.mutate(valuesOf(values));
   };
   return (
-    <form ref={form} className={styles.form} onSubmit={onSubmit}>
+    <CheckedForm ref={form} className={styles.form} onSubmit={onSubmit}>
       {children({ errorOf })}
       <FormFailure error={mutation.error} shown={shown} />
       <div className={styles.actions}>
@@ -55,7 +56,7 @@ export function Form<T>(props: {
         </Button>
         {actions}
       </div>
-    </form>
+    </CheckedForm>
   );
 }
 
@@ -65,6 +66,7 @@ const valuesOf = (values: FormData) =>
 /** The part of an error that no field of the form shows. */
 function FormFailure({ error, shown }: { error: Error | null; shown: ReadonlySet<string> }) {
   const text = useFailureText();
+  const fieldText = useFieldText();
   if (!error) return null;
   const fields = error instanceof ApiError ? Object.keys(error.fields) : [];
   const others = fields.filter((field) => !shown.has(field));
@@ -72,6 +74,6 @@ function FormFailure({ error, shown }: { error: Error | null; shown: ReadonlySet
   // The reason of other errors is a constant for programs.
   if (!(error instanceof ApiError) || error.code !== 4002)
     return <Notice kind="danger">{text(error)}</Notice>;
-  const detail = others.map((field) => `${field}: ${error.fields[field]}`).join('; ');
+  const detail = [...new Set(others.map((field) => fieldText(error, field, true)))].join(' ');
   return <Notice kind="danger">{detail || text(error)}</Notice>;
 }

@@ -5,10 +5,12 @@ import styles from './menu.module.css';
 /** The open menu of menu.tsx. */
 export function Popup(props: {
   anchor: RefObject<HTMLElement | null>;
+  /** Where a finger asked for it; else it stands at its button. */
+  at?: { readonly x: number; readonly y: number } | undefined;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { anchor, onClose, children } = props;
+  const { anchor, at, onClose, children } = props;
   // The focus returns, unless the chosen action has moved it, as to a text field.
   useLayoutEffect(() => {
     const giveBack = () => document.activeElement === document.body && anchor.current?.focus();
@@ -23,7 +25,13 @@ export function Popup(props: {
   return (
     <BaseMenu.Root modal={false} open onOpenChange={onOpenChange}>
       <BaseMenu.Portal>
-        <BaseMenu.Positioner anchor={anchor} className={styles.layer} sideOffset={4} align="end">
+        <BaseMenu.Positioner
+          anchor={at ? { getBoundingClientRect: () => new DOMRect(at.x, at.y) } : anchor}
+          className={styles.layer}
+          sideOffset={4}
+          collisionPadding={8}
+          align={at ? 'center' : 'end'}
+        >
           <BaseMenu.Popup className={styles.menu} finalFocus={false}>
             {children}
           </BaseMenu.Popup>

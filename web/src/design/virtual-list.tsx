@@ -26,7 +26,7 @@ export function VirtualList<T>(props: {
   useLayoutEffect(() => setAbove(distanceToTop(list.current)));
   const virtualizer = useVirtualizer({
     count: items.length,
-    getScrollElement: scroller,
+    getScrollElement: () => scrollerOf(list.current),
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
     scrollMargin: above,
@@ -62,11 +62,11 @@ export function VirtualList<T>(props: {
   );
 }
 
-/** The scrolling element: the part of the page that holds the view. */
-const scroller = () => document.getElementById('content');
+/** The scrolling element: the view, or the part of the page that holds it. */
+const scrollerOf = (list: HTMLElement | null) => list?.closest<HTMLElement>('[data-scrolls]') ?? null;
 
 function distanceToTop(list: HTMLElement | null): number {
-  const view = scroller();
+  const view = scrollerOf(list);
   if (!list || !view) return 0;
   return Math.round(list.getBoundingClientRect().top - view.getBoundingClientRect().top + view.scrollTop);
 }

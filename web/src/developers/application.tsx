@@ -65,6 +65,9 @@ function Frame({ application }: { application: Application }) {
         <Link to="/developers/$application" params={params} activeOptions={{ exact: true }}>
           {t('overview')}
         </Link>
+        <Link to="/developers/$application/subscriptions" params={params}>
+          {t('subscriptions')}
+        </Link>
         <Link to="/developers/$application/deliveries" params={params}>
           {t('deliveries')}
         </Link>

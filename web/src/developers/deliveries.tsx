@@ -30,7 +30,7 @@ export function Deliveries() {
   const t = useTranslations('developers.deliveries');
   const { id } = useApplication();
   const filter = useSearch({ from: '/signed-in/developers/$application/deliveries' });
-  const query = useInfiniteQuery(deliveriesQuery(id, filter.team));
+  const query = useInfiniteQuery(deliveriesQuery(id, filter));
   return (
     <>
       <TestCallback application={id} />
@@ -118,7 +118,8 @@ export function useTeamNames() {
   return { teams: [...names], nameOf: (team: string) => names.get(team) ?? team };
 }
 
-function Log({ deliveries }: { deliveries: readonly Delivery[] }) {
+/** A table of calls. */
+export function Log({ deliveries }: { deliveries: readonly Delivery[] }) {
   const t = useTranslations('developers.deliveries');
   const kindText = useKindText();
   const { nameOf } = useTeamNames();

@@ -4,7 +4,7 @@ import { Badge } from '../design/page.tsx';
 
 const KINDS = { delivered: 'success', failed: 'danger', pending: 'warning', replaced: 'neutral' } as const;
 const STATUSES = ['delivered', 'failed', 'pending', 'replaced'] as const;
-const DELIVERY_KINDS = ['install', 'uninstall', 'team_update', 'test'] as const;
+const DELIVERY_KINDS = ['install', 'uninstall', 'team_update', 'test', 'events'] as const;
 const REASONS = [
   'timeout',
   'refused_address',

@@ -71,7 +71,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
             <code>{delivery.id}</code>
           </dd>
         </dl>
-        <Redeliver delivery={delivery} />
+        {delivery.kind !== 'events' && <Redeliver delivery={delivery} />}
       </Card>
       {delivery.attempts.map((attempt) => (
         <AttemptCard key={attempt.number} attempt={attempt} />

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
-import type { Application, Delivery, ListedApplication } from '../api/types.ts';
+import type { Application, Delivery, ListedApplication, Subscription } from '../api/types.ts';
 
 /** The polling interval of a view that waits for something; polling stops while the window is hidden. */
 export const POLL_MS = 2000;
@@ -69,11 +69,15 @@ export const installationsQuery = (id: string) =>
     refetchInterval: CALM_POLL_MS,
   });
 
-export const deliveriesQuery = (id: string, team: string | undefined) =>
+/** @param of the calls about one team, or those that sent the events of one subscription */
+export const deliveriesQuery = (
+  id: string,
+  { team, subscription }: { team?: string; subscription?: string },
+) =>
   infiniteQueryOptions({
-    queryKey: [...workKey(id), 'deliveries', team ?? ''],
+    queryKey: [...workKey(id), 'deliveries', team ?? '', subscription ?? ''],
     queryFn: ({ pageParam, signal }) =>
-      call<Delivery>(`${path(id)}/deliveries`, { query: { team, cursor: pageParam }, signal }),
+      call<Delivery>(`${path(id)}/deliveries`, { query: { team, subscription, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
     staleTime: 0,
@@ -151,4 +155,81 @@ export async function rotate(id: string, overlap: number): Promise<string> {
     (before) => before && { ...before, previous_secret_expires_at: previous_expires_at },
   );
   return client_secret;
+}
+
+const subscriptionsPath = (application: string, id = '') =>
+  `${path(application)}/subscriptions${id && `/${encodeURIComponent(id)}`}`;
+
+export const subscriptionsQuery = (application: string) =>
+  queryOptions({
+    queryKey: [...workKey(application), 'subscriptions'],
+    queryFn: async ({ signal }) =>
+      (await call<Subscription>(subscriptionsPath(application), { signal })).data,
+    staleTime: 0,
+    refetchInterval: CALM_POLL_MS,
+  });
+
+export const subscriptionQuery = (application: string, id: string) =>
+  queryOptions({
+    queryKey: [...workKey(application), 'subscriptions', id],
+    queryFn: ({ signal }) => callOne<Subscription>(subscriptionsPath(application, id), { signal }),
+    staleTime: 0,
+    refetchInterval: CALM_POLL_MS,
+  });
+
+/** A group of an application, which reads with a cursor of its own. */
+export interface Group {
+  readonly name: string;
+  readonly used_at: number;
+  readonly copies: number;
+}
+
+export const groupsQuery = (application: string, id: string) =>
+  queryOptions({
+    queryKey: [...workKey(application), 'subscriptions', id, 'groups'],
+    queryFn: async ({ signal }) =>
+      (await call<Group>(`${subscriptionsPath(application, id)}/consumers`, { signal })).data,
+    staleTime: 0,
+    refetchInterval: CALM_POLL_MS,
+  });
+
+/** With a key where the webhook is new: no cache gets it. */
+interface Keyed {
+  readonly subscription: Subscription;
+  readonly key: string | undefined;
+}
+
+function rememberSubscription({ key, ...subscription }: Subscription & { key?: string }): Keyed {
+  const { application, id } = subscription;
+  queryClient.setQueryData(subscriptionQuery(application, id).queryKey, subscription);
+  void queryClient.invalidateQueries({ queryKey: subscriptionsQuery(application).queryKey, exact: true });
+  return { subscription, key };
+}
+
+export const subscribe = async (application: string, body: object) =>
+  rememberSubscription(await callOne(subscriptionsPath(application), { method: 'POST', body }));
+
+export const changeSubscription = async ({ application, id }: Subscription, body: object) =>
+  rememberSubscription(await callOne(subscriptionsPath(application, id), { method: 'PATCH', body }));
+
+export async function unsubscribe({ application, id }: Subscription): Promise<void> {
+  await call(subscriptionsPath(application, id), { method: 'DELETE' });
+  const { queryKey } = subscriptionsQuery(application);
+  queryClient.setQueryData(queryKey, (all) => all?.filter((one) => one.id !== id));
+}
+
+/** @returns the new key, which nothing keeps */
+export async function makeKey({ application, id }: Subscription): Promise<string> {
+  const body = {};
+  const made = await callOne<{ key: string }>(`${subscriptionsPath(application, id)}/key`, {
+    method: 'POST',
+    body,
+  });
+  return made.key;
+}
+
+/** Sends a range of events once more. */
+export async function replay({ application, id }: Subscription, body: object): Promise<void> {
+  await call(`${subscriptionsPath(application, id)}/replays`, { method: 'POST', body });
+  void refreshWork(application);
 }

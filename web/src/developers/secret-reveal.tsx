@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
@@ -16,8 +16,37 @@ interface Props {
   readonly onStored: () => void;
 }
 
-/** Shows a secret for the only time, and asks before it is left without being stored. */
+/** Shows the credentials of an application. */
 export function SecretReveal({ id, secret, command, onStored }: Props) {
+  const t = useTranslations('developers.secret');
+  const settings = `PARLEY_URL=${location.origin}\nPARLEY_CLIENT_ID=${id}\nPARLEY_CLIENT_SECRET=${secret}`;
+  return (
+    <Reveal title={t('revealTitle')} onStored={onStored}>
+      <div>
+        <h3>{t('clientId')}</h3>
+        <Copyable text={id} name={t('clientId')} />
+      </div>
+      <div>
+        <h3>{t('clientSecret')}</h3>
+        <Copyable text={secret} name={t('clientSecret')} />
+      </div>
+      <div>
+        <h3>{t('settings')}</h3>
+        <Copyable text={settings} name={t('settings')} />
+      </div>
+      {command && (
+        <div>
+          <h3>{command.title}</h3>
+          <Copyable text={command.text} name={command.title} />
+        </div>
+      )}
+    </Reveal>
+  );
+}
+
+/** Shows a secret for the only time, and asks before it is left without being stored. */
+export function Reveal(props: { title: string; onStored: () => void; children: ReactNode }) {
+  const { title, onStored, children } = props;
   const t = useTranslations('developers.secret');
   const heading = useRef<HTMLDivElement>(null);
   const stored = useRef(false);
@@ -32,29 +61,11 @@ export function SecretReveal({ id, secret, command, onStored }: Props) {
     stored.current = true;
     onStored();
   };
-  const settings = `PARLEY_URL=${location.origin}\nPARLEY_CLIENT_ID=${id}\nPARLEY_CLIENT_SECRET=${secret}`;
   return (
     <div ref={heading} tabIndex={-1} className={styles.reveal}>
-      <Card title={t('revealTitle')}>
+      <Card title={title}>
         <Notice kind="warning">{t('revealText')}</Notice>
-        <div>
-          <h3>{t('clientId')}</h3>
-          <Copyable text={id} name={t('clientId')} />
-        </div>
-        <div>
-          <h3>{t('clientSecret')}</h3>
-          <Copyable text={secret} name={t('clientSecret')} />
-        </div>
-        <div>
-          <h3>{t('settings')}</h3>
-          <Copyable text={settings} name={t('settings')} />
-        </div>
-        {command && (
-          <div>
-            <h3>{command.title}</h3>
-            <Copyable text={command.text} name={command.title} />
-          </div>
-        )}
+        {children}
         <div>
           <Button look="primary" onClick={store}>
             {t('stored')}

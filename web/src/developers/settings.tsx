@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../api/client.ts';
+import { refusal } from '../api/client.ts';
 import type { Application } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -59,7 +59,7 @@ function Delete({ application }: { application: Application }) {
   const navigate = useNavigate();
   const send = async ({ typed }: Record<string, string>) => {
     if (typed?.trim() !== application.name.trim()) {
-      throw new ApiError(400, [{ code: 4002, reason: 'typed', message: t('typedWrong') }]);
+      throw refusal(400, { code: 4002, reason: 'typed', message: t('typedWrong') });
     }
     await remove(application.id);
   };

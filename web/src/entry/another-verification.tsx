@@ -27,7 +27,7 @@ export function AnotherVerification({ me }: { me: SessionUser }) {
   if (ask.isSuccess) return <Notice kind="success">{t(server?.mail ? 'verifySent' : 'verifyKept')}</Notice>;
   return (
     <>
-      <p>{t('verifyLead')}</p>
+      <p>{t(server?.mail === false ? 'verifyByAdmin' : 'verifyLead')}</p>
       {ask.error && <Notice kind="danger">{failure(ask.error)}</Notice>}
       <div>
         <Button busy={ask.isPending} onClick={() => ask.mutate()}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError, call } from '../api/client.ts';
+import { ApiError, call, refusal } from '../api/client.ts';
 import type { Invitation } from '../api/types.ts';
 import { Copyable } from '../design/copy.tsx';
 import { TextArea } from '../design/field.tsx';
@@ -15,7 +15,7 @@ export function InviteForm({ team }: { team: string }) {
   const [text, setText] = useState('');
   const send = async () => {
     const emails = text.split(/[\s,;]+/).filter((email) => email !== '');
-    if (emails.length === 0) throw new ApiError(400, [{ code: 4002, reason: 'emails', message: t('none') }]);
+    if (emails.length === 0) throw refusal(400, { code: 4002, reason: 'emails', message: t('none') });
     try {
       const body = { emails };
       return (await call<Invitation>(`/v1/teams/${team}/invitations`, { method: 'POST', body })).data;
@@ -61,7 +61,7 @@ function aboutAddresses(error: unknown, textOf: (index: number, message: string)
   });
   if (texts.length === 0) return error;
   const message = texts.join(' ');
-  return new ApiError(error.status, [{ code: error.code, reason: 'emails', message }]);
+  return refusal(error.status, { code: error.code, reason: 'emails', message });
 }
 
 function Links({ made }: { made: readonly Invitation[] }) {

@@ -2,6 +2,8 @@ import { ApiError, call, callOne } from '../api/client.ts';
 import { tellOfSession } from '../api/live.ts';
 import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
+import { tellWorkerOfSession } from '../api/worker.ts';
+import { showOnIcon } from '../design/page-title.ts';
 import { readLanguage } from '../text/index.tsx';
 
 /** Signs in and remembers who it is. @throws ApiError 4010 when the address or the password is wrong */
@@ -19,20 +21,27 @@ export async function signUp(values: Record<string, string>): Promise<SessionUse
   );
 }
 
-/** Ends this session, clears the cached data, and goes to another page. */
-export async function signOut(to = '/sign-in'): Promise<void> {
+/**
+ * Ends this session, clears the cached data, and goes to another page.
+ * @param then is done between the two
+ */
+export async function signOut(to = '/sign-in', then = async () => {}): Promise<void> {
   try {
     await call('/v1/sessions/current', { method: 'DELETE' });
   } catch (error) {
     // If it has ended already, the goal is reached.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
+  await then();
   tellOfSession();
+  showOnIcon(0);
   location.assign(to);
 }
 
-/** Clears the cached data of another user. */
+/** Clears the cached data of another user, here and in the other windows. */
 function remember(me: SessionUser): SessionUser {
+  tellOfSession();
+  void tellWorkerOfSession();
   queryClient.clear();
   queryClient.setQueryData(meQuery.queryKey, me);
   void queryClient.prefetchQuery(serverQuery);

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../api/client.ts';
+import { ApiError, refusal } from '../api/client.ts';
 import { serverQuery } from '../api/queries.ts';
 import { PasswordField, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
@@ -9,19 +9,22 @@ import { Notice } from '../design/notice.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { signIn } from './session.ts';
+import { useSignedInElsewhere } from './signed-in-elsewhere.ts';
 
 export function SignIn() {
   const t = useTranslations('entry');
   const navigate = useNavigate();
   const { next, email, done } = useSearch({ from: '/entry/sign-in' });
   const { data: server } = useSuspenseQuery(serverQuery);
+  const goOn = () => void navigate({ href: next ?? '/inbox', replace: true });
+  useSignedInElsewhere(goOn);
   const send = async (values: Record<string, string>) => {
     try {
       return await signIn(values);
     } catch (error) {
       // Elsewhere this code says that a session has ended.
       if (error instanceof ApiError && error.status === 401)
-        throw new ApiError(400, [{ code: 4010, message: t('signIn.wrong') }]);
+        throw refusal(400, { code: 4010, message: t('signIn.wrong') });
       throw error;
     }
   };
@@ -39,11 +42,7 @@ export function SignIn() {
   return (
     <EntryCard title={t('signIn.title')} foot={foot}>
       {done && <Notice kind="success">{t(`signIn.done.${done}`)}</Notice>}
-      <Form
-        send={send}
-        onDone={() => void navigate({ href: next ?? '/inbox', replace: true })}
-        submit={t('signIn.submit')}
-      >
+      <Form send={send} onDone={goOn} submit={t('signIn.submit')}>
         {({ errorOf }) => (
           <>
             <TextField

@@ -5,6 +5,7 @@ import { serverQuery } from '../api/queries.ts';
 import { Notice } from '../design/notice.tsx';
 import { EntryCard } from './entry-frame.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
+import { useSignedInElsewhere } from './signed-in-elsewhere.ts';
 
 /** For servers that everybody may join; invitations have a page of their own. */
 export function SignUp() {
@@ -12,6 +13,7 @@ export function SignUp() {
   const navigate = useNavigate();
   const { next } = useSearch({ from: '/entry/sign-up' });
   const { data: server } = useSuspenseQuery(serverQuery);
+  useSignedInElsewhere(() => void navigate({ href: next ?? '/inbox', replace: true }));
   const foot = (
     <>
       {t('signUp.haveOne')}

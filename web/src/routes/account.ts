@@ -5,6 +5,11 @@ import { signedIn } from './frames.ts';
  * One's own account, and the pages of others.
  */
 
+const you = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/you',
+  component: lazyRouteComponent(() => import('../shell/you-page.tsx'), 'YouPage'),
+});
 const person = createRoute({
   getParentRoute: () => signedIn,
   path: '/people/$user',
@@ -54,6 +59,7 @@ const dataSettings = createRoute({
 });
 
 export const accountViews = [
+  you,
   person,
   settings.addChildren([
     settingsStart,

@@ -34,6 +34,21 @@ const applicationOverview = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('../developers/overview.tsx'), 'Overview'),
 });
+const subscriptions = createRoute({
+  getParentRoute: () => application,
+  path: '/subscriptions',
+  component: lazyRouteComponent(() => import('../developers/subscriptions.tsx'), 'Subscriptions'),
+});
+const newSubscription = createRoute({
+  getParentRoute: () => application,
+  path: '/subscriptions/new',
+  component: lazyRouteComponent(() => import('../developers/subscribe.tsx'), 'Subscribe'),
+});
+const subscription = createRoute({
+  getParentRoute: () => application,
+  path: '/subscriptions/$subscription',
+  component: lazyRouteComponent(() => import('../developers/subscription.tsx'), 'SubscriptionView'),
+});
 const deliveries = createRoute({
   getParentRoute: () => application,
   path: '/deliveries',
@@ -61,6 +76,9 @@ export const developerViews = developers.addChildren([
   tryIt,
   application.addChildren([
     applicationOverview,
+    subscriptions,
+    newSubscription,
+    subscription,
     deliveries,
     delivery,
     applicationSecret,

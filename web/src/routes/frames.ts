@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
 
@@ -19,6 +26,16 @@ export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: askToSignIn,
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+});
+
+/** The same frame around an unknown address, for those with a session; others get the page alone. */
+export const nowhere = createRoute({
+  getParentRoute: () => root,
+  id: 'nowhere',
+  beforeLoad: async () => {
+    if (!(await queryClient.ensureQueryData(meQuery))) throw notFound();
+  },
   component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 });
 

@@ -6,7 +6,7 @@ import { accountViews } from './account.ts';
 import { administrationViews } from './administration.ts';
 import { developerViews } from './developers.ts';
 import { entryViews } from './entry.ts';
-import { root, signedIn } from './frames.ts';
+import { nowhere, root, signedIn } from './frames.ts';
 import { messageViews } from './messages.ts';
 import { teamViews } from './teams.ts';
 
@@ -23,8 +23,11 @@ const home = createRoute({
   },
 });
 
+const unknown = createRoute({ getParentRoute: () => nowhere, path: '$', component: NotFoundPage });
+
 const tree = root.addChildren([
   home,
+  nowhere.addChildren([unknown]),
   entryViews,
   signedIn.addChildren([...messageViews, ...teamViews, ...accountViews, developerViews, administrationViews]),
 ]);

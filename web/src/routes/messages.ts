@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readSearch } from '../search/queries.ts';
 import { readTexts, signedIn } from './frames.ts';
 
@@ -9,14 +9,20 @@ import { readTexts, signedIn } from './frames.ts';
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
-  validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Inbox'),
+  validateSearch: readTexts('open', 'show'),
+  component: lazyRouteComponent(() => import('../members/views/inbox-page.tsx'), 'Inbox'),
 });
 const direct = createRoute({
   getParentRoute: () => signedIn,
   path: '/direct',
-  validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Direct'),
+  component: lazyRouteComponent(() => import('../members/views/direct.tsx'), 'Direct'),
+});
+/** `people`: the ids of the others, separated by commas. */
+const conversation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/direct/$people',
+  validateSearch: readTexts('open', 'at'),
+  component: lazyRouteComponent(() => import('../members/views/direct-stream.tsx'), 'DirectStream'),
 });
 const sent = createRoute({
   getParentRoute: () => signedIn,
@@ -24,11 +30,13 @@ const sent = createRoute({
   validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Sent'),
 });
+/** Where earlier versions listed what is unread. */
 const unread = createRoute({
   getParentRoute: () => signedIn,
   path: '/unread',
-  validateSearch: readTexts('open'),
-  component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Unread'),
+  beforeLoad: () => {
+    throw redirect({ to: '/inbox', replace: true });
+  },
 });
 const team = createRoute({
   getParentRoute: () => signedIn,
@@ -40,6 +48,8 @@ const team = createRoute({
 const permalink = createRoute({
   getParentRoute: () => signedIn,
   path: '/messages/$message',
+  // The sidebar that is shown first.
+  validateSearch: readTexts('sidebar'),
   component: lazyRouteComponent(() => import('../members/views/permalink.tsx'), 'Permalink'),
 });
 /** `to`: a person, `team`: a team to whom it goes. */
@@ -57,4 +67,21 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('../search/search-page.tsx'), 'SearchPage'),
 });
 
-export const messageViews = [inbox, direct, sent, unread, team, permalink, compose, search] as const;
+const drafts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/drafts',
+  component: lazyRouteComponent(() => import('../members/views/drafts.tsx'), 'Drafts'),
+});
+
+export const messageViews = [
+  inbox,
+  direct,
+  conversation,
+  sent,
+  unread,
+  team,
+  permalink,
+  compose,
+  drafts,
+  search,
+] as const;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { writeAs } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { LiveMessages } from '../members/state/live-messages.tsx';
@@ -10,6 +11,7 @@ import { Shell } from '../shell/shell.tsx';
 export function SignedIn() {
   const { data: user } = useQuery({ ...meQuery, select: (me) => me?.id ?? null });
   useSession(user);
+  useRenewedDevice(user);
   if (user === null) return null;
   return (
     <>
@@ -21,18 +23,35 @@ export function SignedIn() {
 
 /**
  * A session may end elsewhere: in another window, by a new password. The user then signs in and returns. If another
- * user has signed in meanwhile, all cached data is cleared.
+ * user has signed in meanwhile, all cached data is cleared, and until then nothing is written in their name.
  */
 function useSession(user: string | null | undefined): void {
   const navigate = useNavigate();
   const { history } = useRouter();
   const first = useRef(user);
+  // Before the outbox begins to send.
+  useLayoutEffect(() => {
+    writeAs(first.current ?? undefined);
+    return () => writeAs(undefined);
+  }, []);
   useEffect(() => onLive('refused', askWhoIsSignedIn), []);
   useEffect(() => {
     if (user === null)
       void navigate({ to: '/sign-in', search: { next: history.location.href }, replace: true });
     else if (user !== first.current) location.reload();
   }, [user, navigate, history]);
+}
+
+/** The browser's notifications belong to the session: after signing in again they go on. */
+function useRenewedDevice(user: string | null | undefined): void {
+  useEffect(() => {
+    if (!user) return;
+    void import('../account/push-device.ts').then(({ renewDevice }) => renewDevice(user));
+    const started = import('../account/window-notices.ts').then(({ startWindowNotices }) =>
+      startWindowNotices(user),
+    );
+    return () => void started.then((end) => end());
+  }, [user]);
 }
 
 const askWhoIsSignedIn = () => void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });

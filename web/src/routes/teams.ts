@@ -5,6 +5,11 @@ import { readTexts, signedIn } from './frames.ts';
  * A team beside its stream.
  */
 
+const teams = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams',
+  component: lazyRouteComponent(() => import('../shell/teams-page.tsx'), 'TeamsPage'),
+});
 const newTeam = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/new',
@@ -34,4 +39,11 @@ const teamSettings = createRoute({
   component: lazyRouteComponent(() => import('../teams/settings.tsx'), 'TeamSettings'),
 });
 
-export const teamViews = [newTeam, teamMembers, teamApplications, teamApplication, teamSettings] as const;
+export const teamViews = [
+  teams,
+  newTeam,
+  teamMembers,
+  teamApplications,
+  teamApplication,
+  teamSettings,
+] as const;

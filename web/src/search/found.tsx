@@ -5,7 +5,9 @@ import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
+import { ApplicationMark } from '../design/person.tsx';
 import { Time } from '../design/time.tsx';
+import { excerpt } from './excerpt.ts';
 import type { Snippet } from './queries.ts';
 import styles from './search.module.css';
 
@@ -20,11 +22,12 @@ export function Found({ message, snippet }: { message: Message; snippet: Snippet
           <strong>
             {author.first_name} {author.last_name}
           </strong>
+          <ApplicationMark author={author} />
           <Where message={message} />
           <Time at={message.created_at} />
         </div>
-        <p className={styles.text}>
-          {(snippet ?? [{ text: message.text, match: false }]).map((piece, place) => (
+        <p className={styles.text} dir="auto">
+          {excerpt(message, snippet).map((piece, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text do not move
             <Fragment key={place}>{piece.match ? <mark>{piece.text}</mark> : piece.text}</Fragment>
           ))}

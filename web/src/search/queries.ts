@@ -6,6 +6,8 @@ import type { Message } from '../api/types.ts';
 export interface Search {
   readonly q?: string;
   readonly team?: string;
+  /** The other people of a conversation, which is in no team. */
+  readonly with?: string;
   readonly author?: string;
   /** Days, as 2026-11-21, in the reader's time zone. */
   readonly from?: string;
@@ -32,7 +34,8 @@ export function readSearch(given: Record<string, unknown>): Search {
   const has = HAS.find((kind) => kind === given.has);
   // The router parses numbers and words such as true.
   const q = given.q === undefined || typeof given.q === 'string' ? text('q') : { q: JSON.stringify(given.q) };
-  return { ...q, ...text('team'), ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
+  const place = given.with === undefined ? text('team') : text('with');
+  return { ...q, ...place, ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
 }
 
 export const searchQuery = (search: Search) =>
@@ -43,6 +46,7 @@ export const searchQuery = (search: Search) =>
         query: {
           q: search.q,
           team: search.team,
+          with: search.with,
           author: search.author,
           has: search.has,
           after: startOf(search.from),

@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Search as SearchIcon, SearchX } from 'lucide-react';
-import type { FormEvent } from 'react';
+import { Search as SearchIcon, SearchX, SlidersHorizontal } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { membershipsQuery } from '../api/queries.ts';
+import { membershipsQuery, meQuery } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
+import { CheckedForm } from '../design/checked-form.tsx';
 import { AddressField, Select, TextField } from '../design/field.tsx';
 import { PageBody } from '../design/page.tsx';
 import { Empty, Failure, Loaded } from '../design/states.tsx';
+import { useNameOf } from '../members/message/people.tsx';
+import { conversationQuery } from '../members/state/direct.ts';
 import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
 import { HAS, readSearch, type Search, searchQuery } from './queries.ts';
@@ -28,7 +31,7 @@ export function SearchPage() {
   return (
     <PageBody title={search.q === undefined ? t('title') : t('titleFor', { text: search.q })}>
       <search>
-        <form onSubmit={submit} className={styles.field} key={search.q}>
+        <CheckedForm onSubmit={submit} className={styles.field} key={search.q}>
           <TextField
             label={t('words')}
             name="q"
@@ -42,7 +45,7 @@ export function SearchPage() {
             <SearchIcon size={16} aria-hidden />
             {t('submit')}
           </Button>
-        </form>
+        </CheckedForm>
       </search>
       <Filters search={search} narrow={narrow} />
       <div aria-live="polite">{search.q === undefined ? <Hints /> : <Results search={search} />}</div>
@@ -50,50 +53,75 @@ export function SearchPage() {
   );
 }
 
+/** On a phone they are folded behind one button: what was found stands below. */
 function Filters({ search, narrow }: { search: Search; narrow: (change: Search) => void }) {
   const t = useTranslations('search');
   const { data: memberships = [] } = useQuery(membershipsQuery);
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const { author, team, with: people, has, from, to } = search;
+  const count = [author, team ?? people, has, from, to].filter((one) => one !== undefined).length;
   return (
-    <div className={styles.filters}>
-      <AuthorFilter author={search.author} choose={(author) => narrow({ author })} />
-      <Select
-        label={t('team')}
-        value={search.team ?? ''}
-        onChange={({ target }) => narrow({ team: target.value })}
+    <>
+      <Button
+        className={styles.fold}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
       >
-        <option value="">{t('anyTeam')}</option>
-        {memberships.map(({ team }) => (
-          <option key={team.id} value={team.id}>
-            {team.name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label={t('has')}
-        value={search.has ?? ''}
-        onChange={({ target }) => narrow({ has: target.value as Search['has'] & string })}
-      >
-        <option value="">{t('hasAnything')}</option>
-        {HAS.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`hasKind.${kind}`)}
-          </option>
-        ))}
-      </Select>
-      <AddressField
-        label={t('from')}
-        type="date"
-        value={search.from ?? ''}
-        onChange={({ target }) => narrow({ from: target.value })}
-      />
-      <AddressField
-        label={t('to')}
-        type="date"
-        value={search.to ?? ''}
-        onChange={({ target }) => narrow({ to: target.value })}
-      />
-    </div>
+        <SlidersHorizontal size={16} aria-hidden />
+        {count === 0 ? t('filters') : t('filtersInUse', { count })}
+      </Button>
+      <div id={id} className={`${styles.filters} ${isOpen ? '' : styles.folded}`}>
+        <AuthorFilter author={search.author} choose={(author) => narrow({ author })} />
+        <Select
+          label={t('team')}
+          value={search.with === undefined ? (search.team ?? '') : 'with'}
+          onChange={({ target }) => narrow({ team: target.value, with: undefined })}
+        >
+          <option value="">{t('anyTeam')}</option>
+          {search.with !== undefined && <Between people={search.with} />}
+          {memberships.map(({ team }) => (
+            <option key={team.id} value={team.id}>
+              {team.name}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={t('has')}
+          value={search.has ?? ''}
+          onChange={({ target }) => narrow({ has: target.value as Search['has'] & string })}
+        >
+          <option value="">{t('hasAnything')}</option>
+          {HAS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`hasKind.${kind}`)}
+            </option>
+          ))}
+        </Select>
+        <AddressField
+          label={t('from')}
+          type="date"
+          value={search.from ?? ''}
+          onChange={({ target }) => narrow({ from: target.value })}
+        />
+        <AddressField
+          label={t('to')}
+          type="date"
+          value={search.to ?? ''}
+          onChange={({ target }) => narrow({ to: target.value })}
+        />
+      </div>
+    </>
   );
+}
+
+/** The conversation that is searched. */
+function Between({ people }: { people: string }) {
+  const { data: me } = useQuery(meQuery);
+  const { data: conversation } = useQuery(conversationQuery(people));
+  const nameOf = useNameOf(me?.id ?? '');
+  return <option value="with">{conversation ? nameOf(conversation.users) : '…'}</option>;
 }
 
 function Hints() {

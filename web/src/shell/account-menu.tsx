@@ -4,43 +4,43 @@ import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
-import { tell } from '../design/toast.tsx';
-import { signOut } from '../entry/session.ts';
-import { useFailureText } from '../text/failure.ts';
 import styles from './navigation.module.css';
+import { useSignOut } from './sign-out.tsx';
 
 /** The user's name, and the menu of the account. */
 export function AccountMenu({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
-  const failure = useFailureText();
-  const leave = () => void signOut().catch((error: unknown) => tell(failure(error)));
+  const { leave, question } = useSignOut(me.id);
   return (
-    <Menu
-      trigger={
-        <button type="button" className={`${styles.item} ${styles.me}`}>
-          <Avatar person={me} size="small" />
-          <span className={styles.name}>
-            {me.first_name} {me.last_name}
-          </span>
-        </button>
-      }
-    >
-      <MenuItem
-        icon={<UserRound size={16} aria-hidden />}
-        link={<Link to="/people/$user" params={{ user: me.id }} />}
+    <>
+      {question}
+      <Menu
+        trigger={
+          <button type="button" className={`${styles.item} ${styles.me}`}>
+            <Avatar person={me} size="small" />
+            <span className={styles.name}>
+              {me.first_name} {me.last_name}
+            </span>
+          </button>
+        }
       >
-        {t('profile')}
-      </MenuItem>
-      <MenuItem icon={<Settings size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
-        {t('settings')}
-      </MenuItem>
-      <MenuItem icon={<Palette size={16} aria-hidden />} link={<Link to="/settings/appearance" />}>
-        {t('appearance')}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>
-        {t('signOut')}
-      </MenuItem>
-    </Menu>
+        <MenuItem
+          icon={<UserRound size={16} aria-hidden />}
+          link={<Link to="/people/$user" params={{ user: me.id }} />}
+        >
+          {t('profile')}
+        </MenuItem>
+        <MenuItem icon={<Settings size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
+          {t('settings')}
+        </MenuItem>
+        <MenuItem icon={<Palette size={16} aria-hidden />} link={<Link to="/settings/appearance" />}>
+          {t('appearance')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>
+          {t('signOut')}
+        </MenuItem>
+      </Menu>
+    </>
   );
 }

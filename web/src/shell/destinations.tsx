@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   Code,
+  FilePen,
   Inbox,
   type LucideIcon,
-  MailOpen,
   MessageCircle,
   PenLine,
   Plus,
@@ -15,6 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
+import type { Membership } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 
@@ -30,7 +31,7 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
   const t = useTranslations('shell');
   const wanted = text.trim().toLowerCase();
   const views = useViews().filter(({ label }) => holds(label, wanted));
-  const teams = useTeams().filter(({ label }) => holds(label, wanted));
+  const teams = useTeams(wanted === '').filter(({ label }) => holds(label, wanted));
   const people = usePeople(wanted);
   const search: Destination[] =
     wanted === ''
@@ -64,8 +65,8 @@ function useViews(): Destination[] {
   return [
     { href: '/compose', label: t('newMessage'), icon: icon(PenLine) },
     { href: '/inbox', label: t('inbox'), icon: icon(Inbox) },
-    { href: '/unread', label: t('unread'), icon: icon(MailOpen) },
     { href: '/direct', label: t('direct'), icon: icon(MessageCircle) },
+    { href: '/drafts', label: t('drafts'), icon: icon(FilePen) },
     { href: '/sent', label: t('sent'), icon: icon(Send) },
     { href: '/search', label: t('search'), icon: icon(Search) },
     { href: '/teams/new', label: t('newTeam'), icon: icon(Plus) },
@@ -75,9 +76,16 @@ function useViews(): Destination[] {
   ];
 }
 
-function useTeams(): Destination[] {
+/** @param unreadFirst puts the teams with unread messages before the others */
+function useTeams(unreadFirst: boolean): Destination[] {
   const { data: memberships = [] } = useQuery(membershipsQuery);
-  return memberships.map(({ team }) => ({
+  const { data: me } = useQuery(meQuery);
+  const hasNews = ({ team, is_muted }: Membership) =>
+    is_muted === 0 && (me?.unread_counts.teams[team.id] ?? 0) > 0;
+  const sorted = unreadFirst
+    ? [...memberships].sort((one, other) => Number(hasNews(other)) - Number(hasNews(one)))
+    : memberships;
+  return sorted.map(({ team }) => ({
     href: `/teams/${team.id}`,
     label: team.name,
     icon: <TeamIcon team={team} />,
@@ -92,7 +100,7 @@ function usePeople(text: string): Destination[] {
   });
   if (text === '') return [];
   return data.map((person) => ({
-    href: `/people/${person.id}`,
+    href: `/direct/${person.id}`,
     label: nameOf(person),
     icon: <Avatar person={person} size="small" presence />,
     detail: [`@${person.username}`, person.title].filter(Boolean).join(' · '),

@@ -1,59 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import {
-  BellOff,
-  Code,
-  Inbox,
-  type LucideIcon,
-  MessageCircle,
-  PenLine,
-  Plus,
-  Search,
-  Send,
-  ServerCog,
-} from 'lucide-react';
+import { BellOff, Code, Inbox, type LucideIcon, PenLine, Plus, Search, ServerCog } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { membershipsQuery, meQuery } from '../api/queries.ts';
+import { inboxCountsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import type { Membership } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink, IconButton } from '../design/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { Count } from './count.tsx';
+import { DirectPlaces } from './direct-places.tsx';
+import { DraftsPlace } from './drafts-place.tsx';
 import styles from './navigation.module.css';
+import { News } from './news.tsx';
 import { NotSent } from './not-sent.tsx';
+import { Places } from './places.tsx';
 import { keyName } from './shortcuts.ts';
+import { openJump } from './windows.ts';
 
 /** The navigation: the user's lists and teams, and the pages for developers and administrators. */
-export function Navigation({ onJump }: { onJump: () => void }) {
+export function Navigation() {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
   if (!me) return null;
-  const { tags } = me.unread_counts;
   return (
     <nav className={styles.navigation} aria-label={t('navigation')}>
       <div className={styles.head}>
-        <ButtonLink to="/compose" look="primary" className={styles.compose}>
+        <ButtonLink to="/compose" className={styles.compose}>
           <PenLine size={16} aria-hidden />
           {t('newMessage')}
         </ButtonLink>
-        <IconButton label={`${t('jump')} (${keyName('Mod+k')})`} look="secondary" onClick={onJump}>
+        <IconButton label={`${t('jump')} (${keyName('Mod+k')})`} look="secondary" onClick={openJump}>
           <Search size={18} aria-hidden />
         </IconButton>
       </div>
-      <div className={styles.links}>
+      <Places>
         <NotSent />
         <ul className={styles.list}>
-          <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} unread={tags._inbox} />
-          <NavigationLink
-            to="/direct"
-            icon={MessageCircle}
-            label={t('direct')}
-            unread={me.unread_counts.user.direct}
-          />
-          <NavigationLink to="/sent" icon={Send} label={t('sent')} />
+          <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
+          <DraftsPlace user={me.id} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams />
-      </div>
+        <DirectPlaces me={me} />
+      </Places>
       <div className={styles.foot}>
         <ul className={styles.list}>
           <NavigationLink to="/developers" icon={Code} label={t('developers')} />
@@ -85,23 +75,29 @@ function Teams() {
   );
 }
 
-function TeamPlace({ membership }: { membership: Membership }) {
+export function TeamPlace({ membership }: { membership: Membership }) {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
   const { team } = membership;
+  const { data: counts } = useQuery(inboxCountsQuery);
   const unread = me?.unread_counts.teams[team.id] ?? 0;
+  const forMe = counts?.in_teams[team.id] ?? 0;
   const muted = membership.is_muted === 1;
+  const news = forMe > 0 || (unread > 0 && !muted);
   return (
     <li>
       <Link
         to="/teams/$team"
         params={{ team: team.id }}
-        className={classes(unread > 0 && !muted && styles.unread, muted && styles.muted)}
+        className={classes(news && styles.unread)}
+        data-news={news || undefined}
       >
         <TeamIcon team={team} />
-        <span className={styles.name}>{team.name}</span>
+        <span className={styles.name} dir="auto">
+          {team.name}
+        </span>
         {muted && <BellOff size={14} aria-label={t('muted')} />}
-        <Count unread={unread} />
+        <Count unread={unread} forMe={forMe} />
       </Link>
     </li>
   );
@@ -109,32 +105,22 @@ function TeamPlace({ membership }: { membership: Membership }) {
 
 interface NavigationLinkProps {
   readonly to: LinkProps['to'];
+  readonly params?: LinkProps['params'];
   readonly icon: LucideIcon;
   readonly label: string;
-  readonly unread?: number;
+  readonly news?: ReactNode;
 }
 
-function NavigationLink({ to, icon: Icon, label, unread = 0 }: NavigationLinkProps) {
+export function NavigationLink({ to, params, icon: Icon, label, news }: NavigationLinkProps) {
   return (
     <li>
-      <Link to={to} className={classes(unread > 0 && styles.unread)}>
+      <Link {...({ to, params } as LinkProps)} className={styles.item}>
         <Icon size={18} aria-hidden />
         <span className={styles.name}>{label}</span>
-        <Count unread={unread} />
+        {news}
       </Link>
     </li>
   );
 }
 
 const classes = (...more: (string | false | undefined)[]) => [styles.item, ...more].filter(Boolean).join(' ');
-
-function Count({ unread }: { unread: number }) {
-  const t = useTranslations('shell');
-  if (unread === 0) return null;
-  return (
-    <span className={styles.count}>
-      <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
-      <span className="visually-hidden">{t('unreadCount', { count: unread })}</span>
-    </span>
-  );
-}

@@ -1,83 +1,67 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Menu as MenuIcon } from 'lucide-react';
+import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { startLive, useLiveStatus } from '../api/live.ts';
-import { IconButton } from '../design/button.tsx';
-import mark from '../design/mark.svg';
+import { watchHands } from '../design/hands.ts';
+import { Bar } from './bar.tsx';
 import { Navigation } from './navigation.tsx';
+import { useNewVersion } from './new-version.ts';
 import { NotSent } from './not-sent.tsx';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
+import { openJump, shellWindow } from './windows.ts';
+import { watchWriting } from './writing.ts';
 
 // Large and rarely opened, so they are loaded on demand.
 const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
-const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** The frame around every view of a signed-in user. */
 export function Shell() {
   const t = useTranslations('shell');
-  const [window, setWindow] = useState<'jump' | 'shortcuts'>();
+  const open = shellWindow.useValue();
   useEffect(startLive, []);
   useEffect(listenForShortcuts, []);
-  useGlobalShortcuts(setWindow);
-  const onJump = () => setWindow('jump');
-  const onClose = () => setWindow(undefined);
+  useEffect(watchWriting, []);
+  useEffect(watchHands, []);
+  useNewVersion();
+  useGlobalShortcuts();
+  const onClose = () => shellWindow.set(undefined);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
         {t('skip')}
       </a>
       <ConnectionBanner />
-      <TopBar onJump={onJump} />
+      <header className={styles.top}>
+        <NotSent />
+      </header>
       <div className={styles.side}>
-        <Navigation onJump={onJump} />
+        <Navigation />
       </div>
-      <main className={styles.main} id="content" tabIndex={-1}>
+      <main className={styles.main} id="content" tabIndex={-1} data-scrolls>
         <Outlet />
       </main>
+      <Bar />
       <Suspense>
-        {window === 'jump' && <Jump open onClose={onClose} />}
-        {window === 'shortcuts' && <ShortcutList open onClose={onClose} />}
+        {open === 'jump' && <Jump open onClose={onClose} />}
+        {open === 'shortcuts' && <ShortcutList open onClose={onClose} />}
       </Suspense>
     </div>
   );
 }
 
 /** The shortcuts of all views. Each is a single key: the second key of a sequence would often be lost. */
-function useGlobalShortcuts(show: (window: 'jump' | 'shortcuts') => void): void {
+function useGlobalShortcuts(): void {
   const t = useTranslations('shell');
   const navigate = useNavigate();
   useShortcuts(t('everywhere'), {
-    'Mod+k': { label: t('jump'), run: () => show('jump') },
-    '?': { label: t('shortcuts'), run: () => show('shortcuts') },
+    'Mod+k': { label: t('jump'), run: openJump },
+    '?': { label: t('shortcuts'), run: () => shellWindow.set('shortcuts') },
     c: { label: t('newMessage'), run: () => void navigate({ to: '/compose' }) },
     i: { label: t('inbox'), run: () => void navigate({ to: '/inbox' }) },
     '/': { label: t('search'), run: () => void navigate({ to: '/search' }) },
   });
-}
-
-/** On a narrow screen the navigation opens on request, and closes when a view is chosen. */
-function TopBar({ onJump }: { onJump: () => void }) {
-  const t = useTranslations('shell');
-  const [open, setOpen] = useState(false);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new address closes it
-  useEffect(() => setOpen(false), [pathname]);
-  return (
-    <header className={styles.top}>
-      <IconButton label={t('menu')} aria-expanded={open} onClick={() => setOpen(true)}>
-        <MenuIcon size={20} aria-hidden />
-      </IconButton>
-      <Suspense>{open && <Drawer onClose={() => setOpen(false)} onJump={onJump} />}</Suspense>
-      <img src={mark} alt="" width="24" height="24" />
-      {t('navigation')}
-      <div className={styles.sign}>
-        <NotSent />
-      </div>
-    </header>
-  );
 }
 
 /** Tells when live events are not received. It is delayed: a stream that recovers at once needs no notice. */

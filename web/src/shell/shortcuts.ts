@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { signal } from '../api/signal.ts';
 
 export interface Shortcut {
   /** Its action, in the reader's language. */
   readonly label: string;
   readonly run: () => void;
+  /** Whether it is meant where the focus is; otherwise the key goes to the view around this one. */
+  readonly isMeant?: () => boolean;
 }
 
 /** By the key that runs it: `?`, `j`, `Escape`, or with Ctrl (on a Mac: Command) `Mod+k`. */
@@ -12,12 +14,15 @@ export type Shortcuts = Readonly<Record<string, Shortcut>>;
 
 interface Group {
   readonly name: string;
+  /** A view is rendered before those inside it, although their effects run first. */
+  readonly order: number;
   readonly current: { readonly shortcuts: Shortcuts };
 }
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 const groups = signal<readonly Group[]>([]);
+let rendered = 0;
 
 /**
  * Shortcuts that work while a view is shown. Keys without a modifier are ignored while a field has the focus.
@@ -25,17 +30,19 @@ const groups = signal<readonly Group[]>([]);
  */
 export function useShortcuts(name: string, shortcuts: Shortcuts): void {
   const current = useRef({ shortcuts });
+  const [order] = useState(() => rendered++);
   current.current = { shortcuts };
   useEffect(() => {
     const group: Group = {
       name,
+      order,
       get current() {
         return current.current;
       },
     };
-    groups.set([...groups.get(), group]);
+    groups.set([...groups.get(), group].sort((one, other) => one.order - other.order));
     return () => groups.set(groups.get().filter((other) => other !== group));
-  }, [name]);
+  }, [name, order]);
 }
 
 /** The active shortcuts, for the list of shortcuts. */
@@ -54,11 +61,14 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
   const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
-  // The view that was opened last has precedence.
-  const found = groups.get().findLast(({ current }) => key in current.shortcuts);
-  if (!found) return;
+  // The view that was opened last has precedence, and a view before the one around it.
+  const meant = groups
+    .get()
+    .map(({ current }) => current.shortcuts[key])
+    .findLast((shortcut) => shortcut && shortcut.isMeant?.() !== false);
+  if (!meant) return;
   event.preventDefault();
-  found.current.shortcuts[key]?.run();
+  meant.run();
 }
 
 const OCCUPIED =

@@ -17,6 +17,7 @@ import { InstallationRow } from './installation-row.tsx';
 import { type Installable, installableQuery, installationsQuery } from './queries.ts';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
+import { Webhooks } from './webhooks.tsx';
 
 const route = { from: '/signed-in/teams/$team/applications' } as const;
 
@@ -44,6 +45,7 @@ function Applications({ own }: { own: Membership }) {
       {(all) => (
         <>
           <Installed own={own} installations={all} retry={ask} />
+          {isAdmin && <Webhooks team={team} />}
           {isAdmin ? <More installed={all} ask={ask} /> : <Admins team={team.id} />}
           {isAdmin && install !== undefined && (
             <InstallDialog key={install} own={own} id={install} onClose={() => ask()} />

@@ -17,7 +17,7 @@ import { deliveriesQuery, deliveryQuery } from './queries.ts';
 import { useReasonText } from './reason.ts';
 import styles from './teams.module.css';
 
-const KINDS = { pending: 'warning', delivered: 'success', failed: 'danger' } as const;
+const KINDS = { pending: 'warning', delivered: 'success', failed: 'danger', replaced: 'neutral' } as const;
 const route = { from: '/signed-in/teams/$team/applications/$application' } as const;
 
 /** All calls to an application about a team, with their results. */
@@ -124,11 +124,13 @@ function DeliveryDialog(props: { team: string; application: string; id: string; 
               <Attempt key={attempt.number} attempt={attempt} />
             ))}
             {again.error && <Notice kind="danger">{text(again.error)}</Notice>}
-            <div className={styles.actions}>
-              <Button busy={again.isPending} onClick={() => again.mutate()}>
-                {t('redeliver')}
-              </Button>
-            </div>
+            {delivery.kind !== 'events' && (
+              <div className={styles.actions}>
+                <Button busy={again.isPending} onClick={() => again.mutate()}>
+                  {t('redeliver')}
+                </Button>
+              </div>
+            )}
           </div>
         )}
       </Loaded>
@@ -172,7 +174,7 @@ function Sent({ headers, body }: { headers: Readonly<Record<string, string>>; bo
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <div className={styles.tight}>
-      <Code label={t('headers')} text={lines.join('\n')} />
+      {lines.length > 0 && <Code label={t('headers')} text={lines.join('\n')} />}
       {body === '' ? (
         <p className={styles.soft}>{t('emptyBody')}</p>
       ) : (

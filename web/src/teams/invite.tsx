@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../api/client.ts';
+import { refusal } from '../api/client.ts';
 import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -35,7 +35,7 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
   const send = async ({ emails = '', membership_type = '2' }: Record<string, string>) => {
     const addresses = addressesIn(emails);
     const problem = problemOf(addresses.length);
-    if (problem !== undefined) throw new ApiError(400, [{ code: 4002, reason: 'emails', message: problem }]);
+    if (problem !== undefined) throw refusal(400, { code: 4002, reason: 'emails', message: problem });
     return inviteAll(team, addresses, Number(membership_type));
   };
   const problemOf = (count: number) => {

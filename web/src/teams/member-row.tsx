@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { EllipsisVertical, ShieldCheck, ShieldMinus, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ApiError, call, callOne } from '../api/client.ts';
+import { ApiError, call, callOne, refusal } from '../api/client.ts';
 import { meQuery } from '../api/queries.ts';
 import { ADMIN, MEMBER, type Membership } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -153,7 +153,7 @@ function useRefusal(): (error: unknown) => unknown {
   const t = useTranslations('teams.members');
   return (error) =>
     error instanceof ApiError && error.reason === 'last_admin'
-      ? new ApiError(409, [{ code: error.code, message: t('lastAdmin') }])
+      ? refusal(409, { code: error.code, message: t('lastAdmin') })
       : error;
 }
 

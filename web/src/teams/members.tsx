@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { byName } from '../api/collation.ts';
 import { ADMIN, MEMBER, type Membership } from '../api/types.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { AddressField, Select } from '../design/field.tsx';
@@ -22,7 +23,7 @@ export function Members() {
   const [inviting, setInviting] = useState(false);
   const invite = (membership: Membership) =>
     administers(membership) && (
-      <Button look="primary" onClick={() => setInviting(true)}>
+      <Button look="primary" small onClick={() => setInviting(true)}>
         <UserPlus size={18} aria-hidden />
         {t('title')}
       </Button>
@@ -100,7 +101,7 @@ function useMembers(own: Membership, q: string, role: string | undefined) {
 }
 
 const byRoleAndName = (one: Membership, other: Membership) =>
-  one.membership_type - other.membership_type || nameOf(one.user).localeCompare(nameOf(other.user));
+  one.membership_type - other.membership_type || byName(nameOf(one.user), nameOf(other.user));
 
 function fits({ user }: Membership, query: string): boolean {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

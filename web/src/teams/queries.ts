@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
+import { byName } from '../api/collation.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
 import type {
   Application,
   Delivery,
+  IncomingWebhook,
   Installation,
   Invitation,
   Membership,
@@ -53,6 +55,15 @@ export const invitationsQuery = (team: string) =>
     staleTime: 0,
   });
 
+/** For admins. */
+export const webhooksQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'webhooks'],
+    queryFn: async ({ signal }) =>
+      (await call<IncomingWebhook>(`/v1/teams/${team}/webhooks`, { signal })).data,
+    staleTime: 0,
+  });
+
 /** A team's installations, and the last attempts of those that failed. */
 export const installationsQuery = (team: string) =>
   queryOptions({
@@ -76,7 +87,7 @@ function latestOfEach(all: Installation[]): Installation[] {
   for (const one of sorted)
     if (!byApplication.has(one.application.id)) byApplication.set(one.application.id, one);
   return [...byApplication.values()].sort((one, other) =>
-    one.application.name.localeCompare(other.application.name),
+    byName(one.application.name, other.application.name),
   );
 }
 
@@ -92,7 +103,7 @@ export const installableQuery = queryOptions({
     const others = directory.data.filter(({ id }) => !ownIds.has(id));
     return [...own.data, ...others]
       .map((application) => ({ ...(application as PublicApplication), isOwn: ownIds.has(application.id) }))
-      .sort((one, other) => one.name.localeCompare(other.name));
+      .sort((one, other) => byName(one.name, other.name));
   },
   staleTime: 0,
 });

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError, call, callOne } from '../api/client.ts';
+import { call, callOne, refusal } from '../api/client.ts';
 import type { Membership, Team } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -121,7 +121,7 @@ function CloseDialog({ own, open, onClose }: { own: Membership; open: boolean; o
   const { id, name: team, num_members: count } = own.team;
   const close = async ({ name = '' }: Record<string, string>) => {
     if (name.trim() !== team.trim()) {
-      throw new ApiError(400, [{ code: 4002, reason: 'name', message: t('closeMismatch') }]);
+      throw refusal(400, { code: 4002, reason: 'name', message: t('closeMismatch') });
     }
     await call(`/v1/teams/${id}`, { method: 'DELETE' });
   };

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type Ref, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
-import { ADMIN, type Membership } from '../api/types.ts';
+import { ADMIN, type Membership, type Team } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
-import { PageBody, Tabs } from '../design/page.tsx';
+import { Tabs, useTitle } from '../design/page.tsx';
 import { Failure, Loaded } from '../design/states.tsx';
+import { View, ViewHead } from '../design/view.tsx';
 import { refreshInstallations, refreshMembers, refreshMemberships, showPresence } from './queries.ts';
 
 export const administers = (membership: Membership) => membership.membership_type === ADMIN;
@@ -33,8 +34,27 @@ export function useLiveTeam(team: string): void {
   }, [team]);
 }
 
+/** The head and the tabs, at the same place in the stream and in the other parts of a team. */
+export function TeamHead(props: { team: Team; heading?: Ref<HTMLHeadingElement>; children?: ReactNode }) {
+  const { team, heading, children } = props;
+  const t = useTranslations('teams');
+  return (
+    <>
+      <ViewHead
+        title={team.name}
+        icon={<TeamIcon team={team} />}
+        about={t('memberCount', { count: team.num_members })}
+        {...(heading && { heading })}
+      >
+        {children}
+      </ViewHead>
+      <TeamTabs team={team.id} />
+    </>
+  );
+}
+
 /** The links between the parts of a team. */
-export function TeamTabs({ team }: { team: string }) {
+function TeamTabs({ team }: { team: string }) {
   const t = useTranslations('teams.tabs');
   const to = { params: { team } };
   return (
@@ -71,20 +91,18 @@ export function TeamFrame(props: {
       {(memberships) => {
         const membership = memberships.find((one) => one.team.id === id);
         if (!membership) return <Failure error={new ApiError(404, [])} />;
-        const { team } = membership;
         return (
-          <PageBody
-            title={team.name}
-            part={t(`tabs.${part}`)}
-            icon={<TeamIcon team={team} size="normal" />}
-            lead={t('memberCount', { count: team.num_members })}
-            actions={actions?.(membership)}
-          >
-            <TeamTabs team={id} />
+          <Part team={membership.team} part={t(`tabs.${part}`)} actions={actions?.(membership)}>
             {children(membership)}
-          </PageBody>
+          </Part>
         );
       }}
     </Loaded>
   );
+}
+
+function Part(props: { team: Team; part: string; actions: ReactNode; children: ReactNode }) {
+  const { team, part, actions, children } = props;
+  useTitle(`${part} · ${team.name}`);
+  return <View head={<TeamHead team={team}>{actions}</TeamHead>}>{children}</View>;
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
+import { keepPreference, readPreference } from '../storage/preferences.ts';
 import type en from './en/index.ts';
+import { LANGUAGES, type Language, localeOf } from './languages.ts';
 import type { Texts } from './shape.ts';
 
 declare module 'use-intl' {
@@ -9,34 +11,33 @@ declare module 'use-intl' {
   }
 }
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
-const CHOICE = 'parley.language';
+const CHOICE = 'language';
 
 /** The chosen language, else the first of the browser's languages that we have, else English. */
 export function readLanguage(): Language {
-  const known = (tag: string | null): tag is Language => tag !== null && tag in LANGUAGES;
-  const chosen = localStorage.getItem(CHOICE);
+  const known = (tag: string | null): tag is Language => tag !== null && Object.hasOwn(LANGUAGES, tag);
+  const chosen = readPreference(CHOICE);
   if (known(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find(known) ?? 'en';
 }
 
 /** A change of the language affects all texts, so the page is reloaded. */
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(CHOICE, language);
+  keepPreference(CHOICE, language);
   location.reload();
 }
 
 /** Each language is a file of its own. */
-export async function loadTexts(language: Language): Promise<Texts> {
-  const { default: texts } = await (language === 'de'
-    ? import('virtual:texts/de')
-    : import('virtual:texts/en'));
-  return texts;
-}
+const LOADERS: Readonly<Record<Language, () => Promise<{ readonly default: Texts }>>> = {
+  en: () => import('virtual:texts/en'),
+  de: () => import('virtual:texts/de'),
+  ar: () => import('virtual:texts/ar'),
+};
+
+export const loadTexts = async (language: Language): Promise<Texts> => (await LOADERS[language]()).default;
 
 /** Dates and numbers follow the reader's region: 21/11 or 11/21. Some systems report an invalid language. */
-const localeOf = (language: Language) =>
+const regionOf = (language: Language) =>
   navigator.languages.find((tag) => tag.split('-')[0] === language && isLocale(tag)) ?? language;
 
 function isLocale(tag: string): boolean {
@@ -53,7 +54,7 @@ const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function TextProvider(props: { language: Language; texts: Texts; children: ReactNode }) {
   return (
     <IntlProvider
-      locale={localeOf(props.language)}
+      locale={localeOf(props.language, regionOf(props.language))}
       messages={props.texts as typeof en}
       timeZone={timeZone}
       // A text that lacks a value is a mistake in the program: the tests look for it in the console.

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { newKey } from '../../api/keys.ts';
 import { queryClient } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
+import { CheckedForm } from '../../design/checked-form.tsx';
 import { Copyable } from '../../design/copy.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -76,7 +77,7 @@ export function RouteForm({ route, known, credentials, onCredentials }: Props) {
           <p>{route.summary}</p>
           {route.description && <p className={styles.soft}>{route.description}</p>}
         </div>
-        <form className={styles.form} onSubmit={onSubmit}>
+        <CheckedForm className={styles.form} onSubmit={onSubmit}>
           <CredentialFields route={route} credentials={used} onChange={onCredentials} />
           <ParameterFields route={route} draft={draft} onChange={setDraft} />
           <BodyFields route={route} draft={draft} onChange={setDraft} problem={problem} />
@@ -92,7 +93,7 @@ export function RouteForm({ route, known, credentials, onCredentials }: Props) {
               {t('send')}
             </Button>
           </div>
-        </form>
+        </CheckedForm>
       </Card>
       {mutation.error && <Notice kind="danger">{t('unreachable')}</Notice>}
       {mutation.data && <Response route={route} sent={mutation.data} />}

@@ -90,7 +90,9 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
                     title={summary}
                   >
                     <Method method={method} />
-                    <span className={styles.path}>{path.replace(/^\/v1/, '')}</span>
+                    <span className={styles.path} dir="ltr">
+                      {path.replace(/^\/v1/, '')}
+                    </span>
                   </Link>
                 </li>
               ))}

@@ -38,7 +38,7 @@ export function ComposerTools(props: {
       )}
       <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
         <SendHorizontal size={16} aria-hidden />
-        {t('send')}
+        <span className={styles.send}>{t('send')}</span>
       </Button>
     </div>
   );

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { isLedByMouse } from '../../design/hands.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
@@ -21,6 +23,8 @@ export interface ComposerHandle {
 export function Composer(props: {
   target: Target | undefined;
   draft: string;
+  /** The team whose conversation it belongs to. */
+  team?: string | undefined;
   label: string;
   placeholder?: string;
   handle?: Ref<ComposerHandle>;
@@ -30,25 +34,39 @@ export function Composer(props: {
   /** ArrowUp in the empty field. */
   editLast?: () => void;
   onEscape?: () => void;
+  /** Whether it takes the focus of a reader whom the mouse led to it. */
+  inviting?: boolean;
   tall?: boolean;
 }) {
-  const { label, placeholder, handle, editLast, onEscape, tall } = props;
+  const { label, placeholder, handle, editLast, onEscape, inviting = false, tall } = props;
+  const t = useTranslations('members.composer');
   const field = useRef<HTMLTextAreaElement>(null);
   const composing = useComposing(field, props);
-  const { draft, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send } = composing;
+  const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send } =
+    composing;
   const mentions = useMentions(field, draft.text, write);
   const drop = useFileDrop(addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
+  useEffect(() => {
+    if (inviting && isLedByMouse()) field.current?.focus();
+  }, [inviting]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
-    else if (event.key === 'Escape' && onEscape) onEscape();
-    else return;
+    else if (event.key === 'Escape') {
+      field.current?.blur();
+      onEscape?.();
+    } else return;
     event.preventDefault();
   };
   return (
-    <div className={`${styles.composer} ${drop.dragging ? styles.dragging : ''}`} {...drop.target}>
+    <div
+      className={[styles.composer, tall ? styles.roomy : styles.slim, drop.dragging && styles.dragging]
+        .filter(Boolean)
+        .join(' ')}
+      {...drop.target}
+    >
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       <textarea
         ref={field}
@@ -70,6 +88,11 @@ export function Composer(props: {
       {note && (
         <p role="alert" className={styles.note}>
           {note}
+        </p>
+      )}
+      {!isKept && (
+        <p role="status" className={styles.unkept}>
+          {t('notKept')}
         </p>
       )}
       <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} send={send} />

@@ -1,11 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { plainText } from '#platform/text/plain-text.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { edit } from '../state/changes.ts';
+import { useKeptEdit } from '../state/drafts.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './composer.module.css';
 
@@ -14,11 +16,12 @@ export function EditForm({ message }: { message: Message }) {
   const t = useTranslations('members.edit');
   const common = useTranslations('common');
   const failure = useFailureText();
-  const { endEditing } = useMessageView();
-  const [text, setText] = useState(message.text);
+  const { me, endEditing } = useMessageView();
+  const { text, before, change, discard, isKept } = useKeptEdit(me.id, message);
   const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     const row = field.current?.closest<HTMLElement>('article');
+    discard();
     endEditing(message.id);
     row?.focus();
   };
@@ -40,15 +43,27 @@ export function EditForm({ message }: { message: Message }) {
   };
   return (
     <div className={styles.edit}>
+      {/* One's own change may be heard of before its answer. */}
+      {before !== message.text && text !== message.text && (
+        <Notice kind="warning">
+          <p>{t('changed')}</p>
+          <blockquote className={styles.now}>{plainText(message.text, message.mentions[0]?.name)}</blockquote>
+        </Notice>
+      )}
       <textarea
         ref={field}
         className={styles.input}
         aria-label={t('label')}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
         rows={1}
       />
+      {!isKept && (
+        <p role="status" className={styles.unkept}>
+          {t('notKept')}
+        </p>
+      )}
       {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
       <div className={styles.editActions}>
         <Button small look="primary" busy={mutation.isPending} onClick={save}>
@@ -59,6 +74,26 @@ export function EditForm({ message }: { message: Message }) {
         </Button>
         <span className={styles.keys}>{t('keys')}</span>
       </div>
+    </div>
+  );
+}
+
+/** At a message of one's own, an edit that was begun and neither saved nor cancelled. */
+export function UnsavedEdit({ message }: { message: Message }) {
+  const t = useTranslations('members.edit');
+  const common = useTranslations('common');
+  const { me, setEditing } = useMessageView();
+  const { begun, discard } = useKeptEdit(me.id, message);
+  if (!begun) return null;
+  return (
+    <div className={styles.unsaved}>
+      <span>{t('unsaved')}</span>
+      <Button small onClick={() => setEditing(message.id)}>
+        {t('goOn')}
+      </Button>
+      <Button small look="quiet" onClick={discard}>
+        {common('discard')}
+      </Button>
     </div>
   );
 }

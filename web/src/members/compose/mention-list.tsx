@@ -96,8 +96,8 @@ export function MentionList({ mentions: { id, people, active, choose } }: { ment
           onClick={() => choose(person)}
         >
           <Avatar person={person} size="small" presence />
-          {nameOf(person)}
-          <span className={styles.left}>@{person.username}</span>
+          <bdi>{nameOf(person)}</bdi>
+          <bdi className={styles.left}>@{person.username}</bdi>
           {person.title && <span className={styles.personTitle}>{person.title}</span>}
         </div>
       ))}

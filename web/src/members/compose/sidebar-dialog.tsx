@@ -29,7 +29,7 @@ export function NewSidebarDialog({ message, onClose }: { message: Message; onClo
     const add = withSidebars((sidebars) => [...sidebars.filter(({ id }) => id !== sidebar.id), sidebar]);
     changeMessage(root, add);
     onClose();
-    view.open(message);
+    view.open(message, true, sidebar.id);
   };
   return (
     <Dialog open onClose={onClose} title={t('title')} description={t('lead')}>

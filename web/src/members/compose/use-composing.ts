@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { serverQuery } from '../../api/queries.ts';
-import type { Attachment } from '../../api/types.ts';
-import { useDraft } from '../state/drafts.ts';
+import { kept } from '../../storage/kept.ts';
+import { putBack } from '../state/draft-files.ts';
+import { type Attached, type Change, useDraft } from '../state/drafts.ts';
 import { post, type Target, type Unsent } from '../state/outbox.ts';
 import { MOST_FILES, useUploads } from '../state/uploads.ts';
 import { useMessageView } from '../state/view-context.tsx';
 
 const NOT_TOLD = 16_000;
+/** How many times the longest text a draft may be to be kept. */
+const KEPT_TIMES = 2;
 /** From how many characters left on the count is shown. */
 export const NEAR = 500;
 
@@ -18,25 +21,27 @@ export function useComposing(
   props: {
     target: Target | undefined;
     draft: string;
+    team?: string | undefined;
     onPosted?: () => void;
     onNobody?: () => void;
   },
 ) {
-  const { target, draft: name, onPosted, onNobody } = props;
+  const { target, draft: name, team, onPosted, onNobody } = props;
   const t = useTranslations('members.composer');
   const { me } = useMessageView();
   const { data: server } = useQuery(serverQuery);
   const most = server?.max_text_length ?? NOT_TOLD;
-  const [draft, change] = useDraft(me.id, name);
-  const uploads = useUploads((file) => change((now) => ({ ...now, files: [...now.files, file] })));
+  const { draft, now, change: put, isKept } = useDraft(me.id, name, KEPT_TIMES * most);
+  const change: Change = (work) =>
+    put((before) => ({ ...work(before), ...(team !== undefined && { team }) }));
+  const uploads = useUploads(draft, now, change);
   const [note, setNote] = useState<string>();
 
-  // A cheap approximation: characters are counted exactly only near the limit.
-  const left = draft.text.length > most - NEAR ? most - [...draft.text].length : NEAR;
+  const left = leftOf(draft.text, most);
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
   const write = (text: string) => {
     setNote(undefined);
-    change((now) => ({ ...now, text }));
+    change((before) => ({ ...before, text }));
   };
   const addFiles = (files: readonly File[]) => {
     setNote(undefined);
@@ -45,13 +50,12 @@ export function useComposing(
     uploads.add(files.slice(0, room));
     field.current?.focus();
   };
-  const removeFile = ({ id: gone }: Attachment) =>
-    change((now) => ({ ...now, files: now.files.filter(({ id }) => id !== gone) }));
-  const takeBack = ({ text, files }: Unsent) => {
-    change((now) => ({
-      text: [now.text, text].filter(Boolean).join('\n'),
-      files: [...now.files, ...files],
-    }));
+  const removeFile = ({ id: gone, bytes }: Attached) => {
+    change((before) => ({ ...before, files: before.files.filter(({ id }) => id !== gone) }));
+    if (bytes !== undefined) kept.removeFile(bytes);
+  };
+  const takeBack = (entry: Unsent) => {
+    change((before) => putBack(before, entry));
     field.current?.focus();
   };
   const uploading = uploads.running.some(({ error }) => error === undefined);
@@ -66,5 +70,11 @@ export function useComposing(
     field.current?.focus();
     onPosted?.();
   };
-  return { draft, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send };
+  return { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send };
+}
+
+/** Characters are counted one by one near the limit only: far above it, units of UTF-16 tell enough. */
+function leftOf(text: string, most: number): number {
+  if (text.length <= most - NEAR) return NEAR;
+  return most - (text.length > KEPT_TIMES * most ? text.length : [...text].length);
 }

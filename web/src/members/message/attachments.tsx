@@ -1,10 +1,13 @@
 import { Download, ExternalLink, FileText } from 'lucide-react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hostOf } from '../../api/host.ts';
 import type { Attachment } from '../../api/types.ts';
 import { useSize } from '../../design/size.ts';
 import styles from './attachments.module.css';
 import { Outside } from './message-text.tsx';
+
+const Lightbox = lazy(async () => ({ default: (await import('./lightbox.tsx')).Lightbox }));
 
 interface Link {
   readonly type: 'link';
@@ -29,6 +32,12 @@ export const asStored = ({ type, ...file }: Attachment): StoredFile => ({
 /** The server alone makes these: applications cannot send attachments of this type. */
 const isFile = (item: unknown): item is StoredFile => (item as { type?: unknown } | null)?.type === 'file';
 
+interface StoredPicture extends StoredFile {
+  readonly thumbnail_url: string;
+}
+
+const isPicture = (file: StoredFile): file is StoredPicture => file.thumbnail_url !== null;
+
 function isLink(item: unknown): item is Link {
   const { type, url, title } = (item ?? {}) as Record<string, unknown>;
   return (
@@ -38,15 +47,32 @@ function isLink(item: unknown): item is Link {
 
 /** The attachments below a message's text. Those in an application's own format are not shown. */
 export function Attachments({ items }: { items: readonly unknown[] }) {
+  const [opened, setOpened] = useState<number>();
   const shown = items.filter((item) => isFile(item) || isLink(item));
   if (shown.length === 0) return null;
+  const pictures = shown.filter((item) => isFile(item) && isPicture(item));
   return (
-    <ul className={styles.list}>
-      {shown.map((item, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they do not move, and a link may be there twice
-        <li key={at}>{isLink(item) ? <LinkCard {...item} /> : <FileOf file={item} />}</li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.list}>
+        {shown.map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they do not move, and a link may be there twice
+          <li key={at}>
+            {isLink(item) ? (
+              <LinkCard {...item} />
+            ) : isPicture(item) ? (
+              <Picture file={item} open={() => setOpened(pictures.indexOf(item))} />
+            ) : (
+              <FileOf file={item} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {opened !== undefined && (
+          <Lightbox pictures={pictures} first={opened} onClose={() => setOpened(undefined)} />
+        )}
+      </Suspense>
+    </>
   );
 }
 
@@ -64,7 +90,6 @@ function LinkCard({ url, title }: Link) {
 }
 
 function FileOf({ file }: { file: StoredFile }) {
-  if (file.thumbnail_url !== null) return <Picture file={file} source={file.thumbnail_url} />;
   if (file.content_type.startsWith('video/')) {
     return (
       // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
@@ -86,9 +111,14 @@ function FileOf({ file }: { file: StoredFile }) {
 const MOST_WIDE = 360;
 const MOST_HIGH = 270;
 
-/** The space for it is reserved, so that nothing moves when it arrives. */
-function Picture({ file, source }: { file: StoredFile; source: string }) {
+/** A link to the picture, for another tab; a plain click opens it here. The space is reserved, so that nothing moves. */
+function Picture({ file, open }: { file: StoredPicture; open: () => void }) {
   const t = useTranslations('members.files');
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open();
+  };
   const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
   const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
   return (
@@ -98,9 +128,11 @@ function Picture({ file, source }: { file: StoredFile; source: string }) {
       rel="noopener noreferrer"
       className={styles.picture}
       aria-label={t('open', { name: file.name })}
+      aria-haspopup="dialog"
+      onClick={onClick}
     >
       <img
-        src={source}
+        src={file.thumbnail_url}
         alt=""
         loading="lazy"
         decoding="async"

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { cloneElement, type ReactElement, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { nameOf, PersonChip } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
+import { useNameList } from '../../text/names.ts';
 import { type Fived, highFivesQuery } from '../state/message-queries.ts';
 import styles from './message.module.css';
 
@@ -22,12 +23,12 @@ export function HighFivesHint(props: { message: Fived; children: ReactElement<Re
 
 function useGiverNames(message: Fived, wanted: boolean): string {
   const t = useTranslations('members.people');
-  const format = useFormatter();
+  const list = useNameList();
   const { data } = useQuery({ ...highFivesQuery(message), enabled: wanted });
   if (!data) return '…';
   const names = data.slice(0, NAMED).map(nameOf);
   const rest = Math.max(message.num_high_fives, data.length) - names.length;
-  return format.list(rest > 0 ? [...names, t('more', { count: rest })] : names);
+  return list(rest > 0 ? [...names, t('more', { count: rest })] : names);
 }
 
 /** The same as a dialog: for touch screens, and for many names. */

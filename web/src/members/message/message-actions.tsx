@@ -1,7 +1,6 @@
 import {
-  BellOff,
-  BellRing,
   CircleDot,
+  Copy,
   Ellipsis,
   Hand,
   History,
@@ -9,6 +8,7 @@ import {
   MessageSquareReply,
   MessagesSquare,
   Pencil,
+  TextSelect,
   Trash2,
   Users,
 } from 'lucide-react';
@@ -18,23 +18,37 @@ import type { Message } from '../../api/types.ts';
 import { Confirm } from '../../design/dialog.tsx';
 import { MenuAt, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { tell } from '../../design/toast.tsx';
-import { highFive, mute, remove } from '../state/changes.ts';
+import { highFive, remove } from '../state/changes.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
+import { placeOf } from '../state/mutes.ts';
 import { markUnread } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './actions.module.css';
 import { HighFivesDialog } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
+import { MuteItems } from './mute-items.tsx';
+import { SelectDialog } from './select-dialog.tsx';
+import type { Point } from './use-long-press.ts';
 
 // Large and rarely opened.
 const NewSidebarDialog = lazy(async () => ({
   default: (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
 }));
 
-type Asked = 'delete' | 'highFives' | 'history' | 'sidebar' | undefined;
+/** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
+const RESTING_FINGER = '(pointer: coarse)';
+
+type Asked = 'delete' | 'highFives' | 'history' | 'select' | 'sidebar' | undefined;
+
+interface ActionsProps {
+  readonly message: Message;
+  /** Where a long press asks for the menu. */
+  readonly pressed: Point | undefined;
+  readonly onClosed: () => void;
+}
 
 /** The actions of a message: the common ones as buttons, all of them in a menu. */
-export function MessageActions({ message }: { message: Message }) {
+export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
   const t = useTranslations('members.actions');
   const view = useMessageView();
   const [menu, setMenu] = useState(false);
@@ -42,16 +56,21 @@ export function MessageActions({ message }: { message: Message }) {
   const more = useRef<HTMLButtonElement>(null);
   const deleted = isDeleted(message);
   const close = () => setAsked(undefined);
+  const isOpen = menu || pressed !== undefined;
+  const closeMenu = () => {
+    setMenu(false);
+    onClosed();
+  };
   return (
     <>
-      <div className={`${styles.bar} ${menu ? styles.open : ''}`}>
+      <div className={`${styles.bar} ${isOpen ? styles.open : ''}`}>
         {!deleted && (
           <button
             type="button"
             className={`${styles.action} ${styles.quick}`}
             aria-pressed={message.user_high_fived}
             aria-label={t('highFive')}
-            title={t('highFive')}
+            title={t('highFiveHint')}
             onClick={() => view.run(message, () => highFive(message))}
           >
             <Hand size={16} aria-hidden />
@@ -73,21 +92,22 @@ export function MessageActions({ message }: { message: Message }) {
           type="button"
           className={styles.action}
           aria-haspopup="menu"
-          aria-expanded={menu}
+          aria-expanded={isOpen}
           aria-label={t('more')}
           title={t('more')}
-          onClick={() => setMenu(!menu)}
+          onClick={() => (isOpen ? closeMenu() : setMenu(true))}
         >
           <Ellipsis size={16} aria-hidden />
         </button>
       </div>
-      {menu && (
-        <MenuAt anchor={more} onClose={() => setMenu(false)}>
+      {isOpen && (
+        <MenuAt anchor={more} at={pressed} onClose={closeMenu}>
           <MessageMenu message={message} ask={setAsked} />
         </MenuAt>
       )}
       {asked === 'highFives' && <HighFivesDialog message={message} onClose={close} />}
       {asked === 'history' && <HistoryDialog message={message} onClose={close} />}
+      {asked === 'select' && <SelectDialog message={message} onClose={close} />}
       <Suspense>{asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}</Suspense>
       <Confirm
         open={asked === 'delete'}
@@ -108,10 +128,12 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
   const own = message.author.id === me.id;
   const deleted = isDeleted(message);
   const inSidebar = message.sidebar !== undefined;
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${location.origin}/messages/${message.id}`);
-    tell(t('linkCopied'));
+  const copy = async (text: string, done: string) => {
+    await navigator.clipboard.writeText(text);
+    tell(done);
   };
+  const copyText = () => copy(message.text, t('textCopied'));
+  const copyLink = () => copy(`${location.origin}/messages/${message.id}`, t('linkCopied'));
   return (
     <>
       {!deleted && (
@@ -142,17 +164,20 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
       <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>
         {t('markUnread')}
       </MenuItem>
-      {!inSidebar && (
-        <MenuItem
-          icon={message.muted ? <BellRing size={16} aria-hidden /> : <BellOff size={16} aria-hidden />}
-          onSelect={() => run(() => mute(message))}
-        >
-          {t(message.muted ? 'unmute' : 'mute')}
+      {!inSidebar && <MuteItems place={placeOf(message)} muted={message.muted} run={run} />}
+      {/* Without HTTPS a page may not write to the clipboard. */}
+      {navigator.clipboard && message.text !== '' && (
+        <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => run(copyText)}>
+          {t('copyText')}
         </MenuItem>
       )}
-      {/* Without HTTPS a page may not write to the clipboard. */}
+      {message.text !== '' && matchMedia(RESTING_FINGER).matches && (
+        <MenuItem icon={<TextSelect size={16} aria-hidden />} onSelect={() => ask('select')}>
+          {t('selectText')}
+        </MenuItem>
+      )}
       {navigator.clipboard && (
-        <MenuItem icon={<Link2 size={16} aria-hidden />} onSelect={() => run(copy)}>
+        <MenuItem icon={<Link2 size={16} aria-hidden />} onSelect={() => run(copyLink)}>
           {t('copyLink')}
         </MenuItem>
       )}

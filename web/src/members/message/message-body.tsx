@@ -1,13 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { BellOff, Hand, MessageSquare, MessagesSquare } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
-import { nameOf } from '../../design/person.tsx';
+import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
-import { EditForm } from '../compose/edit-form.tsx';
+import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
+import { LeftText } from '../compose/left-text.tsx';
 import { highFive } from '../state/changes.ts';
+import { nameOfEdit } from '../state/drafts.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
+import { placeOf, useMute } from '../state/mutes.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Attachments } from './attachments.tsx';
@@ -16,6 +20,8 @@ import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageText } from './message-text.tsx';
+import { useUntil } from './mute-items.tsx';
+import { type Point, useLongPress } from './use-long-press.ts';
 
 /**
  * A message as it stands in a stream, a list or a conversation.
@@ -32,16 +38,18 @@ export const MessageBody = memo(function MessageBody(props: {
   cut?: boolean;
 }) {
   const { message, grouped = false, counts = true, where, cut = false } = props;
-  const { editing, failure } = useMessageView();
+  const { me, editing, failure } = useMessageView();
   const deleted = isDeleted(message);
+  const [pressed, setPressed] = useState<Point>();
+  const longPress = useLongPress(setPressed);
   return (
-    <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
+    <div className={`${styles.message} ${grouped ? styles.grouped : ''}`} {...longPress}>
       {grouped ? (
         <span className={styles.gutter}>
           <span className={styles.hoverTime}>
             <Time at={message.created_at} style="time" />
           </span>
-          {message.muted && <Muted />}
+          {message.muted && <Muted message={message} />}
         </span>
       ) : (
         <Face message={message} />
@@ -53,12 +61,13 @@ export const MessageBody = memo(function MessageBody(props: {
           <Head message={message} where={where} />
         )}
         {deleted ? (
-          <Gone />
+          <Gone message={message} />
         ) : editing === message.id ? (
           <EditForm message={message} />
         ) : (
           <div className={cut ? styles.cut : undefined}>
             <Said message={message} />
+            {message.author.id === me.id && <UnsavedEdit message={message} />}
           </div>
         )}
         <Foot message={message} counts={counts} />
@@ -68,14 +77,35 @@ export const MessageBody = memo(function MessageBody(props: {
           </p>
         )}
       </div>
-      <MessageActions message={message} />
+      <MessageActions message={message} pressed={pressed} onClosed={() => setPressed(undefined)} />
     </div>
   );
 });
 
-function Face({ message: { author } }: { message: Message }) {
+function Face({ message }: { message: Message }) {
+  const { author, via_app } = message;
+  if (!author.is_application) return <PersonFace author={author} />;
+  return (
+    <span className={styles.face}>
+      {via_app ? <ApplicationIcon application={via_app} /> : <Avatar person={author} />}
+    </span>
+  );
+}
+
+function PersonFace({ author }: { author: Message['author'] }) {
   const online = useOnline(author);
-  return <Avatar person={{ ...author, online }} presence />;
+  // The name beside it is the same link.
+  return (
+    <Link
+      to="/people/$user"
+      params={{ user: author.id }}
+      className={styles.face as string}
+      tabIndex={-1}
+      aria-hidden
+    >
+      <Avatar person={{ ...author, online }} presence />
+    </Link>
+  );
 }
 
 function Head({ message, where }: { message: Message; where?: ReactNode }) {
@@ -85,11 +115,18 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
   const online = useOnline(author);
   return (
     <p className={styles.head}>
-      <span className={styles.author} data-author>
-        {nameOf(author)}
-      </span>
+      {author.is_application ? (
+        <span className={styles.name}>
+          <bdi>{nameOf(author)}</bdi>
+        </span>
+      ) : (
+        <Link to="/people/$user" params={{ user: author.id }} className={styles.author as string} data-author>
+          <bdi>{nameOf(author)}</bdi>
+        </Link>
+      )}
+      <ApplicationMark author={author} />
       {online && <span className="visually-hidden">({common('online')})</span>}
-      {via_app && (
+      {via_app && !author.is_application && (
         <span className={styles.via}>
           <ApplicationIcon application={via_app} size="tiny" />
           {t('via', { application: via_app.name })}
@@ -99,24 +136,32 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
       <span className={styles.time}>
         <Time at={message.created_at} style={where === undefined ? 'time' : 'short'} />
       </span>
-      {muted && <Muted />}
+      {muted && <Muted message={message} />}
     </p>
   );
 }
 
-function Muted() {
-  const t = useTranslations('members.message');
+function Muted({ message }: { message: Message }) {
+  const untilText = useUntil();
+  const text = untilText(useMute(placeOf(message))?.until);
   return (
-    <span className={styles.mutedMark} title={t('muted')}>
+    <span className={styles.mutedMark} title={text}>
       <BellOff size={14} aria-hidden />
-      <span className="visually-hidden">{t('muted')}</span>
+      <span className="visually-hidden">{text}</span>
     </span>
   );
 }
 
-function Gone() {
+function Gone({ message }: { message: Message }) {
   const t = useTranslations('members.message');
-  return <p className={styles.gone}>{t('deleted')}</p>;
+  const left = useTranslations('members.left');
+  const { me } = useMessageView();
+  return (
+    <>
+      <p className={styles.gone}>{t('deleted')}</p>
+      <LeftText name={nameOfEdit(me.id, message.id)}>{left('edit')}</LeftText>
+    </>
+  );
 }
 
 function Said({ message }: { message: Message }) {
@@ -135,6 +180,10 @@ function Said({ message }: { message: Message }) {
     </>
   );
 }
+
+/** The sidebar that the number of sidebars opens: one with unread messages, else the latest. */
+const newsOrLast = (sidebars: Message['sidebars']) =>
+  (sidebars.find(({ unread }) => unread > 0) ?? sidebars.at(-1))?.id;
 
 /** Its replies, sidebars and high fives, and which of them are new. */
 function Foot({ message, counts }: { message: Message; counts: boolean }) {
@@ -176,7 +225,7 @@ function Foot({ message, counts }: { message: Message; counts: boolean }) {
         <button
           type="button"
           className={`${styles.chip} ${message.unread_sidebar ? styles.new : ''}`}
-          onClick={() => view.open(message)}
+          onClick={() => view.open(message, true, newsOrLast(sidebars))}
         >
           <MessagesSquare size={14} aria-hidden />
           {t('sidebars', { count: sidebars.length })}

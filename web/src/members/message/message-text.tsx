@@ -1,8 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
+import { type Block, type Inline, readText, safeUrl } from '#platform/text/formatting.ts';
+import { call } from '../../api/client.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
 import { Mention } from './mention.tsx';
-import { type Block, type Inline, readText, safeUrl } from './message-text.ts';
 import styles from './text.module.css';
 
 interface Context {
@@ -66,12 +67,28 @@ function ObjectLink({ message: { mentions, via_app } }: Pick<Context, 'message'>
   if (!mention) return '{0}';
   const url = mention.url === null ? undefined : safeUrl(mention.url);
   if (url === undefined) return <span className={styles.object}>{mention.name}</span>;
+  const tell = () => tellOpened(mention.id);
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer" className={styles.object}>
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.object}
+      onClick={tell}
+      onAuxClick={({ button }) => button === MIDDLE && tell()}
+    >
       {via_app && <ApplicationIcon application={via_app} size="tiny" />}
       {mention.name}
     </a>
   );
+}
+
+/** `MouseEvent.button`: opens a link in a new tab. */
+const MIDDLE = 1;
+
+/** The link leads there by itself, whether or not the application can be told. */
+function tellOpened(object: string): void {
+  call(`/v1/objects/${object}/openings`, { method: 'POST' }).catch(() => undefined);
 }
 
 /** An external link. */

@@ -1,16 +1,28 @@
 import { Clock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLiveStatus } from '../../api/live.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { Button } from '../../design/button.tsx';
+import { CopyButton } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { nameOf } from '../../design/person.tsx';
-import { discard, isTooOld, sendAgain, type Unsent } from '../state/outbox.ts';
+import { useFailureText } from '../../text/failure.ts';
+import {
+  discard,
+  isTooOld,
+  refusalOf,
+  release,
+  sendAgain,
+  toTheOthers,
+  type Unsent,
+  unreachable,
+} from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Attachments, asStored } from './attachments.tsx';
 import styles from './message.module.css';
 import { MessageText } from './message-text.tsx';
+import { Names } from './person-names.tsx';
 
 /** A message that has not been sent yet, in the place where it will stand. */
 export function UnsentMessage(props: {
@@ -24,6 +36,7 @@ export function UnsentMessage(props: {
   const { me } = useMessageView();
   const lost = useLiveStatus() === 'lost' || !navigator.onLine;
   const late = useLate(entry.written);
+  const shown = useRef<HTMLDivElement>(null);
   return (
     <div className={`${styles.message} ${grouped ? styles.grouped : ''}`}>
       {grouped ? <span /> : <Avatar person={me} />}
@@ -33,7 +46,7 @@ export function UnsentMessage(props: {
             <span className={styles.author}>{nameOf(me)}</span>
           </p>
         )}
-        <div className={styles.unsent}>
+        <div ref={shown} className={styles.unsent}>
           {entry.text !== '' && <MessageText text={entry.text} message={{ mentions: [], via_app: null }} />}
           <Attachments items={entry.files.map(asStored)} />
         </div>
@@ -43,7 +56,7 @@ export function UnsentMessage(props: {
             {t(lost ? 'waiting' : 'sending')}
           </p>
         ) : (
-          <Refused entry={entry} {...(edit && { edit })} />
+          <Refused entry={entry} shown={shown} {...(edit && { edit })} />
         )}
       </div>
     </div>
@@ -62,34 +75,73 @@ function useLate(written: number): boolean {
   return late;
 }
 
-function Refused({ entry, edit }: { entry: Unsent; edit?: (entry: Unsent) => void }) {
+function Refused(props: {
+  entry: Unsent;
+  shown: RefObject<HTMLElement | null>;
+  edit?: (entry: Unsent) => void;
+}) {
+  const { entry, shown, edit } = props;
+  const others = unreachable(entry).length > 0 ? toTheOthers(entry) : undefined;
   const t = useTranslations('members.unsent');
   const common = useTranslations('common');
   return (
     <div className={styles.refused}>
       <Notice kind="danger">
-        {isTooOld(entry) ? t('tooOld') : t('refused', { reason: entry.refused ?? '' })}
+        <Reason entry={entry} />
       </Notice>
       <div className={styles.unsentFoot}>
-        <Button small onClick={() => sendAgain(entry)}>
-          {common('retry')}
-        </Button>
+        {others ? (
+          <Button small onClick={() => sendAgain(others)}>
+            {t('toOthers')}
+          </Button>
+        ) : (
+          <Button small onClick={() => sendAgain(entry)}>
+            {common('retry')}
+          </Button>
+        )}
         {edit && (
           <Button
             small
             look="quiet"
             onClick={() => {
               edit(entry);
-              discard(entry);
+              release(entry);
             }}
           >
             {common('edit')}
           </Button>
         )}
+        {!edit && entry.text !== '' && <CopyButton text={entry.text} shown={shown} />}
         <Button small look="quiet" onClick={() => discard(entry)}>
-          {t('discard')}
+          {common('discard')}
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What is wrong, and what to do. */
+function Reason({ entry }: { entry: Unsent }) {
+  const t = useTranslations('members.unsent');
+  const failure = useFailureText();
+  const gone = unreachable(entry);
+  if (isTooOld(entry)) return t('tooOld');
+  if (entry.lost !== undefined) return t('lostFile', { name: entry.lost });
+  if (gone.length > 0)
+    return t.rich('unreachable', { count: gone.length, people: () => <Unreached who={gone} /> });
+  const refusal = refusalOf(entry);
+  return t('refused', { reason: refusal ? failure(refusal) : String(entry.refused) });
+}
+
+/** @param props.who ids of people, and email addresses */
+function Unreached({ who }: { who: readonly string[] }) {
+  const people = who.filter((one) => !one.includes('@'));
+  const addresses = who.filter((one) => one.includes('@'));
+  return (
+    <>
+      {people.length > 0 && <Names ids={people} />}
+      {people.length > 0 && addresses.length > 0 && ', '}
+      {addresses.join(', ')}
+    </>
   );
 }

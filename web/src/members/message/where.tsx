@@ -23,7 +23,7 @@ export function Where({ message }: { message: Message }) {
               params={{ team: team.id }}
               search={{ at: message.reply_to ?? message.id }}
             >
-              {team.name}
+              <bdi>{team.name}</bdi>
             </Link>
           ),
         })}

@@ -40,11 +40,3 @@ export async function remove(message: Message, userId: string): Promise<void> {
     events: [deleted],
   }));
 }
-
-/** Mutes the conversation, or unmutes it. */
-export async function mute(message: Message): Promise<void> {
-  const path = `/v1/messages/${message.id}/mute`;
-  replaceMessage(
-    await callOne<Message>(path, message.muted ? { method: 'DELETE' } : { method: 'PUT', body: {} }),
-  );
-}

@@ -1,49 +1,114 @@
-import { signal } from '../../api/signal.ts';
-import type { Attachment } from '../../api/types.ts';
+import type { Attachment, Message } from '../../api/types.ts';
+import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
+
+/** A file that the server has. */
+export interface Attached extends Attachment {
+  /** Names its bytes in this browser, which keeps them until the message is sent: the server may have dropped it. */
+  readonly bytes?: string;
+  /** Its place among the draft's files (see draft-files.ts). */
+  readonly order?: number;
+}
+
+/** A file that the server does not have yet. */
+export interface Waiting {
+  /** Names its bytes in this browser. */
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly order?: number;
+}
 
 /** A message that is being written. */
 export interface Draft {
   readonly text: string;
-  readonly files: readonly Attachment[];
+  readonly files: readonly Attached[];
+  readonly waiting?: readonly Waiting[];
+  /** The team whose conversation it belongs to. */
+  readonly team?: string;
 }
+
+/** A change of a message's text that is not saved yet. */
+interface KeptEdit {
+  readonly text: string;
+  /** The text that the change began with. */
+  readonly before: string;
+  readonly team?: string;
+}
+
+/** Changes the current value of a draft. */
+export type Change = (work: (now: Draft) => Draft) => void;
 
 const NOTHING: Draft = { text: '', files: [] };
-const PREFIX = 'parley.draft.';
 
-/** The drafts read so far, by name. Shared, not a field's own: an upload may finish after the field has gone. */
-const drafts = signal(new Map<string, Draft>());
+/** The name by which a draft is kept. */
+export const nameOfDraft = (userId: string, place: string) => `draft.${userId}.${place}`;
+/** The name by which the edit of a message is kept. */
+export const nameOfEdit = (userId: string, message: string) => `edit.${userId}.${message}`;
 
-function read(name: string): Draft {
-  const known = drafts.get().get(name);
-  if (known) return known;
-  const kept = localStorage.getItem(name);
-  const draft = kept === null ? NOTHING : { ...NOTHING, ...(JSON.parse(kept) as Partial<Draft>) };
-  drafts.get().set(name, draft);
-  return draft;
-}
-
-// Another window has changed or sent a draft.
-addEventListener('storage', ({ key }) => {
-  if (key !== null && !key.startsWith(PREFIX)) return;
-  const kept = drafts.get();
-  if (key === null) kept.clear();
-  else kept.delete(key);
-  drafts.set(kept);
-});
+const isNothing = ({ text, files, waiting = [] }: Draft) =>
+  text === '' && files.length === 0 && waiting.length === 0;
 
 /**
  * A draft that outlives the window.
  * @param place the draft's name
- * @returns the draft, and a function that changes its current value
+ * @param longest the length up to which it is kept: above, this window alone has it
  */
-export function useDraft(userId: string, place: string): [Draft, (change: (now: Draft) => Draft) => void] {
-  const name = `${PREFIX}${userId}.${place}`;
-  const draft = drafts.useSelected(() => read(name));
-  const change = (work: (now: Draft) => Draft) => {
-    const next = work(read(name));
-    drafts.set(drafts.get().set(name, next));
-    if (next.text === '' && next.files.length === 0) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(next));
+export function useDraft(userId: string, place: string, longest: number) {
+  const name = nameOfDraft(userId, place);
+  const draft = useKept<Draft>(name) ?? NOTHING;
+  const now = () => kept.get<Draft>(name) ?? NOTHING;
+  const change: Change = (work) => {
+    const next = work(now());
+    if (isNothing(next)) kept.remove(name);
+    else if (next.text.length > longest) kept.setHere(name, next);
+    else kept.set(name, next);
   };
-  return [draft, change];
+  return { draft, now, change, isKept: useIsKept(name) };
+}
+
+/** The names of the bytes that a draft, or a message that is not sent yet, needs. */
+export function bytesOf(written: unknown): string[] {
+  const { files = [], waiting = [] } = written as Partial<Draft>;
+  return [...files.flatMap(({ bytes }) => bytes ?? []), ...waiting.map(({ key }) => key)];
+}
+
+/** The text of a message that is being edited. It outlives the window until it is saved or discarded. */
+export function useKeptEdit(userId: string, { id, text, addressed_teams: [team] }: Message) {
+  const name = nameOfEdit(userId, id);
+  const begun = useKept<KeptEdit>(name);
+  const discard = () => kept.remove(name);
+  const change = (next: string) => {
+    if (next === text) return discard();
+    const before = kept.get<KeptEdit>(name)?.before ?? text;
+    kept.set(name, { text: next, before, ...(team !== undefined && { team }) });
+  };
+  const { text: shown, before } = begun ?? { text, before: text };
+  return { begun: begun !== undefined, text: shown, before, change, discard, isKept: useIsKept(name) };
+}
+
+/** The names of the drafts and edits for a team. */
+export function useWrittenFor(userId: string, team: string): string[] {
+  const ofTeam = nameOfDraft(userId, `team.${team}`);
+  const fits = (name: string, text: Partial<Draft>) => name === ofTeam || text.team === team;
+  const drafts = useKeptNames(nameOfDraft(userId, ''), fits);
+  return [...drafts, ...useKeptNames(nameOfEdit(userId, ''), fits)];
+}
+
+/** How the names of texts begin that a user has begun to write, or sent without a connection. */
+const kindsOf = (userId: string) => ['draft', 'edit', 'outbox'].map((kind) => `${kind}.${userId}.`);
+
+/** How many texts of a user are in this browser alone. */
+export const countTexts = (userId: string) => kindsOf(userId).flatMap((prefix) => kept.names(prefix)).length;
+
+/** Removes the texts of a user from this browser, with their files. */
+export async function forgetTexts(userId: string): Promise<void> {
+  for (const name of kindsOf(userId).flatMap((prefix) => kept.names(prefix))) kept.remove(name);
+  await kept.settled();
+  await kept.sweepFiles(bytesOf);
+}
+
+/** The names of all drafts and edits of a user. */
+export function useWritten(userId: string): string[] {
+  const all = () => true;
+  return [...useKeptNames(nameOfDraft(userId, ''), all), ...useKeptNames(nameOfEdit(userId, ''), all)];
 }

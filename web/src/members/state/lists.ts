@@ -1,13 +1,15 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../../api/client.ts';
-import { membershipsQuery, queryClient } from '../../api/queries.ts';
+import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { join, type MessageList, putIn } from './message-list.ts';
 import { dropExcept, keep, noteAdded, type Page, receive } from './messages.ts';
+import { peopleKey } from './people-key.ts';
 
 export const TAGS = ['_inbox', '_direct', '_sent', '_unread'] as const;
 export type Tag = (typeof TAGS)[number];
-export type ListFilter = { readonly team: string } | { readonly tag: Tag };
+/** `with`: direct messages between the reader and these people, whose ids are sorted and joined by commas. */
+export type ListFilter = { readonly team: string } | { readonly tag: Tag } | { readonly with: string };
 
 const PAGE = 60;
 const REPLIES_PAGE = 100;
@@ -23,7 +25,11 @@ type ListKey =
 export const listQuery = (filter: ListFilter) =>
   'team' in filter
     ? queryOf([...LISTS, 'of', filter], (signal) => readTeam(filter.team, signal), Number.POSITIVE_INFINITY)
-    : queryOf([...LISTS, 'of', filter], (signal) => readPage(filter, { limit: PAGE }, signal));
+    : queryOf(
+        [...LISTS, 'of', filter],
+        (signal) => readPage(filter, { limit: PAGE }, signal),
+        'with' in filter ? Number.POSITIVE_INFINITY : 0,
+      );
 
 /** The replies to a message, or the messages in a sidebar. */
 export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
@@ -144,7 +150,15 @@ function belongs(message: Message, [, kind, of]: ListKey): boolean {
   if (kind !== 'of')
     return of === { one: message.id, replies: message.reply_to, sidebar: message.sidebar }[kind];
   if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
-  return 'team' in of ? message.addressed_teams.includes(of.team) : message.tags.includes(of.tag);
+  if ('team' in of) return message.addressed_teams.includes(of.team);
+  return 'tag' in of ? message.tags.includes(of.tag) : isBetween(message, of.with);
+}
+
+/** Whether a message is part of the reader's conversation with these people. */
+function isBetween({ addressed_teams, author, addressed_users }: Message, people: string): boolean {
+  const me = queryClient.getQueryData(meQuery.queryKey)?.id;
+  if (addressed_teams.length > 0 || me === undefined) return false;
+  return peopleKey([author.id, ...addressed_users], me) === people;
 }
 
 /** A removed list may be on the screen for one more moment. */

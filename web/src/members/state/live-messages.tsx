@@ -3,13 +3,14 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
-import { membershipsQuery, meQuery, personQuery, queryClient } from '../../api/queries.ts';
+import { inboxCountsQuery, membershipsQuery, meQuery, personQuery, queryClient } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message, SessionUser, Sidebar, UserSummary } from '../../api/types.ts';
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
 import { catchUp } from './catch-up.ts';
+import { onDirect, refreshConversations } from './direct.ts';
 import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
@@ -21,6 +22,8 @@ import {
   replaceMessage,
   withSidebars,
 } from './messages.ts';
+import { refreshMutes } from './mutes.ts';
+import { refreshObject } from './objects.ts';
 import { noteArrival, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
@@ -32,7 +35,8 @@ export function LiveMessages() {
   const userId = me?.id;
   useEffect(() => (userId === undefined ? undefined : startOutbox(userId)), [userId]);
   useEffect(listen, []);
-  useEffect(() => setTitleUnread(me?.unread_counts.user.total ?? 0), [me]);
+  const { data: counts } = useQuery({ ...inboxCountsQuery, enabled: userId !== undefined });
+  useEffect(() => setTitleUnread(counts), [counts]);
   useRefusals();
   const words = lastWords.useValue();
   return (
@@ -59,7 +63,8 @@ function listen(): () => void {
     onLive('ready', () => {
       forgetPresence();
       void catchUp();
-      refreshCounts();
+      refreshMutes();
+      refreshConversations();
     }),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
     onLive('sidebar.created', ({ sidebar }) => onSidebar(sidebar)),
@@ -69,6 +74,11 @@ function listen(): () => void {
       if ('author' in message) onState(message);
     }),
     onLive('read', onRead),
+    onLive('inbox', () => refreshCounts()),
+    onLive('mute', ({ kind }) => refreshMutes(kind)),
+    onLive('object.updated', ({ object }) => {
+      void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
+    }),
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
@@ -100,6 +110,7 @@ function onCreated(common: CommonMessage, beside?: string): void {
   const message = known ? merge(known, common) : asNew(common, me, membership?.is_muted === 1);
   if (message.author.id === me.id) noteArrival(message);
   addMessage(message);
+  onDirect(message);
   if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
   if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
   if (message.author.id !== me.id) {
@@ -151,6 +162,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
 function onUpdated(common: CommonMessage): void {
   if (common.author !== undefined) {
     changeMessage(common.id, (message) => merge(message, common));
+    onDirect({ addressed_teams: common.addressed_teams ?? [], sidebar: common.sidebar });
     if (isDeleted(common)) onDeleted(common);
   }
   // The author no longer sees it, so the event has no content; the reader may still see it.
@@ -172,6 +184,7 @@ function membersOf([team]: readonly string[] = []): number {
 
 function onState(message: Message): void {
   replaceMessage(message);
+  onDirect(message);
   const unreadList = { tag: '_unread' } as const;
   const opens = message.reply_to === undefined && message.sidebar === undefined;
   if (!message.read && opens)
@@ -182,15 +195,24 @@ function onState(message: Message): void {
 /** The user has read a team's messages, or all, in another window. */
 function onRead({ team }: { team: string | null }): void {
   if (team !== null && wasAsked(team)) return;
-  void queryClient.fetchQuery({ ...membershipsQuery, staleTime: 0 }).then((memberships) => {
-    for (const { team: one } of memberships) {
-      if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
-      changeWhere(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
-    }
-    if (team === null) void catchUp();
-    else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
-  });
+  if (team === null) refreshConversations();
+  void readElsewhere(team);
   refreshCounts();
+}
+
+/** @param team whose messages were read; null for those of any */
+async function readElsewhere(team: string | null): Promise<void> {
+  // Without a connection, all of it is caught up with when there is one.
+  const memberships = await queryClient
+    .fetchQuery({ ...membershipsQuery, staleTime: 0 })
+    .catch(() => undefined);
+  if (!memberships) return;
+  for (const { team: one } of memberships) {
+    if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
+    changeWhere(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
+  }
+  if (team === null) void catchUp();
+  else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
 }
 
 const SAID = 200;

@@ -51,10 +51,11 @@ export function changeMessages(ids: readonly string[], change: Change): void {
 
 export const changeMessage = (id: string, change: Change) => changeMessages([id], change);
 
+export const findWhere = (fits: (message: Message) => boolean) => [...messages.get().values()].filter(fits);
+
 export function changeWhere(fits: (message: Message) => boolean, change: Change): void {
-  const found = [...messages.get().values()].filter(fits);
   changeMessages(
-    found.map(({ id }) => id),
+    findWhere(fits).map(({ id }) => id),
     change,
   );
 }

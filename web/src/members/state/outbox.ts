@@ -2,8 +2,12 @@ import { ApiError, callOne, mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
-import type { Attachment, Message } from '../../api/types.ts';
+import type { Message } from '../../api/types.ts';
+import { alone } from '../../storage/alone.ts';
+import { kept } from '../../storage/kept.ts';
+import { type Attached, bytesOf } from './drafts.ts';
 import { addMessage } from './lists.ts';
+import { uploadFile } from './upload.ts';
 
 /** The target of a message. */
 export type Target =
@@ -13,26 +17,45 @@ export type Target =
   /** `message` is the one that the sidebar belongs to. */
   | { readonly kind: 'sidebar'; readonly id: string; readonly message: string };
 
-/** A message that the server does not have yet. It is kept in the browser's storage. */
+const KINDS: readonly Target['kind'][] = ['team', 'people', 'replies', 'sidebar'];
+
+/** A refusal by the server: told in the reader's language when it is shown. */
+interface Refused {
+  readonly status: number;
+  readonly code: number;
+  /** The entries of the answer: what is said of which field, or reason. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A message that the server does not have yet. The browser keeps it. */
 export interface Unsent {
   /** The idempotency key: retries post it once. */
   readonly key: string;
   readonly target: Target;
   readonly text: string;
-  readonly files: readonly Attachment[];
+  readonly files: readonly Attached[];
   /** Milliseconds since 1970. */
   readonly written: number;
   /** Time of the first attempt. It may have arrived although no answer came. */
   readonly tried?: number;
-  /** The server's reason for refusing it. */
-  readonly refused?: string;
+  /** Why it is not sent; a text where an earlier version has kept it. */
+  readonly refused?: Refused | string;
+  /** The name of a file that neither the server nor this browser has any more; it is taken from the message. */
+  readonly lost?: string;
+  /** The bytes that were uploaded again: a second refusal has another cause. */
+  readonly renewed?: readonly string[];
 }
 
 /** The server remembers a key for a day. A message that was tried longer ago is not sent again without asking. */
 const KEY_LIVES_MS = 23 * 3_600_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** A proxy may ask for days, and a timer of more than 24 days ends at once. */
+const LONGEST_ASKED_MS = 3_600_000;
 const TOO_OLD = 'too_old';
+const LOST_FILE = 'lost_file';
+/** The code of a wrong field (docs/errors.md). */
+const WRONG_FIELD = 4002;
 
 let owner: string | undefined;
 const unsent = signal<readonly Unsent[]>([]);
@@ -42,36 +65,36 @@ let again = false;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// One item per message: several windows write at the same time.
-const prefixOf = (user: string) => `parley.outbox.${user}.`;
+// One entry for each message: several windows write at the same time.
+const prefixOf = (user: string) => `outbox.${user}.`;
 const nameOf = ({ key, written }: Unsent) => `${prefixOf(owner ?? '')}${written}.${key}`;
 
-function readAll(): Unsent[] {
-  const prefix = prefixOf(owner ?? '');
-  const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-  return (
-    names
-      .map((name) => JSON.parse(localStorage.getItem(name) ?? 'null') as (Unsent & { place?: Target }) | null)
-      .filter((entry) => entry !== null)
-      // Earlier versions stored the target as `place`.
-      .map(({ place, ...entry }) => ({ ...entry, target: place ?? entry.target }))
-      .sort((one, other) => one.written - other.written)
-  );
-}
-
 function refresh(): void {
-  unsent.set(owner === undefined ? [] : readAll());
+  const user = owner;
+  const all = user === undefined ? [] : kept.list<Unsent & { place?: Target }>(prefixOf(user));
+  // Earlier versions stored the target as `place`.
+  const entries = all.map(({ place, ...entry }) => ({ ...entry, target: place ?? entry.target }));
+  // The storage may be damaged, or of a later version: one that cannot be sent must not keep back the others.
+  const whole = entries.filter(({ key, target, written }) => key && KINDS.includes(target?.kind) && written);
+  unsent.set(whole.sort((one, other) => one.written - other.written));
 }
 
 function save(entry: Unsent): void {
-  localStorage.setItem(nameOf(entry), JSON.stringify(entry));
-  refresh();
+  kept.set(nameOf(entry), entry);
 }
 
 function drop(entry: Unsent): void {
-  localStorage.removeItem(nameOf(entry));
-  refresh();
+  kept.remove(nameOf(entry));
 }
+
+/** Removes it, and the bytes of its files. */
+export function discard(entry: Unsent): void {
+  drop(entry);
+  for (const name of bytesOf(entry)) kept.removeFile(name);
+}
+
+/** Removes it, and leaves its files to a draft. */
+export const release = drop;
 
 /** The keys of messages whose event came before the answer; they are shown as sent. */
 const arrived = new Set<string>();
@@ -89,22 +112,23 @@ export const sameTarget = (one: Target, other: Target) => JSON.stringify(one) ==
 export function startOutbox(userId: string): () => void {
   owner = userId;
   refresh();
+  // A sweep that failed is repeated at the next start.
+  kept.sweepFiles(bytesOf).catch(() => undefined);
   const wake = () => {
     failures = 0;
     void send();
   };
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key !== null && !key.startsWith(prefixOf(userId))) return;
+  const endKept = kept.watch((name, elsewhere) => {
+    if (!name.startsWith(prefixOf(userId))) return;
     refresh();
-    void send();
-  };
+    if (elsewhere) void send();
+  });
   addEventListener('online', wake);
-  addEventListener('storage', onStorage);
   const endLive = onLive('ready', wake);
   void send();
   return () => {
     removeEventListener('online', wake);
-    removeEventListener('storage', onStorage);
+    endKept();
     endLive();
     clearTimeout(timer);
     owner = undefined;
@@ -113,23 +137,24 @@ export function startOutbox(userId: string): () => void {
 }
 
 /** Posts a message: it is shown at once, and sent as soon as possible. */
-export function post(target: Target, text: string, files: readonly Attachment[]): void {
+export function post(target: Target, text: string, files: readonly Attached[]): void {
   // Keeps the order of two messages in the same millisecond.
   const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
   save({ key: newKey(), target, text, files, written });
   void send();
 }
 
-/** Sends a refused message under a new key, since the server may have stored the old one. */
+/**
+ * Sends a refused message under a new key, since the server may have stored the old one.
+ * @param entry may have got other recipients
+ */
 export function sendAgain(entry: Unsent): void {
   drop(entry);
-  const { refused: _, tried: __, ...rest } = entry;
+  const { refused: _, tried: __, lost: ___, renewed: ____, ...rest } = entry;
   save({ ...rest, key: newKey() });
   failures = 0;
   void send();
 }
-
-export const discard = drop;
 
 /** One window sends at a time. The others wait for the lock, in case that window is closed first. */
 async function send(): Promise<void> {
@@ -140,8 +165,7 @@ async function send(): Promise<void> {
   try {
     while (again) {
       again = false;
-      if ('locks' in navigator) await navigator.locks.request(`parley.outbox.${owner}`, sendAll);
-      else await sendAll();
+      await alone(`parley.outbox.${owner}`, sendAll);
     }
   } finally {
     sending = false;
@@ -150,11 +174,15 @@ async function send(): Promise<void> {
 
 /** Sends one after the other, to keep the order. */
 async function sendAll(): Promise<void> {
+  // The window that sent before this one may have told of it, but it may not have been heard yet.
+  if (owner !== undefined) await kept.refresh(prefixOf(owner));
   for (;;) {
     const user = owner;
-    refresh();
     const entry = unsent.get().find(({ refused }) => refused === undefined);
-    if (!entry || user === undefined) return;
+    if (!entry || user === undefined) {
+      await kept.settled();
+      return;
+    }
     const wait = await sendOne(entry);
     if (owner !== user) return;
     if (wait === undefined) continue;
@@ -171,27 +199,91 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
     return undefined;
   }
   const tried = { ...entry, tried: entry.tried ?? now };
-  save(tried);
+  if (entry.tried === undefined) save(tried);
   try {
     const { path, body } = requestOf(entry);
     const message = await callOne<Message>(path, { method: 'POST', body, idempotencyKey: entry.key });
     failures = 0;
     addMessage(message);
-    drop(entry);
+    discard(entry);
     return undefined;
   } catch (error) {
-    return settle(tried, error);
+    const lost = lostFileOf(tried, error);
+    return lost ? renew(tried, lost) : settle(tried, error);
+  }
+}
+
+/** The server drops uploads that wait for long. @returns the file that it does not have any more */
+function lostFileOf({ files }: Unsent, error: unknown): Attached | undefined {
+  if (!(error instanceof ApiError) || error.code !== WRONG_FIELD) return undefined;
+  const at = /^attachments\.files\.(\d+)$/.exec(error.reason)?.[1];
+  return at === undefined ? undefined : files[Number(at)];
+}
+
+/** Uploads a file again that the server has dropped. Where that is impossible, the author decides without it. */
+async function renew(entry: Unsent, file: Attached): Promise<number | undefined> {
+  const { bytes: key = '' } = file;
+  const bytes = entry.renewed?.includes(key) ? undefined : await kept.file(key);
+  if (!bytes) {
+    const files = entry.files.filter((one) => one !== file);
+    save({ ...entry, files, lost: file.name, refused: LOST_FILE });
+    return undefined;
+  }
+  try {
+    const fresh = await uploadFile({ key: newKey(), name: file.name, bytes });
+    const files = entry.files.map((one) => (one === file ? { ...fresh, bytes: key } : one));
+    const { tried: _, ...rest } = entry;
+    drop(entry);
+    // Another body needs another key.
+    save({ ...rest, key: newKey(), files, renewed: [...(entry.renewed ?? []), key] });
+    return undefined;
+  } catch (error) {
+    return settle(entry, error);
   }
 }
 
 function settle(entry: Unsent, error: unknown): number | undefined {
   if (error instanceof ApiError && !mayPass(error) && error.reason !== 'in_progress') {
-    save({ ...entry, refused: error.message });
+    const { status, code, fields } = error;
+    save({ ...entry, refused: { status, code, fields } });
     return undefined;
   }
   failures += 1;
   const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-  return Math.max(asked, Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS));
+  return Math.max(
+    Math.min(asked, LONGEST_ASKED_MS),
+    Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS),
+  );
+}
+
+/** The refusal as the server gave it. */
+export function refusalOf({ refused }: Unsent): ApiError | undefined {
+  if (refused === undefined || typeof refused === 'string') return undefined;
+  const problems = Object.entries(refused.fields).map(([reason, message]) => ({
+    code: refused.code,
+    reason,
+    message,
+  }));
+  return new ApiError(refused.status, problems);
+}
+
+/** The code of addressees who cannot be reached (docs/errors.md). */
+const UNREACHABLE_PEOPLE = 4008;
+
+/** @returns the people or addresses that kept a message from being sent */
+export function unreachable({ target, refused }: Unsent): string[] {
+  if (typeof refused !== 'object' || refused.code !== UNREACHABLE_PEOPLE || target.kind !== 'people')
+    return [];
+  return Object.keys(refused.fields);
+}
+
+/** The same message to all others; undefined where nobody is left. */
+export function toTheOthers(entry: Unsent): Unsent | undefined {
+  if (entry.target.kind !== 'people') return undefined;
+  const gone = new Set(unreachable(entry));
+  const ids = entry.target.ids.filter((id) => !gone.has(id));
+  const emails = entry.target.emails.filter((email) => !gone.has(email.toLowerCase()));
+  return ids.length + emails.length === 0 ? undefined : { ...entry, target: { kind: 'people', ids, emails } };
 }
 
 export const isTooOld = ({ refused }: Unsent) => refused === TOO_OLD;

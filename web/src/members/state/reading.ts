@@ -1,6 +1,6 @@
 import { ApiError, call, callOne, mayPass } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
-import type { Message } from '../../api/types.ts';
+import type { Message, Team } from '../../api/types.ts';
 import { listQuery } from './lists.ts';
 import {
   changeMessage,
@@ -59,14 +59,15 @@ async function tellSeen(): Promise<void> {
 }
 
 /** Without a session (401), another attempt cannot succeed. */
-const isWorthAnother = (error: unknown) =>
+export const isWorthAnother = (error: unknown) =>
   mayPass(error) && !(error instanceof ApiError && error.status === 401);
 
 /** Retries until the server accepts or refuses. */
-export async function untilTold(work: () => Promise<void>): Promise<void> {
+export async function untilTold(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
-      return await work();
+      await work();
+      return;
     } catch (error) {
       if (!isWorthAnother(error)) return;
     }
@@ -87,14 +88,36 @@ async function markSeen(team: string, seen: readonly string[]): Promise<void> {
   refreshCounts();
 }
 
-async function readUpTo(team: string, upTo: string): Promise<void> {
+/** @returns what undoes it, if the server can */
+async function readUpTo(team: string, upTo: string): Promise<string | null> {
   asked.set(team, (asked.get(team) ?? 0) + 1);
   try {
-    await call(`/v1/teams/${team}/read`, { method: 'PUT', body: { up_to: upTo } });
+    const path = `/v1/teams/${team}/read`;
+    const { meta } = await call<Team, { undo: string | null }>(path, {
+      method: 'PUT',
+      body: { up_to: upTo },
+    });
+    return meta.undo;
   } catch (error) {
     wasAsked(team);
     throw error;
   }
+}
+
+/** Marks direct messages between the reader and these people as read, up to one of them. */
+export async function markSeenWith(people: string, last: string): Promise<void> {
+  const list = queryClient.getQueryData(listQuery({ with: people }).queryKey);
+  const seen = list?.ids.filter((id) => id <= last && findMessage(id)?.read === false) ?? [];
+  const held = seen.filter(isHeldUnread);
+  changeMessages(
+    seen.filter((id) => !held.includes(id)),
+    asRead,
+  );
+  if (held.length === 0)
+    await call('/v1/users/me/conversations/read', { method: 'PUT', body: { with: people, up_to: last } });
+  else
+    for (const id of seen)
+      if (!held.includes(id)) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
 }
 
 export const asRead = (message: Message): Message => ({
@@ -104,13 +127,24 @@ export const asRead = (message: Message): Message => ({
   tags: message.tags.filter((tag) => tag !== '_unread'),
 });
 
-/** Marks a team's stream as read, up to its newest message. */
-export async function markTeamRead(team: string, newest: string): Promise<void> {
-  await readUpTo(team, newest);
+/**
+ * Marks a team's stream as read, up to its newest message.
+ * @param known the newest message, if the loaded list reaches it
+ * @returns what `undoTeamRead` takes; null where that cannot be undone
+ */
+export async function markTeamRead(team: string, known: string | undefined): Promise<string | null> {
+  const newest = known ?? (await call<Message>('/v1/messages', { query: { team, limit: 1 } })).data[0]?.id;
+  if (newest === undefined) return null;
+  const undo = await readUpTo(team, newest);
   heldUnread.clear();
   changeWhere(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest, asRead);
   refreshCounts();
+  return undo;
 }
+
+/** Makes a team's stream as unread as it was. The live event that follows renews the messages in all windows. */
+export const undoTeamRead = (team: string, undo: string): Promise<Team> =>
+  callOne<Team>(`/v1/teams/${team}/read/undo`, { method: 'POST', body: { undo } });
 
 /** Marks all messages as read. */
 export async function markAllRead(): Promise<void> {
@@ -154,6 +188,9 @@ export async function markUnread(message: Message): Promise<void> {
   refreshCounts();
 }
 
+/** The key of all queries about the inbox. */
+export const INBOX = ['inbox'];
+
 const COUNT_AFTER_MS = 250;
 let counting: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
@@ -170,6 +207,7 @@ export function refreshCounts(withinMs = 0): void {
     counting = undefined;
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: INBOX });
   }, wait);
   counting = { due, timer };
 }

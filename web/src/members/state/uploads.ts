@@ -1,22 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { ApiError, Unreachable } from '../../api/client.ts';
+import { useEffect, useRef } from 'react';
+import { Unreachable } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { serverQuery } from '../../api/queries.ts';
-import type { Attachment } from '../../api/types.ts';
+import { signal } from '../../api/signal.ts';
+import { alone } from '../../storage/alone.ts';
+import { kept } from '../../storage/kept.ts';
+import { choose, uploaded, withoutWaiting } from './draft-files.ts';
+import type { Change, Draft, Waiting } from './drafts.ts';
+import { uploadFile } from './upload.ts';
 
 /** The server's limit for one message. */
 export const MOST_FILES = 20;
 const NOT_TOLD = 25 * 1024 * 1024;
 
-/** A file on its way to the server. */
-export interface Upload {
-  readonly key: string;
-  readonly file: File;
+/** How far the upload of a file is. */
+interface State {
   /** Between 0 and 1. */
   readonly progress: number;
-  readonly error?: 'tooLarge' | Error;
+  /** `lost`: its bytes are in no window of this browser. */
+  readonly error?: 'tooLarge' | 'lost' | Error;
 }
+
+/** A file on its way to the server. */
+export type Upload = Waiting & State;
 
 export interface Uploads {
   readonly running: readonly Upload[];
@@ -26,75 +33,85 @@ export interface Uploads {
   remove(upload: Upload): void;
 }
 
-/** Uploads files as soon as they are chosen; the message refers to them by id. @param onDone gets each finished upload */
-export function useUploads(onDone: (attachment: Attachment) => void): Uploads {
-  const { data: server } = useQuery(serverQuery);
-  const maxBytes = server?.max_upload_bytes ?? NOT_TOLD;
-  const [running, setRunning] = useState<readonly Upload[]>([]);
-  const aborts = useRef(new Map<string, () => void>());
-  const done = useRef(onDone);
-  done.current = onDone;
-  const change = (key: string, next: Partial<Upload>) =>
-    setRunning((all) => all.map((one) => (one.key === key ? { ...one, ...next } : one)));
-  const forget = (key: string) => setRunning((all) => all.filter((one) => one.key !== key));
-  const begin = async (upload: Upload) => {
-    try {
-      const attachment = await send(upload, (progress) => change(upload.key, { progress }), aborts.current);
-      forget(upload.key);
-      done.current(attachment);
-    } catch (error) {
-      change(upload.key, { error: error as Error });
-    }
-  };
-  const add = (files: readonly File[]) => {
-    for (const file of files) {
-      const upload: Upload = { key: newKey(), file, progress: 0 };
-      const wrong = file.size > maxBytes ? 'tooLarge' : undefined;
-      setRunning((all) => [...all, wrong ? { ...upload, error: wrong } : upload]);
-      if (!wrong) void begin(upload);
-    }
-  };
-  const retry = (upload: Upload) => {
-    const { error: _, ...again } = upload;
-    setRunning((all) => all.map((one) => (one.key === upload.key ? { ...again, progress: 0 } : one)));
-    void begin(again);
-  };
-  const remove = ({ key }: Upload) => {
-    forget(key);
-    aborts.current.get(key)?.();
-  };
-  return { running, maxBytes, add, retry, remove };
+const BEGUN: State = { progress: 0 };
+/** By the file's key. Shared, not a field's own: an upload goes on when the field has gone. */
+const states = signal<ReadonlyMap<string, State>>(new Map());
+
+function setState(key: string, state: State | undefined): void {
+  const next = new Map(states.get());
+  if (state) next.set(key, state);
+  else next.delete(key);
+  states.set(next);
 }
 
-const retryAfterOf = (request: XMLHttpRequest) =>
-  Number(request.getResponseHeader('Retry-After')) || undefined;
-
-/** `fetch` reports no upload progress. */
-function send(
-  { key, file }: Upload,
-  onProgress: (progress: number) => void,
-  aborts: Map<string, () => void>,
-): Promise<Attachment> {
-  const form = new FormData();
-  form.append('file', file, file.name || 'file');
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', '/v1/attachments');
-    request.setRequestHeader('Idempotency-Key', key);
-    request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
-    request.onload = () => {
-      const body = request.response as {
-        data?: Attachment[];
-        errors?: { code: number; message: string }[];
-      } | null;
-      const [attachment] = body?.data ?? [];
-      if (request.status === 200 && attachment) resolve(attachment);
-      else reject(new ApiError(request.status, body?.errors ?? [], retryAfterOf(request)));
+/**
+ * Uploads one file of a draft, in one window of the browser: the others wait, in case that window is closed. It ends
+ * when the draft no longer waits for the file, in whichever window that was decided.
+ */
+async function upload({ key, name }: Waiting, now: () => Draft, change: Change): Promise<void> {
+  setState(key, BEGUN);
+  await alone(`parley.upload.${key}`, async () => {
+    const abort = new AbortController();
+    const endIfUnwanted = () => {
+      if (!now().waiting?.some((one) => one.key === key)) abort.abort();
     };
-    request.onerror = () => reject(new Unreachable('The server cannot be reached'));
-    aborts.set(key, () => request.abort());
-    request.onloadend = () => aborts.delete(key);
-    request.send(form);
+    const endWatch = kept.watch(endIfUnwanted);
+    endIfUnwanted();
+    try {
+      const bytes = await kept.file(key);
+      abort.signal.throwIfAborted();
+      if (!bytes) return setState(key, { ...BEGUN, error: 'lost' });
+      const onProgress = (progress: number) => setState(key, { progress });
+      const attachment = await uploadFile({ key, name, bytes }, onProgress, abort.signal);
+      endWatch();
+      change((draft) => uploaded(draft, key, attachment));
+      setState(key, undefined);
+    } catch (error) {
+      setState(key, abort.signal.aborted ? undefined : { ...BEGUN, error: error as Error });
+    } finally {
+      endWatch();
+    }
   });
+}
+
+/**
+ * Uploads files as soon as they are chosen; the message refers to them by id. The browser keeps the bytes until the
+ * message is sent, so that an upload can begin again in a later window.
+ */
+export function useUploads(draft: Draft, now: () => Draft, change: Change): Uploads {
+  const { data: server } = useQuery(serverQuery);
+  const maxBytes = server?.max_upload_bytes ?? NOT_TOLD;
+  const known = states.useValue();
+  const stateOf = ({ key, size }: Waiting): State =>
+    size > maxBytes ? { ...BEGUN, error: 'tooLarge' } : (known.get(key) ?? BEGUN);
+  const running = (draft.waiting ?? []).map((one) => ({ ...one, ...stateOf(one) }));
+  const begin = (one: Waiting) => void upload(one, now, change);
+  const latest = useRef({ running, begin });
+  latest.current = { running, begin };
+  useEffect(() => {
+    for (const one of draft.waiting ?? []) {
+      if (one.size <= maxBytes && !states.get().has(one.key)) latest.current.begin(one);
+    }
+  }, [draft.waiting, maxBytes]);
+  useEffect(() => {
+    const retryLost = () => {
+      for (const one of latest.current.running) {
+        if (one.error instanceof Unreachable) latest.current.begin(one);
+      }
+    };
+    addEventListener('online', retryLost);
+    return () => removeEventListener('online', retryLost);
+  }, []);
+  const add = (files: readonly File[]) => {
+    const fresh = files.map((file) => ({ file, key: newKey() }));
+    const waiting = fresh.map(({ key, file: { name, size } }) => ({ key, name, size }));
+    change((before) => choose(before, waiting));
+    for (const { key, file } of fresh) if (file.size <= maxBytes) kept.addFile(key, file);
+  };
+  const remove = ({ key }: Upload) => {
+    change((before) => withoutWaiting(before, key));
+    setState(key, undefined);
+    kept.removeFile(key);
+  };
+  return { running, maxBytes, add, retry: begin, remove };
 }

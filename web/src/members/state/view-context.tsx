@@ -6,8 +6,8 @@ export interface MessageView {
   readonly me: SessionUser;
   /** Whether the reader may delete what others wrote in a team. */
   isAdmin(team: string | undefined): boolean;
-  /** Opens the conversation; with `write`, the composer gets the focus. */
-  open(message: Message, write?: boolean): void;
+  /** Opens the conversation, or one of its sidebars; with `write`, the composer gets the focus. */
+  open(message: Message, write?: boolean, sidebar?: string): void;
   /** The message that is being edited. */
   readonly editing: string | undefined;
   setEditing(id: string): void;

@@ -10,9 +10,10 @@ import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { type Chosen, PeopleField } from '../compose/people-field.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { type Target, type Unsent, useRefused } from '../state/outbox.ts';
+import { peopleKey } from '../state/people-key.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import styles from './compose.module.css';
-import { useView } from './messages-frame.tsx';
+import { useView } from './use-view.ts';
 
 /** A new message to a team or to people. The URL may name one: /compose?to=… or ?team=… */
 export function Compose() {
@@ -52,7 +53,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   const [error, setError] = useState<string>();
   const composer = useRef<ComposerHandle>(null);
   const refused = useRefused().filter(({ target }) => target.kind === 'people');
-  const target = targetOf(chosen);
+  const target = targetOf(chosen, me.id);
   const change = (next: readonly Chosen[]) => {
     setError(undefined);
     // A message goes to one team or to people; the last choice wins.
@@ -62,7 +63,9 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   const takeBack = (entry: Unsent) => composer.current?.takeBack(entry);
   const onPosted = () => {
     if (target?.kind === 'team') void navigate({ to: '/teams/$team', params: { team: target.id } });
-    else void navigate({ to: target?.kind === 'people' && target.ids.includes(me.id) ? '/inbox' : '/sent' });
+    else if (target?.kind === 'people' && target.emails.length === 0)
+      void navigate({ to: '/direct/$people', params: { people: peopleKey(target.ids, me.id) } });
+    else void navigate({ to: '/direct' });
   };
   return (
     <div className={styles.form}>
@@ -91,10 +94,13 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
   );
 }
 
-function targetOf(chosen: readonly Chosen[]): Target | undefined {
+function targetOf(chosen: readonly Chosen[], me: string): Target | undefined {
   const [first] = chosen;
   if (!first) return undefined;
   if (first.kind === 'team') return { kind: 'team', id: first.id };
   const ids = (kind: Chosen['kind']) => chosen.filter((one) => one.kind === kind).map(({ id }) => id);
-  return { kind: 'people', ids: ids('person'), emails: ids('email') };
+  const [people, emails] = [ids('person'), ids('email')];
+  // As the conversation has it, where it is shown until it is sent.
+  const sorted = emails.length === 0 ? peopleKey(people, me).split(',') : people;
+  return { kind: 'people', ids: sorted, emails };
 }

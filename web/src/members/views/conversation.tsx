@@ -1,81 +1,96 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, MessageSquare, X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message, Sidebar } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
+import { isLedByMouse } from '../../design/hands.ts';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
+import { ViewHead } from '../../design/view.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import type { ComposerHandle } from '../compose/composer.tsx';
 import { MessageBody } from '../message/message-body.tsx';
-import { Names } from '../message/person-names.tsx';
+import { Names, useNames } from '../message/person-names.tsx';
 import { Where } from '../message/where.tsx';
 import { answersQuery, messageQuery } from '../state/lists.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { useMessage } from '../state/messages.ts';
 import { useRefused } from '../state/outbox.ts';
+import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
+import { LeftConversation } from './left-texts.tsx';
 import { Thread } from './thread.tsx';
+
+/** The part of a conversation that was opened: a sidebar, or the replies. Another object opens it again. */
+export interface Part {
+  /** The message. */
+  readonly of: string;
+  readonly sidebar: string | undefined;
+}
 
 /** A message with its replies and sidebars, beside a list. */
 export function Conversation(props: {
   id: string;
+  part: Part | undefined;
   onClose: () => void;
   composer: RefObject<ComposerHandle | null>;
   /** Whether it was opened to write a reply. */
   writing: RefObject<boolean>;
 }) {
-  const { id, onClose, composer, writing } = props;
+  const { id, part, onClose, composer, writing } = props;
   const t = useTranslations('members.conversation');
   const common = useTranslations('common');
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcuts(t('group'), { Escape: { label: t('close'), run: onClose } });
   useEffect(() => {
-    if (!writing.current) heading.current?.focus();
+    if (!writing.current && !isLedByMouse()) heading.current?.focus();
   }, [writing]);
   return (
     <section className={styles.panel} aria-label={t('title')} data-conversation>
-      <header className={styles.header}>
-        <div className={styles.grow}>
-          <h2 ref={heading} tabIndex={-1}>
-            {t('title')}
-          </h2>
-        </div>
+      <ViewHead title={t('title')} beside heading={heading}>
         <IconButton label={common('close')} onClick={onClose}>
           <X size={18} aria-hidden />
         </IconButton>
-      </header>
-      <ConversationBody id={id} composer={composer} writing={writing} onEscape={onClose} />
+      </ViewHead>
+      <ConversationBody id={id} part={part} composer={composer} writing={writing} onEscape={onClose} />
     </section>
   );
 }
 
 /**
  * @param props.marked the reply or sidebar message that the URL names
- * @param props.sidebar the sidebar to show first
+ * @param props.part the part to show
  */
 export function ConversationBody(props: {
   id: string;
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
   marked?: string;
-  sidebar?: string;
+  part?: Part | undefined;
   onEscape?: () => void;
 }) {
   const query = useQuery(messageQuery(props.id));
-  return <Loaded query={query}>{() => <Parts {...props} />}</Loaded>;
+  const loaded = <Loaded query={query}>{() => <Parts {...props} />}</Loaded>;
+  return query.error ? <LeftConversation id={props.id}>{loaded}</LeftConversation> : loaded;
 }
 
 function Parts(props: Parameters<typeof ConversationBody>[0]) {
-  const { id, composer, writing, marked, sidebar: first, onEscape } = props;
+  const { id, composer, writing, marked, part, onEscape } = props;
   const t = useTranslations('members.conversation');
   const message = useMessage(id);
   const refused = useRefused().find(
     ({ target }) => target.kind === 'sidebar' && target.message === message.id,
   );
   // The link at "not sent" leads here.
-  const [sidebarId, setSidebar] = useState(refused?.target.kind === 'sidebar' ? refused.target.id : first);
+  const [sidebarId, setSidebar] = useState(
+    refused?.target.kind === 'sidebar' ? refused.target.id : part?.sidebar,
+  );
+  const shown = useRef(part);
+  useEffect(() => {
+    if (part && part !== shown.current) setSidebar(part.sidebar);
+    shown.current = part;
+  }, [part]);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article
@@ -97,15 +112,7 @@ function Parts(props: Parameters<typeof ConversationBody>[0]) {
   );
   const common = { root: message, above, composer, writing, marked, onEscape };
   if (sidebar) {
-    return (
-      <Thread
-        key={sidebar.id}
-        {...common}
-        query={answersQuery('sidebar', sidebar.id)}
-        target={{ kind: 'sidebar', id: sidebar.id, message: message.id }}
-        label={t('writeSidebar')}
-      />
-    );
+    return <Private key={sidebar.id} {...common} sidebar={sidebar} />;
   }
   return (
     <Thread
@@ -115,6 +122,26 @@ function Parts(props: Parameters<typeof ConversationBody>[0]) {
       target={{ kind: 'replies', id: message.id }}
       closed={isDeleted(message)}
       label={t('writeReply')}
+    />
+  );
+}
+
+/** A sidebar's messages. The field says who reads them. */
+function Private(
+  props: Omit<ComponentProps<typeof Thread>, 'query' | 'target' | 'label'> & { sidebar: Sidebar },
+) {
+  const { sidebar, ...rest } = props;
+  const t = useTranslations('members.conversation');
+  const { me } = useMessageView();
+  const people = useNames(sidebar.users);
+  const alone = sidebar.users.every((id) => id === me.id);
+  return (
+    <Thread
+      {...rest}
+      query={answersQuery('sidebar', sidebar.id)}
+      target={{ kind: 'sidebar', id: sidebar.id, message: sidebar.message }}
+      label={t('writeSidebar')}
+      placeholder={alone ? t('writeSidebar') : t('onlyThey', { people })}
     />
   );
 }

@@ -1,20 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import {
-  CheckCheck,
-  Inbox as InboxIcon,
-  type LucideIcon,
-  MessageCircle,
-  PartyPopper,
-  Send,
-} from 'lucide-react';
+import { type LucideIcon, PenLine, Send } from 'lucide-react';
 import { type MouseEvent, type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { meQuery } from '../../api/queries.ts';
-import { Button, ButtonLink } from '../../design/button.tsx';
+import { ButtonLink } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
+import { ViewHead } from '../../design/view.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { Where } from '../message/where.tsx';
@@ -22,7 +15,6 @@ import { listQuery, type Tag } from '../state/lists.ts';
 import { isUnread, type MessageList } from '../state/message-list.ts';
 import { useMessage } from '../state/messages.ts';
 import { type Unsent, useUnsent } from '../state/outbox.ts';
-import { markAllRead } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
 import { opensMessage } from './keys.ts';
@@ -31,19 +23,14 @@ import type { Mover } from './mover.ts';
 import { type InFeed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 const LISTS = {
-  _inbox: { text: 'inbox', icon: InboxIcon },
-  _direct: { text: 'direct', icon: MessageCircle },
   _sent: { text: 'sent', icon: Send },
-  _unread: { text: 'unread', icon: PartyPopper },
-} as const satisfies Record<Tag, { text: string; icon: LucideIcon }>;
+} as const satisfies Partial<Record<Tag, { text: string; icon: LucideIcon }>>;
+type Listed = keyof typeof LISTS;
 
-export const Inbox = () => <Listing tag="_inbox" />;
-export const Direct = () => <Listing tag="_direct" />;
 export const Sent = () => <Listing tag="_sent" />;
-export const Unread = () => <Listing tag="_unread" />;
 
 /** A list of messages by tag, newest first. */
-function Listing({ tag }: { tag: Tag }) {
+function Listing({ tag }: { tag: Listed }) {
   const { open } = useSearch({ strict: false }) as { open?: string };
   const mover = useRef<Mover>(null);
   return (
@@ -54,7 +41,7 @@ function Listing({ tag }: { tag: Tag }) {
 }
 
 interface ListProps {
-  readonly tag: Tag;
+  readonly tag: Listed;
   readonly openId: string | undefined;
   readonly mover: RefObject<Mover | null>;
 }
@@ -64,26 +51,14 @@ function List({ tag, openId, mover }: ListProps) {
   const lists = useTranslations('members.lists');
   useTitle(t('title'));
   const query = useQuery(listQuery({ tag }));
-  const { data: me } = useQuery(meQuery);
-  const view = useMessageView();
-  const unread = me?.unread_counts.user.total ?? 0;
-  const newest = query.data?.ids.at(-1);
   return (
     <>
-      <header className={styles.header}>
-        <div className={styles.grow}>
-          <h1>{t('title')}</h1>
-        </div>
-        {tag !== '_sent' && unread > 0 && newest && (
-          <Button small look="quiet" onClick={() => view.run({ id: newest }, markAllRead)}>
-            <CheckCheck size={16} aria-hidden />
-            {lists('markAllRead')}
-          </Button>
-        )}
+      <ViewHead title={t('title')}>
         <ButtonLink to="/compose" small className={styles.onPhone as string}>
-          {lists('compose')}
+          <PenLine size={16} aria-hidden />
+          <span className={styles.word}>{lists('compose')}</span>
         </ButtonLink>
-      </header>
+      </ViewHead>
       <div className={styles.body}>
         <Loaded query={query}>
           {(list: MessageList) => <Entries tag={tag} openId={openId} mover={mover} list={list} />}
@@ -101,9 +76,7 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
   const t = useTranslations(`members.${LISTS[tag].text}`);
   const lists = useTranslations('members.lists');
   const rows = list.ids.toReversed();
-  const unsent = useUnsent(
-    ({ target }) => target.kind === 'people' && (tag === '_sent' || tag === '_direct'),
-  );
+  const unsent = useUnsent(({ target }) => target.kind === 'people' && tag === '_sent');
   const { queryKey } = listQuery({ tag });
   const { editing } = useMessageView();
   const feed = useFeed({

@@ -2,9 +2,10 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
-import { highFive, mute } from '../state/changes.ts';
+import { highFive } from '../state/changes.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { findMessage } from '../state/messages.ts';
+import { mute, placeOf, unmute } from '../state/mutes.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover } from './mover.ts';
@@ -31,7 +32,12 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
     e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
-    m: act(t('mute'), (message) => message.sidebar === undefined && view.run(message, () => mute(message))),
+    m: act(
+      t('mute'),
+      (message) =>
+        message.sidebar === undefined &&
+        view.run(message, () => (message.muted ? unmute(placeOf(message)) : mute(placeOf(message), null))),
+    ),
   });
 }
 
@@ -54,9 +60,12 @@ export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>
   move(by, mover);
 }
 
+/** The open conversation, while the focus is in it. */
+export const focusedPanel = () => document.activeElement?.closest('[data-conversation]');
+
 /** A conversation has all its messages in the page; elsewhere the virtual list moves the focus. */
 function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
-  const panel = document.activeElement?.closest('[data-conversation]');
+  const panel = focusedPanel();
   if (!panel) {
     mover.current?.move(by);
     return;

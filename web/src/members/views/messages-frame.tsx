@@ -1,16 +1,14 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { membershipsQuery, meQuery } from '../../api/queries.ts';
-import { ADMIN, type Message, type SessionUser } from '../../api/types.ts';
-import { useFailureText } from '../../text/failure.ts';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Message } from '../../api/types.ts';
 import type { ComposerHandle } from '../compose/composer.tsx';
 import { releaseUnread } from '../state/reading.ts';
-import { type MessageView, MessageViewProvider } from '../state/view-context.tsx';
-import { Conversation } from './conversation.tsx';
+import { MessageViewProvider } from '../state/view-context.tsx';
+import { Conversation, type Part } from './conversation.tsx';
 import styles from './frame.module.css';
 import { useMessageKeys } from './keys.ts';
 import type { Mover } from './mover.ts';
+import { useView } from './use-view.ts';
 
 /**
  * A list of messages, and the open conversation beside it, or over it on a narrow screen.
@@ -27,9 +25,11 @@ export function MessagesFrame(props: {
   const writing = useRef(false);
   const show = (id: string | undefined) =>
     void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, open: id }) as never });
-  const open = (message: Message, write = false) => {
+  const [part, setPart] = useState<Part>();
+  const open = (message: Message, write = false, sidebar?: string) => {
     const id = message.reply_to ?? message.id;
     writing.current = write;
+    setPart({ of: id, sidebar: sidebar ?? (write ? undefined : sidebarWithNews(message)) });
     if (id !== openId) show(id);
     else if (write) reply.current?.focus();
   };
@@ -45,44 +45,26 @@ export function MessagesFrame(props: {
       <div className={`${styles.frame} ${openId === undefined ? '' : styles.withPanel}`}>
         <div className={styles.list}>{children}</div>
         {openId !== undefined && (
-          <Conversation key={openId} id={openId} onClose={close} composer={reply} writing={writing} />
+          <Conversation
+            key={openId}
+            id={openId}
+            onClose={close}
+            composer={reply}
+            writing={writing}
+            part={part?.of === openId ? part : undefined}
+          />
         )}
       </div>
     </MessageViewProvider>
   );
 }
 
+/** The sidebar with unread messages, if nothing else of the conversation is unread. */
+function sidebarWithNews({ read, unread_reply, sidebars }: Message): string | undefined {
+  return read && !unread_reply ? sidebars.find(({ unread }) => unread > 0)?.id : undefined;
+}
+
 /** Returns the focus to the message whose conversation was open. */
 function focusMessage(id: string | undefined): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message="${id}"]`)?.focus());
-}
-
-export function useView(open: MessageView['open']): MessageView {
-  const { data: me } = useSuspenseQuery(meQuery);
-  const { data: memberships } = useQuery(membershipsQuery);
-  const failureText = useFailureText();
-  const [editing, setEditing] = useState<string>();
-  const [failure, setFailure] = useState<MessageView['failure']>();
-  const latest = useRef({ open, failureText });
-  latest.current = { open, failureText };
-  return useMemo(() => {
-    const admins = new Set(
-      memberships?.filter((one) => one.membership_type === ADMIN).map(({ team }) => team.id),
-    );
-    return {
-      me: me as SessionUser,
-      isAdmin: (team) => team !== undefined && admins.has(team),
-      open: (message, write) => latest.current.open(message, write),
-      editing,
-      setEditing,
-      endEditing: (id) => setEditing((now) => (now === id ? undefined : now)),
-      failure,
-      run: (message, work) => {
-        setFailure(undefined);
-        work().catch((error: unknown) =>
-          setFailure({ id: message.id, text: latest.current.failureText(error) }),
-        );
-      },
-    };
-  }, [me, memberships, editing, failure]);
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message, Sidebar } from '../../api/types.ts';
 import { useTitle } from '../../design/page.tsx';
 import { Loaded } from '../../design/states.tsx';
+import { ViewHead } from '../../design/view.tsx';
 import type { ComposerHandle } from '../compose/composer.tsx';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
@@ -14,13 +15,15 @@ import { MessageViewProvider } from '../state/view-context.tsx';
 import { ConversationBody } from './conversation.tsx';
 import styles from './frame.module.css';
 import { useMessageKeys } from './keys.ts';
-import { useView } from './messages-frame.tsx';
+import { LeftConversation } from './left-texts.tsx';
+import { useView } from './use-view.ts';
 
 /** One conversation as a page, as links in mails open it. A reply opens its conversation at the reply. */
 export function Permalink() {
   const { message: id } = useParams({ from: '/signed-in/messages/$message' });
   const query = useQuery(messageQuery(id));
-  return <Loaded query={query}>{() => <Linked key={id} id={id} />}</Loaded>;
+  const loaded = <Loaded query={query}>{() => <Linked key={id} id={id} />}</Loaded>;
+  return query.error ? <LeftConversation id={id}>{loaded}</LeftConversation> : loaded;
 }
 
 function Linked({ id }: { id: string }) {
@@ -41,20 +44,24 @@ function Alone({ root, message }: { root: string; message: Message }) {
   const writing = useRef(false);
   const mover = useRef(null);
   useEffect(() => releaseUnread, []);
-  const view = useView((_, write) => write && composer.current?.focus());
+  const { sidebar: wanted } = useSearch({ from: '/signed-in/messages/$message' });
+  const [part, setPart] = useState({ of: root, sidebar: message.sidebar ?? wanted });
+  const view = useView((_, write = false, sidebar) => {
+    writing.current = write;
+    if (sidebar !== undefined) setPart({ of: root, sidebar });
+    if (write) composer.current?.focus();
+  });
   useMessageKeys(view, mover);
   return (
     <MessageViewProvider value={view}>
       <div className={`${styles.panel} ${styles.alone}`} data-conversation>
-        <header className={styles.header}>
-          <h1>{t('title')}</h1>
-        </header>
+        <ViewHead title={t('title')} />
         <ConversationBody
           id={root}
           composer={composer}
           writing={writing}
           {...(root !== message.id && { marked: message.id })}
-          {...(message.sidebar !== undefined && { sidebar: message.sidebar })}
+          part={part}
         />
       </div>
     </MessageViewProvider>

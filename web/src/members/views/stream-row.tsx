@@ -1,6 +1,5 @@
 import { memo, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Team } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
@@ -55,22 +54,21 @@ function dayOf(time: number): { from: number; to: number } {
 export const StreamRow = memo(function StreamRow(
   props: InFeed & {
     row: Row;
-    team: Team;
-    /** The stream begins with it. */
-    begins: boolean;
+    /** Stands above it where the stream begins. */
+    beginning: string | undefined;
     /** The URL names it. */
     marked: boolean;
     takeBack: (entry: Unsent) => void;
   },
 ) {
-  const { row, team, begins, focusable, marked, position, size, setActive, takeBack } = props;
+  const { row, beginning, focusable, marked, position, size, setActive, takeBack } = props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
   const message = useFromMessages(() => findMessage(row.key));
   const grouped = useFromMessages(() => isGrouped(row));
   return (
     <>
-      {begins && <p className={styles.beginning}>{t('beginning', { team: team.name })}</p>}
+      {beginning && <p className={styles.beginning}>{beginning}</p>}
       {message && startsDay(row) && <Day at={message.created_at} />}
       {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article

@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
+import type { VirtualItem } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import {
   type Ref,
@@ -11,15 +12,14 @@ import {
   useState,
 } from 'react';
 import { useTranslations } from 'use-intl';
-import type { SessionUser, Team } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import type { MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
-import { noteSeen } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
+import { useKeptEnd } from './kept-end.ts';
 import type { Mover } from './mover.ts';
 import { isGrouped, type Row, StreamRow } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
@@ -42,13 +42,29 @@ const LAYOUT = {
   paddingEnd: 12,
   scrollEndThreshold: AT_END,
 };
+/** While estimated heights may fit the view, no position counts as the end: it would be followed as rows are measured. */
+const PLACING = { ...LAYOUT, scrollEndThreshold: -1 };
 const keyOf = ({ key }: Row) => key;
 
-/** A team's messages, the newest at the bottom; only those near the view are in the page. */
+/** What a stream shows: a team, or a conversation. */
+export interface Streamed {
+  /** The name of the list. */
+  readonly label: string;
+  /** Stands above the first message. */
+  readonly beginning: string;
+  /** Called with messages that are in view while the window is looked at. The same function while the place is the same. */
+  seen(ids: readonly string[]): void;
+}
+
+/**
+ * Messages, the newest at the bottom; only those near the view are in the page.
+ * @param props.unread how many messages of the place are unread, by the server's count
+ */
 export function Stream(props: {
   list: MessageList;
   queryKey: QueryKey;
-  team: Team;
+  of: Streamed;
+  unread: number;
   unsent: readonly Unsent[];
   at: string | undefined;
   mover: RefObject<Mover | null>;
@@ -56,11 +72,12 @@ export function Stream(props: {
   takeBack: (entry: Unsent) => void;
   showNewest: () => Promise<void>;
 }) {
-  const { list, queryKey, team, unsent, at, mover, handle, takeBack, showNewest } = props;
+  const { list, queryKey, of, unread, unsent, at, mover, handle, takeBack, showNewest } = props;
   const t = useTranslations('members.stream');
   const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me));
   const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
+  const [placing, setPlacing] = useState((at ?? newLine) !== undefined);
   const feed = useFeed({
     list,
     queryKey,
@@ -70,9 +87,9 @@ export function Stream(props: {
     kept: editing,
     ahead: AHEAD,
     mover,
-    layout: LAYOUT,
+    layout: placing ? PLACING : LAYOUT,
   });
-  const { virtualizer, settled } = feed;
+  const { virtualizer, settled, scroller } = feed;
 
   // The first position: the message that the URL names, the first unread one, or the end.
   const placed = useRef<string | undefined>(undefined);
@@ -82,12 +99,17 @@ export function Stream(props: {
     const first = placed.current === undefined;
     placed.current = wanted;
     const index = rows.findIndex(({ key }) => key === (at ?? newLine));
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
-    else if (first) virtualizer.scrollToEnd();
+    if (index === -1) return first ? virtualizer.scrollToEnd() : undefined;
+    setPlacing(true);
+    virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
   }, [at, newLine, rows, virtualizer]);
+  useMeasured(placing && settled, virtualizer, () => setPlacing(false));
+  useKeptEnd(scroller, AT_END, () => virtualizer.scrollToEnd(), placing);
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
-  useSeen(team.id, rows, virtualizer, settled);
-  const missed = useMissed(list, atEnd, me);
+  useSeen(of.seen, rows, virtualizer, settled);
+  const below = atEnd
+    ? 0
+    : unreadBelow(list, unread, inView(virtualizer.getVirtualItems(), virtualizer).at(-1)?.index);
 
   const toEnd = () => {
     if (list.newer === null) virtualizer.scrollToEnd();
@@ -96,22 +118,21 @@ export function Stream(props: {
   useImperativeHandle(handle, () => ({ follow: toEnd }));
   return (
     <>
-      <VirtualFeed feed={feed} label={t('label', { team: team.name })} className={styles.fill}>
+      <VirtualFeed feed={feed} label={of.label} className={styles.fill}>
         {(row, inFeed, index) => (
           <StreamRow
             row={row}
-            team={team}
-            begins={index === 0 && list.older === null}
+            beginning={index === 0 && list.older === null ? of.beginning : undefined}
             marked={row.key === at}
             takeBack={takeBack}
             {...inFeed}
           />
         )}
       </VirtualFeed>
-      {(missed > 0 || list.newer !== null || virtualizer.getDistanceFromEnd() > FAR) && (
+      {(below > 0 || list.newer !== null || virtualizer.getDistanceFromEnd() > FAR) && (
         <div className={styles.jump}>
-          <Button small look="primary" onClick={toEnd}>
-            {missed > 0 ? t('missed', { count: missed }) : t('toEnd')}
+          <Button small look={below > 0 ? 'primary' : 'secondary'} onClick={toEnd}>
+            {below > 0 ? t('below', { count: below }) : t('toEnd')}
             <ArrowDown size={16} aria-hidden />
           </Button>
         </div>
@@ -126,9 +147,26 @@ function rowsOf({ ids, newer }: MessageList, unsent: readonly Unsent[], newLine:
   return [...rows, ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
 }
 
+/** Calls `then` when the rows near the view have their real heights. */
+function useMeasured(waiting: boolean, virtualizer: Feed<Row>['virtualizer'], then: () => void): void {
+  const items = virtualizer.getVirtualItems();
+  const measured = waiting && items.every(({ key }) => virtualizer.itemSizeCache.has(key));
+  const latest = useRef(then);
+  latest.current = then;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows near the view are other heights
+  useEffect(() => {
+    if (!measured) return;
+    // In the next frame the position is written again if the heights have moved it.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => latest.current());
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [measured, items]);
+}
+
 /** Notes what is in view while the window is looked at. */
 function useSeen(
-  team: string,
+  seen: (ids: readonly string[]) => void,
   rows: readonly Row[],
   virtualizer: Feed<Row>['virtualizer'],
   settled: boolean,
@@ -137,26 +175,28 @@ function useSeen(
   const items = virtualizer.getVirtualItems();
   useEffect(() => {
     if (!watched) return;
-    const top = virtualizer.scrollOffset ?? 0;
-    const bottom = top + (virtualizer.scrollRect?.height ?? 0) + 4;
-    const seen = items
-      .filter(({ start, end }) => end > top && (end <= bottom || (start <= top && end >= bottom)))
+    const ids = inView(items, virtualizer)
       .map(({ index }) => rows[index])
       .flatMap((row) => (row && !('entry' in row) ? [row.key] : []));
-    noteSeen(team, seen);
-  }, [watched, team, rows, items, virtualizer]);
+    seen(ids);
+  }, [watched, seen, rows, items, virtualizer]);
 }
 
-/** How many messages of others have arrived since the view was at the end. */
-function useMissed({ ids, newer }: MessageList, atEnd: boolean, me: SessionUser): number {
-  const last = useRef<string | undefined>(ids.at(-1));
-  const complete = useRef(newer === null);
-  useEffect(() => {
-    // Messages loaded while scrolling from the past towards the end have not just arrived.
-    if (atEnd || !complete.current) last.current = ids.at(-1);
-    complete.current = newer === null;
-  }, [atEnd, ids, newer]);
-  if (atEnd || last.current === undefined) return 0;
-  const at = ids.lastIndexOf(last.current);
-  return ids.slice(at + 1).filter((id) => findMessage(id)?.author.id !== me.id).length;
+/** The rows that can be read: they are in view to their ends, or fill the view. */
+function inView(items: readonly VirtualItem[], virtualizer: Feed<Row>['virtualizer']) {
+  const top = virtualizer.scrollOffset ?? 0;
+  const bottom = top + (virtualizer.scrollRect?.height ?? 0) + 4;
+  return items.filter(({ start, end }) => end > top && (end <= bottom || (start <= top && end >= bottom)));
+}
+
+/**
+ * How many unread messages stand below the view: of those that are not loaded, the server's count knows.
+ * @param end the last row in view
+ */
+function unreadBelow({ ids, older, newer }: MessageList, unread: number, end = ids.length): number {
+  const isUnread = (id: string | undefined) => id !== undefined && findMessage(id)?.read === false;
+  if (newer === null) return ids.slice(end + 1).filter(isUnread).length;
+  // Unread messages above the loaded ones are in the server's count, too.
+  if (older !== null && isUnread(ids[0])) return 0;
+  return Math.max(0, unread - ids.slice(0, end + 1).filter(isUnread).length);
 }

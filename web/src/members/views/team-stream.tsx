@@ -1,27 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { CheckCheck, MessagesSquare } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { CheckCheck } from 'lucide-react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, queryClient } from '../../api/queries.ts';
-import type { Membership, Team } from '../../api/types.ts';
-import { TeamIcon } from '../../design/avatar.tsx';
-import { IconButton } from '../../design/button.tsx';
-import { NotFoundPage } from '../../design/not-found.tsx';
+import type { Membership } from '../../api/types.ts';
+import { Button } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
-import { Empty, Loaded, Loading } from '../../design/states.tsx';
-import { TeamTabs } from '../../teams/team-frame.tsx';
+import { Loaded, Loading } from '../../design/states.tsx';
+import { useShortcuts } from '../../shell/shortcuts.ts';
+import { TeamHead } from '../../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
-import { listQuery, showAround, showNewest } from '../state/lists.ts';
-import type { MessageList } from '../state/message-list.ts';
+import { listQuery, showNewest } from '../state/lists.ts';
 import { lastOwn } from '../state/messages.ts';
 import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
-import { markTeamRead } from '../state/reading.ts';
+import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import styles from './frame.module.css';
+import { LeftTeam } from './left-texts.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
+import { MuteButton } from './mute-button.tsx';
 import { Stream, type StreamHandle } from './stream.tsx';
+import { useAround } from './use-around.ts';
 
 /** A team's stream. */
 export function TeamStream() {
@@ -29,14 +31,16 @@ export function TeamStream() {
   const { open, at } = useSearch({ from: '/signed-in/teams/$team' });
   const memberships = useQuery(membershipsQuery);
   const mover = useRef<Mover>(null);
+  const shown = useRef<string>(undefined);
   return (
     <Loaded query={memberships}>
       {(all: Membership[]) => {
-        const team = all.find((membership) => membership.team.id === id)?.team;
-        if (!team) return <NotFoundPage />;
+        const membership = all.find(({ team }) => team.id === id);
+        if (!membership) return <LeftTeam team={id} known={shown.current === id} />;
+        shown.current = id;
         return (
           <MessagesFrame key={id} openId={open} mover={mover}>
-            <TeamMessages team={team} at={at} mover={mover} />
+            <TeamMessages membership={membership} at={at} mover={mover} inviting={!open && !at} />
           </MessagesFrame>
         );
       }}
@@ -47,20 +51,42 @@ export function TeamStream() {
 /** A longer list, or one that does not reach the end, is dropped when the team is left. */
 const KEPT = 500;
 
-function TeamMessages(props: { team: Team; at: string | undefined; mover: React.RefObject<Mover | null> }) {
-  const { team, at, mover } = props;
+interface TeamMessagesProps {
+  readonly membership: Membership;
+  readonly at: string | undefined;
+  readonly mover: RefObject<Mover | null>;
+  /** Whether nothing else in the view takes the focus. */
+  readonly inviting: boolean;
+}
+
+function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
+  const { team } = membership;
   const t = useTranslations('members.team');
+  const ofStream = useTranslations('members.stream');
   useTitle(team.name);
-  const filter = { team: team.id };
+  const filter = useMemo(() => ({ team: team.id }), [team.id]);
   const query = useQuery(listQuery(filter));
   const { queryKey } = listQuery(filter);
-  const arrived = useAround(team.id, at, query.data);
+  const arrived = useAround(filter, at, query.data);
+  const streamed = useMemo(
+    () => ({
+      label: ofStream('label', { team: team.name }),
+      beginning: ofStream('beginning', { team: team.name }),
+      seen: (ids: readonly string[]) => noteSeen(team.id, ids),
+    }),
+    [ofStream, team.id, team.name],
+  );
   const view = useMessageView();
   const composer = useRef<ComposerHandle>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const stream = useRef<StreamHandle>(null);
   const target: Target = { kind: 'team', id: team.id };
   const unsent = useUnsent((entry) => sameTarget(entry.target, target));
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
+  const markRead = () => {
+    if (team.unread_count > 0) view.run({ id: newest ?? team.id }, () => markTeamRead(team.id, newest));
+  };
+  useShortcuts(team.name, { Escape: { label: t('markRead'), run: markRead } });
   useEffect(
     () => () => {
       const key = listQuery({ team: team.id }).queryKey;
@@ -76,34 +102,37 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
   };
   return (
     <>
-      <header className={styles.header}>
-        <TeamIcon team={team} />
-        <div className={styles.grow}>
-          <h1>{team.name}</h1>
-          <p className={styles.about}>{t('members', { count: team.num_members })}</p>
-        </div>
-        <IconButton
-          label={t('markRead')}
-          aria-disabled={!newest || team.unread_count === 0}
-          onClick={() => newest && view.run({ id: newest }, () => markTeamRead(team.id, newest))}
-        >
-          <CheckCheck size={18} aria-hidden />
-        </IconButton>
-      </header>
-      <TeamTabs team={team.id} />
+      <TeamHead team={team} heading={heading}>
+        {team.unread_count > 0 && (
+          <Button
+            small
+            look="quiet"
+            className={styles.late}
+            aria-keyshortcuts="Escape"
+            onClick={() => {
+              markRead();
+              heading.current?.focus();
+            }}
+          >
+            <CheckCheck size={16} aria-hidden />
+            <span className={styles.word}>{t('markRead')}</span>
+            <kbd className={styles.key} aria-hidden>
+              Esc
+            </kbd>
+          </Button>
+        )}
+        <MuteButton place={{ kind: 'team', id: team.id }} muted={membership.is_muted === 1} />
+      </TeamHead>
       <div className={styles.body}>
         {query.data && arrived ? (
           query.data.ids.length + unsent.length === 0 ? (
-            <div className={styles.scroll}>
-              <Empty icon={MessagesSquare} title={t('emptyTitle')}>
-                <p>{t('emptyText', { team: team.name })}</p>
-              </Empty>
-            </div>
+            <FirstSteps membership={membership} />
           ) : (
             <Stream
               list={query.data}
               queryKey={queryKey}
-              team={team}
+              of={streamed}
+              unread={team.unread_count}
               unsent={unsent}
               at={at}
               mover={mover}
@@ -124,30 +153,21 @@ function TeamMessages(props: { team: Team; at: string | undefined; mover: React.
         <Composer
           target={target}
           draft={`team.${team.id}`}
+          team={team.id}
           label={t('write', { team: team.name })}
           placeholder={t('write', { team: team.name })}
           handle={composer}
+          inviting={inviting}
           editLast={editLast}
-          onPosted={() => stream.current?.follow()}
+          onEscape={markRead}
+          onPosted={() => {
+            stream.current?.follow();
+            // Who answers has read what stands above.
+            if (newest !== undefined && team.unread_count > 0)
+              void untilTold(() => markTeamRead(team.id, newest));
+          }}
         />
       </div>
     </>
   );
-}
-
-/** @returns whether the message that the URL names has been loaded */
-function useAround(team: string, at: string | undefined, list: MessageList | undefined): boolean {
-  const [tried, setTried] = useState<string>();
-  const there = at === undefined || (list?.ids.includes(at) ?? false);
-  useEffect(() => {
-    if (list === undefined || at === undefined || tried === at) return;
-    // Scrolling on may unload it; the view must not jump back then.
-    if (there) return setTried(at);
-    // If it is deleted or of another team, the stream is shown without it.
-    showAround({ team }, at).then(
-      () => setTried(at),
-      () => setTried(at),
-    );
-  }, [there, list, at, tried, team]);
-  return there || tried === at;
 }

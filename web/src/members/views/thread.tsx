@@ -6,8 +6,10 @@ import { Button } from '../../design/button.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { LeftText } from '../compose/left-text.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
+import { nameOfDraft } from '../state/drafts.ts';
 import type { answersQuery } from '../state/lists.ts';
 import { goesOn, type MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread, lastOwn, useFromMessages, useMessage } from '../state/messages.ts';
@@ -16,6 +18,7 @@ import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../stat
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
+import { useKeptEnd } from './kept-end.ts';
 import { useExtend } from './use-extend.tsx';
 
 /**
@@ -29,12 +32,26 @@ export function Thread(props: {
   target: Extract<Target, { id: string }>;
   closed?: boolean;
   label: string;
+  placeholder?: string;
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
   marked: string | undefined;
   onEscape: (() => void) | undefined;
 }) {
-  const { root, above, target, closed = false, label, composer, writing, marked, onEscape } = props;
+  const {
+    root,
+    above,
+    target,
+    closed = false,
+    label,
+    placeholder = label,
+    composer,
+    writing,
+    marked,
+    onEscape,
+  } = props;
+  const t = useTranslations('members.left');
+  const place = `${target.kind}.${target.id}`;
   const query = useQuery(props.query);
   const unsent = useUnsent((entry) => sameTarget(entry.target, target));
   const view = useMessageView();
@@ -43,6 +60,7 @@ export function Thread(props: {
     if (writing.current) composer.current?.focus();
     writing.current = false;
   }, [writing, composer]);
+  useKeptEnd(scroller, AT_END, () => scroller.current?.scrollTo(0, scroller.current.scrollHeight));
   const editLast = () => {
     const own = lastOwn(query.data, view.me);
     if (own !== undefined) view.setEditing(own);
@@ -66,14 +84,20 @@ export function Thread(props: {
         </Loaded>
         <div className={styles.end} />
       </div>
-      {!closed && (
+      {closed ? (
         <div className={styles.foot}>
+          <LeftText name={nameOfDraft(view.me.id, place)}>{t('replies')}</LeftText>
+        </div>
+      ) : (
+        <div className={`${styles.foot} ${target.kind === 'sidebar' ? styles.privately : ''}`}>
           <Composer
             target={target}
-            draft={`${target.kind}.${target.id}`}
+            draft={place}
+            team={root.addressed_teams[0]}
             label={label}
-            placeholder={label}
+            placeholder={placeholder}
             handle={composer}
+            inviting
             editLast={editLast}
             {...(onEscape && { onEscape })}
           />

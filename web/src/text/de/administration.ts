@@ -47,7 +47,9 @@ export default {
     queue: {
       callbacks: 'Aufrufe von Anwendungen',
       mails: 'Mails zum Verschicken',
-      mail_jobs: 'Nachrichten, über die gemailt wird',
+      mail_jobs: 'Mails, die zu schreiben sind',
+      notices: 'Nachrichten, von denen jemand erfahren soll',
+      pushes: 'Benachrichtigungen an Geräte',
       events: 'Live-Ereignisse zwischen Servern',
       search_index: 'Nachrichten für die Suche',
       erasures: 'Inhalte zum Löschen',

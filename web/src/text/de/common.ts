@@ -8,6 +8,7 @@ export default {
   edit: 'Bearbeiten',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  discard: 'Verwerfen',
   retry: 'Noch einmal versuchen',
   back: 'Zurück',
   more: 'Mehr zeigen',
@@ -16,21 +17,14 @@ export default {
   you: 'du',
   deletedUser: 'Gelöschtes Konto',
   online: 'online',
+  application: 'App',
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',
   errors: {
     unreachable: 'Der Server ist nicht zu erreichen. Prüfe die Verbindung und versuche es noch einmal.',
     server:
       'Der Server hatte ein Problem. Sieh nach, ob deine Änderung angekommen ist, dann versuche es noch einmal.',
-    notFound: 'Nicht gefunden, oder du hast keinen Zugriff.',
-    notAllowed: 'Das darfst du nicht.',
-    tooMany:
-      'Zu viele Versuche. Warte {seconds, plural, one {# Sekunde} other {# Sekunden}} und versuche es noch einmal.',
-    tooLarge: 'Das ist zu groß.',
-    signedOut: 'Du bist abgemeldet. Melde dich wieder an.',
-    conflict: 'Jemand anderes war schneller. Sieh nach und wiederhole es dann.',
     required: 'Das wird gebraucht.',
-    passwordNeeded: 'Dafür braucht es dein Passwort. Nichts wurde getan.',
     title: 'Das hat nicht geklappt',
   },
   confirmation: {

@@ -4,6 +4,7 @@ import administration from './administration.ts';
 import common from './common.ts';
 import developers from './developers.ts';
 import entry from './entry.ts';
+import errors from './errors.ts';
 import members from './members.ts';
 import search from './search.ts';
 import shell from './shell.ts';
@@ -11,6 +12,7 @@ import teams from './teams.ts';
 
 export default {
   common,
+  errors,
   shell,
   entry,
   account,

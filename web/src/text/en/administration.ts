@@ -47,7 +47,9 @@ export default {
     queue: {
       callbacks: 'Calls to applications',
       mails: 'Mails to be sent',
-      mail_jobs: 'Messages to be mailed about',
+      mail_jobs: 'Mails to be written',
+      notices: 'Messages of which people are to be told',
+      pushes: 'Notifications to devices',
       events: 'Live events between servers',
       search_index: 'Messages to be found by searching',
       erasures: 'Contents to be erased',

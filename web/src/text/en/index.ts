@@ -3,10 +3,11 @@ import administration from './administration.ts';
 import common from './common.ts';
 import developers from './developers.ts';
 import entry from './entry.ts';
+import errors from './errors.ts';
 import members from './members.ts';
 import search from './search.ts';
 import shell from './shell.ts';
 import teams from './teams.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, shell, entry, account, members, search, teams, developers, administration };
+export default { common, errors, shell, entry, account, members, search, teams, developers, administration };

@@ -1,0 +1,44 @@
+import type { ReactNode, Ref } from 'react';
+import styles from './view.module.css';
+
+/** A view that fills the window: its head stays in place, and its content scrolls. */
+export function View({ head, children }: { head: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.view}>
+      {head}
+      <div className={styles.scroll} data-scrolls>
+        <div className={styles.content}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The head of a view that fills the window. Tabs may follow.
+ * @param props.children the view's actions
+ * @param props.beside whether the view stands beside another one, whose title is the page's
+ * @param props.heading for views that move the focus to their title
+ */
+export function ViewHead(props: {
+  title: string;
+  icon?: ReactNode;
+  about?: ReactNode;
+  beside?: boolean;
+  heading?: Ref<HTMLHeadingElement>;
+  children?: ReactNode;
+}) {
+  const { title, icon, about, beside = false, heading, children } = props;
+  const Title = beside ? 'h2' : 'h1';
+  return (
+    <header className={styles.head}>
+      {icon}
+      <div className={styles.title}>
+        <Title ref={heading} {...(heading && { tabIndex: -1 })}>
+          <bdi>{title}</bdi>
+        </Title>
+        {about && <p className={styles.about}>{about}</p>}
+      </div>
+      {children}
+    </header>
+  );
+}

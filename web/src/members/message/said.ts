@@ -1,0 +1,14 @@
+import { useTranslations } from 'use-intl';
+import { plainText } from '#platform/text/plain-text.ts';
+import type { Message } from '../../api/types.ts';
+import { isDeleted } from '../state/message-list.ts';
+
+/** @returns what gives the text of a message in one line */
+export function useSaid(): (message: Message) => string {
+  const t = useTranslations('members.message');
+  return (message) => {
+    if (isDeleted(message)) return t('deleted');
+    const [object] = message.mentions;
+    return plainText(message.text, object?.name).trim() || t('files');
+  };
+}

@@ -1,0 +1,232 @@
+import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { meQuery, personQuery, queryClient } from '../../api/queries.ts';
+import type { DirectConversation, UserProfile, UserSummary } from '../../api/types.ts';
+import { ButtonLink } from '../../design/button.tsx';
+import { NotFoundPage } from '../../design/not-found.tsx';
+import { Notice } from '../../design/notice.tsx';
+import { useTitle } from '../../design/page.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Loaded, Loading } from '../../design/states.tsx';
+import { ViewHead } from '../../design/view.tsx';
+import { useNameList } from '../../text/names.ts';
+import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { Faces, useNameOf } from '../message/people.tsx';
+import { conversationQuery, noteSeenWith } from '../state/direct.ts';
+import { listQuery, showNewest } from '../state/lists.ts';
+import { findMessage, lastOwn } from '../state/messages.ts';
+import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
+import { peopleKey } from '../state/people-key.ts';
+import { useOnline } from '../state/presence.ts';
+import { useMessageView } from '../state/view-context.tsx';
+import styles from './frame.module.css';
+import { MessagesFrame } from './messages-frame.tsx';
+import type { Mover } from './mover.ts';
+import { MuteButton } from './mute-button.tsx';
+import { Stream, type StreamHandle } from './stream.tsx';
+import { useAround } from './use-around.ts';
+
+/** All direct messages between the reader and the people whom the address names. */
+export function DirectStream() {
+  const { people } = useParams({ from: '/signed-in/direct/$people' });
+  const { open, at } = useSearch({ from: '/signed-in/direct/$people' });
+  const { data: me } = useSuspenseQuery(meQuery);
+  const mover = useRef<Mover>(null);
+  const conversation = useQuery(conversationQuery(people));
+  if (!me) return null;
+  const key = peopleKey(people.split(','), me.id);
+  if (key !== people) return <Navigate to="/direct/$people" params={{ people: key }} replace />;
+  return (
+    <Loaded query={conversation}>
+      {(found: DirectConversation | null) => (
+        <MessagesFrame key={people} openId={open} mover={mover}>
+          <Opened of={people} found={found} at={at} mover={mover} inviting={!open && !at} />
+        </MessagesFrame>
+      )}
+    </Loaded>
+  );
+}
+
+interface BetweenProps {
+  readonly of: string;
+  readonly at: string | undefined;
+  readonly mover: RefObject<Mover | null>;
+  /** Whether nothing else in the view takes the focus. */
+  readonly inviting: boolean;
+}
+type Someone = Pick<UserSummary, 'id' | 'first_name' | 'last_name' | 'online'> & Partial<UserSummary>;
+
+/** Before the first message the server knows no conversation; its people have profiles. */
+function Opened(props: BetweenProps & { found: DirectConversation | null }) {
+  const { found, ...rest } = props;
+  const ids = rest.of.split(',');
+  const profiles = useQueries({ queries: ids.map((id) => ({ ...personQuery(id), enabled: !found })) });
+  if (!found && profiles.some(({ isError }) => isError)) return <NotFoundPage />;
+  const known = profiles.flatMap(({ data }) => (data ? [withImage(data)] : []));
+  if (!found && known.length < ids.length) return <Loading rows={8} />;
+  const closed = profiles.flatMap(({ data }) => (data?.active === false ? [data.id] : []));
+  return (
+    <Between
+      {...rest}
+      id={found?.id}
+      users={found?.users ?? known}
+      unreachable={found?.unreachable ?? closed}
+      unread={found?.unread ?? 0}
+    />
+  );
+}
+
+const withImage = ({ image, ...profile }: UserProfile): Someone => ({ ...profile, images: [image] });
+
+function Between(
+  props: BetweenProps & {
+    id: string | undefined;
+    users: readonly Someone[];
+    unreachable: readonly string[];
+    unread: number;
+  },
+) {
+  const { of: people, id, users, unreachable, unread, at, mover, inviting } = props;
+  const t = useTranslations('members.direct');
+  const view = useMessageView();
+  const nameOfAll = useNameOf(view.me.id);
+  const name = nameOfAll(users);
+  useTitle(name);
+  const filter = useMemo(() => ({ with: people }), [people]);
+  const { queryKey } = listQuery(filter);
+  const query = useQuery(listQuery(filter));
+  const arrived = useAround(filter, at, query.data);
+  const composer = useRef<ComposerHandle>(null);
+  const stream = useRef<StreamHandle>(null);
+  const target: Target = { kind: 'people', ids: people.split(','), emails: [] };
+  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
+  const isNotes = people === view.me.id;
+  useEffect(
+    () => () => {
+      const list = queryClient.getQueryData(listQuery({ with: people }).queryKey);
+      if (list && list.newer !== null)
+        queryClient.removeQueries({ queryKey: listQuery({ with: people }).queryKey });
+    },
+    [people],
+  );
+  const streamed = useMemo(
+    () => ({
+      label: t('label', { name }),
+      beginning: t(isNotes ? 'notesBeginning' : 'beginning', { name }),
+      seen: (ids: readonly string[]) => {
+        const last = ids.findLast((id) => findMessage(id)?.read === false);
+        if (last !== undefined) noteSeenWith(people, last);
+      },
+    }),
+    [t, name, isNotes, people],
+  );
+  const editLast = () => {
+    const own = lastOwn(query.data, view.me);
+    if (own !== undefined) view.setEditing(own);
+  };
+  const label = isNotes ? t('writeNote') : t('write', { name });
+  return (
+    <>
+      <ViewHead title={name} icon={<Faces people={users} />} about={<About users={users} me={view.me.id} />}>
+        <ButtonLink to="/search" search={{ with: people }} small look="quiet">
+          {t('search')}
+        </ButtonLink>
+        {id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
+      </ViewHead>
+      <div className={styles.body}>
+        {query.data && arrived ? (
+          query.data.ids.length + unsent.length === 0 ? (
+            <div className={`${styles.scroll} ${styles.fill}`}>
+              <p className={styles.beginning}>{streamed.beginning}</p>
+            </div>
+          ) : (
+            <Stream
+              list={query.data}
+              queryKey={queryKey}
+              of={streamed}
+              unread={unread}
+              unsent={unsent}
+              at={at}
+              mover={mover}
+              handle={stream}
+              takeBack={(entry) => composer.current?.takeBack(entry)}
+              showNewest={() => showNewest(filter)}
+            />
+          )
+        ) : query.error ? (
+          <Loaded query={query}>{() => null}</Loaded>
+        ) : (
+          <div className={styles.scroll}>
+            <Loading rows={8} />
+          </div>
+        )}
+      </div>
+      <div className={styles.foot}>
+        {unreachable.length > 0 ? (
+          <Unreachable users={users} unreachable={unreachable} me={view.me.id} />
+        ) : (
+          <Composer
+            target={target}
+            draft={`people.${people}`}
+            label={label}
+            placeholder={label}
+            handle={composer}
+            inviting={inviting}
+            editLast={editLast}
+            onPosted={() => stream.current?.follow()}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The title and presence of a single person; links to the profiles of several. */
+function About({ users, me }: { users: readonly Someone[]; me: string }) {
+  const t = useTranslations('members.direct');
+  const [first] = users;
+  if (first && users.length === 1) return first.id === me ? t('onlyYou') : <AboutOne person={first} />;
+  return users.map((person, at) => (
+    <span key={person.id}>
+      {at > 0 && ' · '}
+      <Link to="/people/$user" params={{ user: person.id }}>
+        {nameOf(person)}
+      </Link>
+    </span>
+  ));
+}
+
+function AboutOne({ person }: { person: Someone }) {
+  const t = useTranslations('members.direct');
+  const common = useTranslations('common');
+  const online = useOnline(person);
+  return (
+    <>
+      {[online ? common('online') : undefined, person.title].filter(Boolean).map((text) => `${text} · `)}
+      <Link to="/people/$user" params={{ user: person.id }}>
+        {t('profile')}
+      </Link>
+    </>
+  );
+}
+
+/** Stands in the place of the field: a message to all would be refused. */
+function Unreachable(props: { users: readonly Someone[]; unreachable: readonly string[]; me: string }) {
+  const { users, unreachable, me } = props;
+  const t = useTranslations('members.direct');
+  const list = useNameList();
+  const gone = users.filter(({ id }) => unreachable.includes(id));
+  const others = users.filter(({ id }) => !unreachable.includes(id)).map(({ id }) => id);
+  return (
+    <Notice>
+      {t('unreachable', { names: list(gone.map(nameOf)), count: gone.length })}{' '}
+      {others.length > 0 && (
+        <Link to="/direct/$people" params={{ people: peopleKey(others, me) }}>
+          {t('writeOthers')}
+        </Link>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,51 @@
+import { AppWindow, type LucideIcon, MessagesSquare, Palette, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Membership } from '../../api/types.ts';
+import { ButtonLink } from '../../design/button.tsx';
+import { Empty } from '../../design/states.tsx';
+import { administers } from '../../teams/team-frame.tsx';
+import styles from './frame.module.css';
+
+/** An empty team: what it is for, and what an admin does first. */
+export function FirstSteps({ membership }: { membership: Membership }) {
+  const t = useTranslations('members.team');
+  const { team } = membership;
+  const to = { params: { team: team.id }, small: true };
+  return (
+    <div className={styles.scroll}>
+      <Empty icon={MessagesSquare} title={t('emptyTitle')}>
+        <p>{t('emptyText', { team: team.name })}</p>
+      </Empty>
+      {administers(membership) && (
+        <ol className={styles.steps} aria-label={t('firstSteps')}>
+          <Step icon={UserPlus} text={t('inviteText')}>
+            <ButtonLink to="/teams/$team/members" {...to}>
+              {t('invite')}
+            </ButtonLink>
+          </Step>
+          <Step icon={AppWindow} text={t('installText')}>
+            <ButtonLink to="/teams/$team/applications" {...to}>
+              {t('install')}
+            </ButtonLink>
+          </Step>
+          <Step icon={Palette} text={t('lookText')}>
+            <ButtonLink to="/teams/$team/settings" {...to}>
+              {t('look')}
+            </ButtonLink>
+          </Step>
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Step({ icon: Icon, text, children }: { icon: LucideIcon; text: string; children: ReactNode }) {
+  return (
+    <li>
+      <Icon size={20} aria-hidden />
+      <p>{text}</p>
+      {children}
+    </li>
+  );
+}

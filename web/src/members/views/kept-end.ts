@@ -1,0 +1,45 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Keeps the distance to the end when the scroller's height changes: by the window, a growing draft, a banner or the
+ * keyboard of a phone. What was above the composer stays above it.
+ * @param toEnd scrolls to the end
+ * @param threshold within this distance the reader is at the end
+ */
+export function useKeptEnd(
+  scroller: RefObject<HTMLElement | null>,
+  threshold: number,
+  toEnd: () => void,
+  paused = false,
+): void {
+  const latest = useRef({ toEnd, paused });
+  latest.current = { toEnd, paused };
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let height = element.clientHeight;
+    let distance = 0;
+    const note = () => {
+      distance = element.scrollHeight - element.scrollTop - element.clientHeight;
+    };
+    // A scroll event of the resize itself comes before the observer.
+    const onScroll = () => element.clientHeight === height && note();
+    const observer = new ResizeObserver(() => {
+      const resized = element.clientHeight !== height;
+      height = element.clientHeight;
+      if (resized && !latest.current.paused) {
+        if (distance <= threshold) latest.current.toEnd();
+        else element.scrollTop = element.scrollHeight - height - distance;
+      }
+      note();
+    });
+    note();
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, threshold]);
+}

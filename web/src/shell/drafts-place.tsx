@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import { FilePen } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { useWritten } from '../members/state/drafts.ts';
+import styles from './navigation.module.css';
+
+/** Leads to what the user began to write. @param props.always shows it also where there is nothing */
+export function DraftsPlace({ user, always = false }: { user: string; always?: boolean }) {
+  const t = useTranslations('shell');
+  const { length } = useWritten(user);
+  if (length === 0 && !always) return null;
+  return (
+    <li>
+      <Link to="/drafts" className={styles.item}>
+        <FilePen size={18} aria-hidden />
+        <span className={styles.name}>{t('drafts')}</span>
+        {length > 0 && (
+          <span className={styles.quiet}>
+            <span aria-hidden="true">{length}</span>
+            <span className="visually-hidden">{t('draftCount', { count: length })}</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { onLive } from '../api/live.ts';
+import { tell } from '../design/toast.tsx';
+
+/** Whether the server has another build of the application than this window runs. */
+async function isNewer(): Promise<boolean> {
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src;
+  if (own === undefined) return false;
+  try {
+    const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } });
+    return answer.ok && !(await answer.text()).includes(new URL(own).pathname);
+  } catch {
+    // It is asked again after the next loss of the connection.
+    return false;
+  }
+}
+
+/**
+ * Offers to reload the page after the server has come back with a newer build. It is the reader who reloads; what they
+ * were writing is a draft by then.
+ */
+export function useNewVersion(): void {
+  const t = useTranslations('shell');
+  useEffect(() => {
+    let before = false;
+    return onLive('ready', async () => {
+      const isAgain = before;
+      before = true;
+      if (isAgain && (await isNewer())) {
+        tell(t('newVersion'), { label: t('reload'), run: () => location.reload(), stays: true });
+      }
+    });
+  }, [t]);
+}
