@@ -6,7 +6,7 @@ import { type Comparison, compare } from './load.ts';
 import { startSubject } from './process.ts';
 
 /**
- * What a browser fetched for its first page, fetched by many at once: beside a server that has the same answers ready.
+ * Fetches what a browser fetched for its first page, many times at once, beside a server that has the same answers ready.
  * @param paths the stream of events is none of them, since it does not end
  */
 export async function fetchAll(

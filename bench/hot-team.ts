@@ -2,19 +2,16 @@
  * One team that everybody posts to, on PostgreSQL beside SQLite in the same run: how many posts, and how long somebody
  * else waits meanwhile. Afterwards each acknowledged post is looked for.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cipher } from '#platform/crypto/index.ts';
-import { type Database, SqliteDatabase } from '#platform/db/index.ts';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { SqliteDatabase } from '#platform/db/index.ts';
+import { createDatabase } from '../test/support/postgres.ts';
 import { audit, noting, type Written } from './acknowledged.ts';
+import { type Comparing, openPostgres, withDatabases } from './databases.ts';
 import { compare, measure, median, type Target } from './load.ts';
 import { SERVER, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
-import type { Figure, Line } from './table.ts';
+import { type Figure, type Line, lineOf } from './table.ts';
 
 const SIZE = 10;
 const QUIET = 4;
@@ -24,15 +21,9 @@ interface Hot extends Written {
   readonly seeded: Seed;
 }
 
-export async function benchHotTeam(options: {
-  seconds: number;
-  rounds: number;
-  settings: NodeJS.ProcessEnv;
-}): Promise<{ lines: Line[]; figures: Figure[] }> {
+export function benchHotTeam(options: Comparing): Promise<{ lines: Line[]; figures: Figure[] }> {
   const { seconds, rounds, settings } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-hot-'));
   const key = Buffer.from(settings.ENCRYPTION_KEY as string, 'base64');
-  const postgres = await startPostgres({ fsync: true });
   const started: Hot[] = [];
   const start = async (open: Hot['open'], environment: NodeJS.ProcessEnv) => {
     const db = await open();
@@ -43,31 +34,27 @@ export async function benchHotTeam(options: {
     started.push(hot);
     return hot;
   };
-  try {
-    const url = await createDatabase(postgres.url);
-    const config = readConfig({ DATABASE_URL: url }, '');
-    const openPostgres = async () => (await openDatabase(config, () => undefined, Date.now())).db;
-    const onPostgres = await start(openPostgres, { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url });
+  return withDatabases(async (folder, postgres) => {
+    const DATABASE_URL = await createDatabase(postgres.url);
+    const onPostgres = await start(() => openPostgres(DATABASE_URL), {
+      DATA_DIR: join(folder, 'postgres'),
+      DATABASE_URL,
+    });
     const openSqlite = async () => new SqliteDatabase(join(folder, 'parley.db'));
     const onSqlite = await start(openSqlite, { DATA_DIR: folder });
     const posts = await compare(posting(onPostgres), posting(onSqlite), seconds, rounds);
-    const line: Line = {
+    const line = lineOf(posts, {
       name: 'POST to one hot team',
       database: 'PostgreSQL',
-      subject: posts.subject,
-      reference: { name: 'SQLite', rate: posts.reference.rate },
-      ratio: posts.ratio,
+      reference: 'SQLite',
       target: 0.6,
-    };
+    });
     const figures = [...(await neighbours(onPostgres, onSqlite, { seconds, rounds }))];
     let total = 0;
     for (const one of started) total += await audit(one);
     figures.push({ name: 'hot team, posts audited', value: total, unit: '', below: undefined });
     return { lines: [line], figures };
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const headersOf = (seeded: Seed, size: number) => ({

@@ -1,7 +1,7 @@
 /**
  * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
  * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
- * a browser. Compare ratios: figures of different machines or days are not comparable.
+ * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end. Compare ratios: figures of different machines or days are not comparable.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { createDatabase } from '../test/support/postgres.ts';
+import { openPostgres, withDatabases } from './databases.ts';
+import { benchDyingReceivers } from './dying-receivers.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
+import { benchHearing } from './hearing.ts';
 import { benchHotTeam } from './hot-team.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
 import { benchManyTeams } from './many-teams.ts';
@@ -22,7 +23,7 @@ import { benchMessaging } from './messaging.ts';
 import { benchNodes } from './nodes.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
-import { type Figure, type Line, machine, print } from './table.ts';
+import { type Figure, type Line, lineOf, machine, print } from './table.ts';
 import { benchWeb } from './web.ts';
 import { benchWriting } from './writing.ts';
 
@@ -34,6 +35,9 @@ const { values } = parseArgs({
     'no-postgres': { type: 'boolean', default: false },
     messaging: { type: 'boolean', default: false },
     web: { type: 'boolean', default: false },
+    hearing: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '200' },
     messages: { type: 'string', default: '1000000' },
   },
 });
@@ -60,6 +64,10 @@ try {
     const result = await benchWeb({ rounds, seconds, postgres: !values['no-postgres'] });
     lines.push(...result.lines);
     figures.push(...result.figures);
+  } else if (values.hearing) {
+    const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
+    const postgres = !values['no-postgres'];
+    figures.push(...(await benchDyingReceivers({ minutes, rate, postgres, settings: settings() })));
   } else if (values.messaging) {
     const messages = Number(values.messages);
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });
@@ -75,6 +83,9 @@ try {
       const writing = await benchWriting({ seconds, rounds, settings: settings() });
       lines.push(...writing.lines);
       figures.push(...writing.figures);
+      const hearing = await benchHearing({ seconds, rounds, settings: settings() });
+      lines.push(...hearing.lines);
+      figures.push(...hearing.figures);
       const nodes = await benchNodes({ seconds, rounds, settings: settings() });
       lines.push(...nodes.lines);
       figures.push(...nodes.figures);
@@ -106,18 +117,12 @@ async function benchSqlite(): Promise<void> {
   await benchServer('SQLite', environment, seeded);
 }
 
-async function benchPostgres(): Promise<void> {
-  const postgres = await startPostgres({ fsync: true });
-  try {
-    const url = process.env.BENCH_DATABASE_URL ?? (await createDatabase(postgres.url));
-    const seeded = await withSeed(
-      (await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined, Date.now())).db,
-    );
-    const environment = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url, ...settings() };
-    await benchServer('PostgreSQL', environment, seeded);
-  } finally {
-    await postgres.stop();
-  }
+function benchPostgres(): Promise<void> {
+  return withDatabases(async (data, postgres) => {
+    const DATABASE_URL = process.env.BENCH_DATABASE_URL ?? (await createDatabase(postgres.url));
+    const seeded = await withSeed(await openPostgres(DATABASE_URL));
+    await benchServer('PostgreSQL', { DATA_DIR: data, DATABASE_URL, ...settings() }, seeded);
+  });
 }
 
 function settings(): NodeJS.ProcessEnv {
@@ -159,15 +164,10 @@ async function benchServer(database: string, environment: NodeJS.ProcessEnv, see
       addressed_teams: [seeded.teams[size]],
     }),
   });
-  const add = (name: string, { subject, ...both }: Comparison, reference: string, targets: Targets = {}) =>
-    lines.push({
-      name,
-      database,
-      subject,
-      reference: { name: reference, rate: both.reference.rate },
-      ratio: both.ratio,
-      target: targets[onSqlite ? 'sqlite' : 'postgres'],
-    });
+  const add = (name: string, both: Comparison, reference: string, targets: Targets = {}) =>
+    lines.push(
+      lineOf(both, { name, database, reference, target: targets[onSqlite ? 'sqlite' : 'postgres'] }),
+    );
 
   const ofReads: Record<string, Targets> = {
     '/v1/users/me': { sqlite: 0.45, postgres: 0.2 },

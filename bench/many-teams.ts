@@ -1,66 +1,48 @@
 /** A person in 200 teams: what pages over all of them cost beside the page of one team, on both databases. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
 import { insertMessages, newMessage } from '../src/conversation/messages/posting/message.store.ts';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
-import { compare, type Target } from './load.ts';
-import { startSubject } from './process.ts';
+import { createDatabase } from '../test/support/postgres.ts';
+import { type Comparing, openPostgres, withDatabases } from './databases.ts';
+import { compare, measure, type Target } from './load.ts';
+import { SERVER, startSubject } from './process.ts';
 import { insert, seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
-import type { Line } from './table.ts';
+import { type Line, lineOf } from './table.ts';
 
 const MEMBERS = 10;
 const TEAMS = 200;
 const MESSAGES = 60;
 /** The last of each team's messages. */
 const UNREAD = 10;
+/** Its word is in one message. */
+const RARE = 'marmalade';
+/** Searches of one person at once: the server refuses more than some dozens. */
+const FEW = 4;
 
-interface Options {
-  readonly seconds: number;
-  readonly rounds: number;
-  readonly settings: NodeJS.ProcessEnv;
-}
-
-export async function benchManyTeams(options: Options): Promise<Line[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-teams-'));
-  const postgres = await startPostgres({ fsync: true });
-  try {
-    const url = await createDatabase(postgres.url);
-    const { db } = await openDatabase(readConfig({ DATABASE_URL: url }, ''), () => undefined, Date.now());
+export function benchManyTeams(options: Comparing): Promise<Line[]> {
+  return withDatabases(async (folder, postgres) => {
+    const DATABASE_URL = await createDatabase(postgres.url);
+    const sqlite = new SqliteDatabase(join(folder, 'parley.db'));
+    const onPostgres = { DATA_DIR: join(folder, 'postgres'), DATABASE_URL };
     return [
-      ...(await pages(
-        'SQLite',
-        new SqliteDatabase(join(folder, 'parley.db')),
-        { DATA_DIR: folder },
-        options,
-      )),
-      ...(await pages('PostgreSQL', db, { DATA_DIR: join(folder, 'postgres'), DATABASE_URL: url }, options)),
+      ...(await pages('SQLite', sqlite, { DATA_DIR: folder }, options)),
+      ...(await pages('PostgreSQL', await openPostgres(DATABASE_URL), onPostgres, options)),
     ];
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function pages(
   database: string,
   db: Database,
   environment: NodeJS.ProcessEnv,
-  { seconds, rounds, settings }: Options,
+  { seconds, rounds, settings }: Comparing,
 ): Promise<Line[]> {
   const { teams, headers } = await seedPerson(db, Buffer.alloc(32, 2));
   await db.close();
   const COOKIE_KEY = Buffer.alloc(32, 2).toString('base64');
-  const server = await startSubject(['src/cli/main.ts', 'start'], {
-    ...settings,
-    ...environment,
-    COOKIE_KEY,
-  });
+  const server = await startSubject(SERVER, { ...settings, ...environment, COOKIE_KEY });
   const get = (path: string): Target => ({ url: server.url + path, headers });
   const lines: Line[] = [];
   for (const [name, path] of [
@@ -69,9 +51,18 @@ async function pages(
     ['list of 200 own teams', '/v1/users/me/teams'],
   ] as const) {
     const both = await compare(get(path), get(`/v1/messages?team=${teams[0]}`), seconds, rounds);
-    const reference = { name: 'page of one team', rate: both.reference.rate };
-    lines.push({ name, database, subject: both.subject, reference, ratio: both.ratio, target: 0.5 });
+    lines.push(lineOf(both, { name, database, reference: 'page of one team', target: 0.5 }));
   }
+  const few = (path: string) => () => measure(get(path), seconds, FEW);
+  const search = await compare(
+    few(`/v1/messages?q=${RARE}`),
+    few(`/v1/messages?team=${teams[0]}`),
+    seconds,
+    rounds,
+  );
+  lines.push(
+    lineOf(search, { name: 'rare word in 200 teams', database, reference: 'page of one team', target: 0.1 }),
+  );
   await server.stop();
   return lines;
 }
@@ -114,7 +105,7 @@ export async function seedPerson(
           id: newId(),
           author: { userId: author },
           content: {
-            text: 'A message of ordinary length.',
+            text: team_id === teams[0] && seq === 1 ? RARE : 'A message of ordinary length.',
             attachments: [],
             fileIds: [],
             mention: undefined,
@@ -126,6 +117,7 @@ export async function seedPerson(
         }),
       );
       await insertMessages(tx, rows);
+      for (const { id } of rows) await insert(tx, 'message_index_queue', { message_id: id });
     }
   });
   const [cookie] = await seedSessions(db, [person], key);

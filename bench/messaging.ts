@@ -14,7 +14,7 @@ import { pickWord, randomNumbers, seedMessages, vocabulary } from './messages-se
 import { SERVER, startSubject } from './process.ts';
 import { seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
-import type { Figure, Line } from './table.ts';
+import { type Figure, type Line, lineOf } from './table.ts';
 
 const SMALL = 10;
 const LARGE = 10_000;
@@ -57,7 +57,7 @@ export async function benchMessaging(options: {
       [`GET 50 unread of ${options.inbox}`, '/v1/messages?tag=_unread&limit=50'],
     ] as const) {
       const both = await besideSerialising(server.url + path, headers, folder, options);
-      lines.push(lineOf(name, both, 'serialising alone', 0.5));
+      lines.push(lineOf(both, { name, database: 'SQLite', reference: 'serialising alone', target: 0.5 }));
     }
     figures.push(...(await searches(server.url, headers, file, team)));
     figures.push(...(await deliveries(server, cookies, seeded.teams[LARGE] as string, folder)));
@@ -67,15 +67,6 @@ export async function benchMessaging(options: {
   }
   return { lines, figures };
 }
-
-const lineOf = (name: string, both: Comparison, reference: string, target: number): Line => ({
-  name,
-  database: 'SQLite',
-  subject: both.subject,
-  reference: { name: reference, rate: both.reference.rate },
-  ratio: both.ratio,
-  target,
-});
 
 async function besideSerialising(
   url: string,
@@ -129,7 +120,7 @@ async function searches(
   bare.close();
   return [
     { name: 'search, median', value: median(ours), unit: 'ms', below: undefined },
-    { name: 'search, p99', value: percentile(ours, 99), unit: 'ms', below: 50 },
+    { name: 'search, p99', value: percentile(ours, 99), unit: 'ms', below: 30 },
     { name: 'bare FTS5 query, median', value: median(alone), unit: 'ms', below: undefined },
     { name: 'bare FTS5 query, p99', value: percentile(alone, 99), unit: 'ms', below: undefined },
   ];

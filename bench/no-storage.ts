@@ -33,6 +33,7 @@ const server = await createServer({
     session: async () => undefined,
     token: async () => ({ userId: prepared.author.id }),
     application: () => Promise.reject(new Error('not here')),
+    webhook: () => Promise.reject(new Error('not here')),
   },
   onAnswer: () => undefined,
   sharedSchemas: [UserSummary, Team, Sidebar, Message],

@@ -1,16 +1,12 @@
 /** On PostgreSQL alone: two servers beside one, and commits that take a millisecond more, as on a cloud's disk. Audited. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
 import { ask } from '../test/support/cluster.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { createDatabase } from '../test/support/postgres.ts';
 import { audit, noting, type Written } from './acknowledged.ts';
-import { CONNECTIONS, type Comparison, compare, measure, type Target } from './load.ts';
+import { type Comparing, openPostgres, withDatabases } from './databases.ts';
+import { CONNECTIONS, compare, measure, type Target } from './load.ts';
 import { seedPerson } from './many-teams.ts';
 import { SERVER, startSubject } from './process.ts';
-import type { Figure, Line } from './table.ts';
+import { type Figure, type Line, lineOf } from './table.ts';
 
 const COOKIE_KEY = Buffer.alloc(32, 2);
 const LATE_US = 1000;
@@ -21,22 +17,16 @@ interface Node {
   readonly toOne: Target;
 }
 
-export async function benchNodes(options: {
-  seconds: number;
-  rounds: number;
-  settings: NodeJS.ProcessEnv;
-}): Promise<{ lines: Line[]; figures: Figure[] }> {
+export function benchNodes(options: Comparing): Promise<{ lines: Line[]; figures: Figure[] }> {
   const { seconds, rounds } = options;
   const settings = { ...options.settings, COOKIE_KEY: COOKIE_KEY.toString('base64') };
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-nodes-'));
-  const postgres = await startPostgres({ fsync: true });
   const nodes: Node[] = [];
-  const start = async (url: string, count: number) => {
-    const started = await startNodes(url, count, { ...settings, DATA_DIR: folder });
-    nodes.push(...started);
-    return started as [Node, Node];
-  };
-  try {
+  return withDatabases(async (folder, postgres) => {
+    const start = async (url: string, count: number) => {
+      const started = await startNodes(url, count, { ...settings, DATA_DIR: folder });
+      nodes.push(...started);
+      return started as [Node, Node];
+    };
     const [one, other] = await start(await createDatabase(postgres.url), 2);
     const late = await createDatabase(postgres.url);
     const name = new URL(late).pathname.slice(1);
@@ -45,9 +35,15 @@ export async function benchNodes(options: {
     const [slow] = await start(late, 1);
     const both = await compare(() => together([one.toAll, other.toAll], seconds), one.toAll, seconds, rounds);
     const hot = await compare(slow.toOne, one.toOne, seconds, rounds);
+    const database = 'PostgreSQL';
     const lines = [
-      line('POST to 200 teams at two servers', 'at one', both, 1.6),
-      line('POST to one hot team, a commit takes 1 ms more', 'as usual', hot, 0.5),
+      lineOf(both, { name: 'POST to 200 teams at two servers', database, reference: 'at one', target: 1.6 }),
+      lineOf(hot, {
+        name: 'POST to one hot team, a commit takes 1 ms more',
+        database,
+        reference: 'as usual',
+        target: 0.5,
+      }),
     ];
     let value = 0;
     for (const { written } of nodes) value += await audit(written);
@@ -55,20 +51,8 @@ export async function benchNodes(options: {
       lines,
       figures: [{ name: 'posts at several servers audited', value, unit: '', below: undefined }],
     };
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
-
-const line = (name: string, reference: string, found: Comparison, target: number): Line => ({
-  name,
-  database: 'PostgreSQL',
-  subject: found.subject,
-  reference: { name: reference, rate: found.reference.rate },
-  ratio: found.ratio,
-  target,
-});
 
 /** As many connections as otherwise, in equal parts. */
 async function together(targets: readonly Target[], seconds: number) {
@@ -84,8 +68,7 @@ async function together(targets: readonly Target[], seconds: number) {
 
 /** Servers on one database, in which a person is in many teams. */
 async function startNodes(DATABASE_URL: string, count: number, settings: NodeJS.ProcessEnv): Promise<Node[]> {
-  const config = readConfig({ DATABASE_URL }, '');
-  const open = async () => (await openDatabase(config, () => undefined, Date.now())).db;
+  const open = () => openPostgres(DATABASE_URL);
   const db = await open();
   const { teams, headers: session } = await seedPerson(db, COOKIE_KEY);
   await db.close();

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { Measured } from './load.ts';
+import type { Comparison, Measured } from './load.ts';
 
 /** One line of the result. */
 export interface Line {
@@ -11,6 +11,12 @@ export interface Line {
   /** The least acceptable ratio; undefined without a target. */
   readonly target: number | undefined;
 }
+
+/** @param of the case, its database, the name of its reference, and the least acceptable ratio */
+export const lineOf = (
+  { subject, reference, ratio }: Comparison,
+  of: { name: string; database: string; reference: string; target: number | undefined },
+): Line => ({ ...of, subject, reference: { name: of.reference, rate: reference.rate }, ratio });
 
 /** A figure that stands alone. */
 export interface Figure {

@@ -9,17 +9,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
 import { launchBrowser } from '../test/support/browser.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { createDatabase } from '../test/support/postgres.ts';
+import { openPostgres, withDatabases } from './databases.ts';
 import { fetchAll } from './first-page.ts';
 import { median } from './load.ts';
 import { seedMessages } from './messages-seed.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { seed } from './seed.ts';
 import { seedSessions } from './sessions-seed.ts';
-import type { Figure, Line } from './table.ts';
+import { type Figure, type Line, lineOf } from './table.ts';
 
 const MESSAGES = 10_000;
 const MEMBERS = 10;
@@ -46,7 +45,8 @@ export async function benchWeb(options: Options): Promise<{ lines: Line[]; figur
 }
 
 async function onSqlite(browser: Browser, options: Options): Promise<{ line: Line; figures: Figure[] }> {
-  return withFolder(async (folder) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-web-'));
+  try {
     const db = new SqliteDatabase(join(folder, 'parley.db'));
     const place = await furnish(db);
     const server = await startSubject(SERVER, environmentOf(folder));
@@ -55,25 +55,21 @@ async function onSqlite(browser: Browser, options: Options): Promise<{ line: Lin
     const line = await firstPage('SQLite', server, place, visits[0] as Visit, { ...options, folder });
     await server.stop();
     return { line, figures: figuresOf(visits) };
-  });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function onPostgres(browser: Browser, options: Options): Promise<Line> {
-  const postgres = await startPostgres({ fsync: true });
-  try {
-    return await withFolder(async (folder) => {
-      const DATABASE_URL = await createDatabase(postgres.url);
-      const config = readConfig({ DATABASE_URL }, '');
-      const place = await furnish((await openDatabase(config, () => undefined, Date.now())).db);
-      const server = await startSubject(SERVER, { ...environmentOf(folder), DATABASE_URL });
-      const seen = await visit(browser, server, place);
-      const line = await firstPage('PostgreSQL', server, place, seen, { ...options, folder });
-      await server.stop();
-      return line;
-    });
-  } finally {
-    await postgres.stop();
-  }
+function onPostgres(browser: Browser, options: Options): Promise<Line> {
+  return withDatabases(async (folder, postgres) => {
+    const DATABASE_URL = await createDatabase(postgres.url);
+    const place = await furnish(await openPostgres(DATABASE_URL));
+    const server = await startSubject(SERVER, { ...environmentOf(folder), DATABASE_URL });
+    const seen = await visit(browser, server, place);
+    const line = await firstPage('PostgreSQL', server, place, seen, { ...options, folder });
+    await server.stop();
+    return line;
+  });
 }
 
 async function firstPage(
@@ -83,25 +79,9 @@ async function firstPage(
   { paths }: Visit,
   options: Options & { folder: string },
 ): Promise<Line> {
-  const { subject, reference, ratio } = await fetchAll(server.url, paths, cookie, options);
+  const both = await fetchAll(server.url, paths, cookie, options);
   const name = `first page of the web application, ${paths.length} requests`;
-  return {
-    name,
-    database,
-    subject,
-    reference: { name: 'the same, ready', rate: reference.rate },
-    ratio,
-    target: undefined,
-  };
-}
-
-async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-web-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return lineOf(both, { name, database, reference: 'the same, ready', target: undefined });
 }
 
 const [ENCRYPTION_KEY, COOKIE_KEY] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -132,7 +112,7 @@ async function furnish(db: Database): Promise<Place> {
 }
 
 interface Visit {
-  /** What was fetched until the team was readable. */
+  /** The addresses that were fetched until the team was readable. */
   readonly paths: readonly string[];
   readonly scriptKib: number;
   readonly visibleMs: number;

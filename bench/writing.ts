@@ -1,16 +1,13 @@
 /** Writes beside those to one hot team, on PostgreSQL beside SQLite in the same run. Each is audited afterwards. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteDatabase } from '#platform/db/index.ts';
-import { readConfig } from '../src/process/config.ts';
-import { openDatabase } from '../src/process/database.ts';
-import { createDatabase, startPostgres } from '../test/support/postgres.ts';
+import { createDatabase } from '../test/support/postgres.ts';
 import { audit, noting, type Written } from './acknowledged.ts';
+import { type Comparing, openPostgres, withDatabases } from './databases.ts';
 import { compare, type Target } from './load.ts';
 import { seedPerson } from './many-teams.ts';
 import { SERVER, startSubject } from './process.ts';
-import type { Figure, Line } from './table.ts';
+import { type Figure, type Line, lineOf } from './table.ts';
 
 const COOKIE_KEY = Buffer.alloc(32, 2);
 const TARGET = 0.6;
@@ -23,44 +20,26 @@ interface Writer {
 
 const KINDS = ['POST to 200 teams evenly', 'POST replies to one message', 'POST direct messages'] as const;
 
-export async function benchWriting(options: {
-  seconds: number;
-  rounds: number;
-  settings: NodeJS.ProcessEnv;
-}): Promise<{ lines: Line[]; figures: Figure[] }> {
+export function benchWriting(options: Comparing): Promise<{ lines: Line[]; figures: Figure[] }> {
   const { seconds, rounds } = options;
   const settings = { ...options.settings, COOKIE_KEY: COOKIE_KEY.toString('base64') };
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-writing-'));
-  const postgres = await startPostgres({ fsync: true });
-  try {
+  return withDatabases(async (folder, postgres) => {
     const DATABASE_URL = await createDatabase(postgres.url);
-    const config = readConfig({ DATABASE_URL }, '');
-    const openPostgres = async () => (await openDatabase(config, () => undefined, Date.now())).db;
-    const openSqlite = async () => new SqliteDatabase(join(folder, 'parley.db'));
-    const subject = await start(openPostgres, {
+    const subject = await start(() => openPostgres(DATABASE_URL), {
       ...settings,
       DATA_DIR: join(folder, 'postgres'),
       DATABASE_URL,
     });
+    const openSqlite = async () => new SqliteDatabase(join(folder, 'parley.db'));
     const reference = await start(openSqlite, { ...settings, DATA_DIR: folder });
     const lines: Line[] = [];
     for (const name of KINDS) {
       const both = await compare(subject.targets[name], reference.targets[name], seconds, rounds);
-      lines.push({
-        name,
-        database: 'PostgreSQL',
-        subject: both.subject,
-        reference: { name: 'SQLite', rate: both.reference.rate },
-        ratio: both.ratio,
-        target: TARGET,
-      });
+      lines.push(lineOf(both, { name, database: 'PostgreSQL', reference: 'SQLite', target: TARGET }));
     }
     const value = (await audit(subject.written)) + (await audit(reference.written));
     return { lines, figures: [{ name: 'other writes audited', value, unit: '', below: undefined }] };
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function start(open: Written['open'], environment: NodeJS.ProcessEnv): Promise<Writer> {
