@@ -256,9 +256,20 @@ it('what is said to one is in the inbox, is counted, can be done and undone, and
     await page.keyboard.press('e');
     await traffic.waitFor({ state: 'detached' });
   };
+  // An undo that comes before the server's answer waits for it.
+  let release = () => {};
+  const undone = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await answerFirst(page, 'PUT', `**/v1/teams/${team}/read`, async (route) => {
+    await undone;
+    await route.continue();
+  });
   await doneWithTeam();
   await page.keyboard.press('u');
+  release();
   await traffic.getByText('3 new messages in Design').waitFor();
+  expect(await page.getByRole('status').getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await doneWithTeam();
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await traffic.getByText('3 new messages in Design').waitFor();

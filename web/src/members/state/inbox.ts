@@ -28,18 +28,31 @@ export const inboxQuery = (filter: InboxFilter) =>
 /** Brings back what one entry stood for. */
 type Undo = () => Promise<unknown>;
 
-/** How to bring back what the reader marked as done in this window, the last ones last. */
-const undoable: (readonly Undo[])[] = [];
+/**
+ * How to bring back what the reader marked as done in this window, the last ones last. Each is a promise, so that an undo that
+ * comes before the server's answer waits for it.
+ */
+const undoable: Promise<readonly Undo[]>[] = [];
 
 /**
  * Marks what an entry stands for as read, together with others.
- * @returns whether that can be undone
+ * @returns whether that can be undone, or was before the server answered
  */
-export async function markDone(entry: InboxEntry, others: readonly InboxEntry[] = []): Promise<boolean> {
-  const undos = await settle([entry, ...others]);
-  if (undos.length === 0) return false;
+export async function markDone(
+  entry: InboxEntry,
+  others: readonly InboxEntry[] = [],
+): Promise<'undoable' | 'final' | 'undone'> {
+  const undos = settle([entry, ...others]);
   undoable.push(undos);
-  return true;
+  const canUndo = await undos.then(
+    ({ length }) => length > 0,
+    () => false,
+  );
+  const at = undoable.indexOf(undos);
+  if (!canUndo && at !== -1) undoable.splice(at, 1);
+  await undos;
+  if (at === -1) return 'undone';
+  return canUndo ? 'undoable' : 'final';
 }
 
 /** Marks a high five as seen: the reader opened it, which `undoDone` leaves alone. */
@@ -70,8 +83,10 @@ async function settleOne({ kind, conversation, last, num_replies }: InboxEntry):
 export async function undoDone(): Promise<void> {
   const last = undoable.pop();
   if (!last) return;
+  // A failure is told where it was marked as done.
+  const undos = await last.catch(() => []);
   try {
-    await Promise.all(last.map((undo) => undo()));
+    await Promise.all(undos.map((undo) => undo()));
   } catch (error) {
     if (mayPass(error)) undoable.push(last);
     throw error;

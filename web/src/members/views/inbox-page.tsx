@@ -261,7 +261,9 @@ function useActs(list: RefObject<HTMLDivElement | null>) {
     if (focusedRow(list.current) === entry.conversation) moveFocus(list.current, 1);
     const title = t('isDone', { name: nameOfEntry(entry) });
     markDone(entry, entry.others)
-      .then((canUndo) => tell(title, canUndo ? { label: t('undo'), run: undo } : undefined))
+      .then((now) => {
+        if (now !== 'undone') tell(title, now === 'undoable' ? { label: t('undo'), run: undo } : undefined);
+      })
       .catch((error: unknown) => tell(failureText(error)));
   };
   return { done, undo };
