@@ -1,7 +1,6 @@
 import {
   CircleDot,
   Copy,
-  Ellipsis,
   Hand,
   History,
   Link2,
@@ -38,7 +37,7 @@ const NewSidebarDialog = lazy(async () => ({
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
 const RESTING_FINGER = '(pointer: coarse)';
 
-type Asked = 'delete' | 'highFives' | 'history' | 'select' | 'sidebar' | undefined;
+type Asked = 'delete' | 'highFives' | 'history' | 'select' | 'sidebar';
 
 interface ActionsProps {
   readonly message: Message;
@@ -55,7 +54,6 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
   const [asked, setAsked] = useState<Asked>();
   const more = useRef<HTMLButtonElement>(null);
   const deleted = isDeleted(message);
-  const close = () => setAsked(undefined);
   const isOpen = menu || pressed !== undefined;
   const closeMenu = () => {
     setMenu(false);
@@ -67,58 +65,73 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
         {!deleted && (
           <button
             type="button"
-            className={`${styles.action} ${styles.quick}`}
+            className={`${styles.action} ${styles.quick} ${styles.highFive}`}
             aria-pressed={message.user_high_fived}
             aria-label={t('highFive')}
             title={t('highFiveHint')}
             onClick={() => view.run(message, () => highFive(message))}
-          >
-            <Hand size={16} aria-hidden />
-          </button>
+          />
         )}
         {message.sidebar === undefined && (
           <button
             type="button"
-            className={`${styles.action} ${styles.quick}`}
+            className={`${styles.action} ${styles.quick} ${styles.reply}`}
             aria-label={t('reply')}
             title={t('reply')}
             onClick={() => view.open(message, true)}
-          >
-            <MessageSquareReply size={16} aria-hidden />
-          </button>
+          />
         )}
         <button
           ref={more}
           type="button"
-          className={styles.action}
+          className={`${styles.action} ${styles.more}`}
           aria-haspopup="menu"
           aria-expanded={isOpen}
           aria-label={t('more')}
           title={t('more')}
           onClick={() => (isOpen ? closeMenu() : setMenu(true))}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </button>
+        />
       </div>
       {isOpen && (
         <MenuAt anchor={more} at={pressed} onClose={closeMenu}>
           <MessageMenu message={message} ask={setAsked} />
         </MenuAt>
       )}
-      {asked === 'highFives' && <HighFivesDialog message={message} onClose={close} />}
-      {asked === 'history' && <HistoryDialog message={message} onClose={close} />}
-      {asked === 'select' && <SelectDialog message={message} onClose={close} />}
-      <Suspense>{asked === 'sidebar' && <NewSidebarDialog message={message} onClose={close} />}</Suspense>
-      <Confirm
-        open={asked === 'delete'}
-        onClose={close}
-        title={t('deleteTitle')}
-        description={t('deleteText')}
-        action={t('delete')}
-        act={() => remove(message, view.me.id)}
-      />
+      {asked && <AskedDialog what={asked} message={message} close={() => setAsked(undefined)} />}
     </>
   );
+}
+
+/** The dialog that a choice in the menu opens. */
+function AskedDialog(props: { what: Asked; message: Message; close: () => void }) {
+  const { what, message, close } = props;
+  const t = useTranslations('members.actions');
+  const { me } = useMessageView();
+  switch (what) {
+    case 'highFives':
+      return <HighFivesDialog message={message} onClose={close} />;
+    case 'history':
+      return <HistoryDialog message={message} onClose={close} />;
+    case 'select':
+      return <SelectDialog message={message} onClose={close} />;
+    case 'sidebar':
+      return (
+        <Suspense>
+          <NewSidebarDialog message={message} onClose={close} />
+        </Suspense>
+      );
+    case 'delete':
+      return (
+        <Confirm
+          open
+          onClose={close}
+          title={t('deleteTitle')}
+          description={t('deleteText')}
+          action={t('delete')}
+          act={() => remove(message, me.id)}
+        />
+      );
+  }
 }
 
 function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) => void }) {
