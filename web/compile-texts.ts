@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { directionOf, isolated } from './src/text/languages.ts';
+import { TEXT_PARTS } from './src/text/shape.ts';
 
-const NAME = /^virtual:texts\/(\w+)$/;
+const NAME = /^virtual:texts\/(\w+)(?:\/(\w+))?$/;
 const FORMAT = 'use-intl/format-message';
 /** A package of use-intl's own, which need not be at the top. */
 const require = createRequire(import.meta.resolve('use-intl'));
@@ -13,7 +14,7 @@ type Compile = (text: string) => unknown;
 
 /**
  * `virtual:texts/en` is the catalogue `src/text/en` with each text parsed when it is built, so that the browser needs no
- * parser: a tenth of all script. A text that is not ICU MessageFormat ends the build.
+ * parser: a tenth of all script. `virtual:texts/en/teams` are the texts of one part, which its views load. A text that is not ICU MessageFormat ends the build.
  */
 export function compileTexts(): Plugin {
   return {
@@ -21,13 +22,20 @@ export function compileTexts(): Plugin {
     config: () => ({ resolve: { alias: { [FORMAT]: `${FORMAT}/format-only` } } }),
     resolveId: (id) => (NAME.test(id) ? `\0${id}` : undefined),
     async load(id) {
-      const language = NAME.exec(id.slice(1))?.[1];
+      const [, language, part] = NAME.exec(id.slice(1)) ?? [];
       if (!id.startsWith('\0') || language === undefined) return undefined;
       this.addWatchFile(fileURLToPath(fileOf(language)));
-      return `export default ${JSON.stringify(await textsOf(language))}`;
+      const texts = (await textsOf(language)) as Texts;
+      if (part !== undefined) return `export default ${JSON.stringify(texts[part])}`;
+      const common = Object.entries(texts).filter(([name]) => !isPart(name));
+      const loaders = TEXT_PARTS.map((name) => `${name}: () => import('virtual:texts/${language}/${name}')`);
+      return `export default ${JSON.stringify(Object.fromEntries(common))};
+export const parts = { ${loaders.join(', ')} };`;
     },
   };
 }
+
+const isPart = (name: string) => TEXT_PARTS.some((part) => part === name);
 
 const fileOf = (language: string) => new URL(`src/text/${language}/index.ts`, import.meta.url);
 

@@ -56,7 +56,7 @@ export function Teams() {
 
 function TeamRow({ team }: { team: AnyTeam }) {
   const t = useTranslations('administration.teams');
-  const counts = useTranslations('teams');
+  const counts = useTranslations('common.team');
   const format = useFormatter();
   const [open, setOpen] = useState(false);
   const on = (at: number) => ({ date: format.dateTime(at * 1000, { dateStyle: 'medium' }) });

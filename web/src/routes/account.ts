@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { signedIn } from './frames.ts';
+import { signedIn, view } from './frames.ts';
 
 /*
  * One's own account, and the pages of others.
@@ -13,7 +13,7 @@ const you = createRoute({
 const person = createRoute({
   getParentRoute: () => signedIn,
   path: '/people/$user',
-  component: lazyRouteComponent(() => import('../account/person.tsx'), 'Person'),
+  component: view(['account', 'entry'], () => import('../account/person.tsx'), 'Person'),
 });
 const settings = createRoute({
   getParentRoute: () => signedIn,
@@ -30,32 +30,32 @@ const settingsStart = createRoute({
 const profileSettings = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
-  component: lazyRouteComponent(() => import('../account/profile.tsx'), 'ProfileSettings'),
+  component: view(['account', 'entry'], () => import('../account/profile.tsx'), 'ProfileSettings'),
 });
 const mailSettings = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('../account/notifications.tsx'), 'NotificationSettings'),
+  component: view(['account', 'entry'], () => import('../account/notifications.tsx'), 'NotificationSettings'),
 });
 const appearanceSettings = createRoute({
   getParentRoute: () => settings,
   path: '/appearance',
-  component: lazyRouteComponent(() => import('../account/appearance.tsx'), 'AppearanceSettings'),
+  component: view(['account', 'entry'], () => import('../account/appearance.tsx'), 'AppearanceSettings'),
 });
 const securitySettings = createRoute({
   getParentRoute: () => settings,
   path: '/security',
-  component: lazyRouteComponent(() => import('../account/security.tsx'), 'SecuritySettings'),
+  component: view(['account', 'entry'], () => import('../account/security.tsx'), 'SecuritySettings'),
 });
 const applicationSettings = createRoute({
   getParentRoute: () => settings,
   path: '/applications',
-  component: lazyRouteComponent(() => import('../account/applications.tsx'), 'ApplicationSettings'),
+  component: view(['account', 'entry'], () => import('../account/applications.tsx'), 'ApplicationSettings'),
 });
 const dataSettings = createRoute({
   getParentRoute: () => settings,
   path: '/data',
-  component: lazyRouteComponent(() => import('../account/data.tsx'), 'DataSettings'),
+  component: view(['account', 'entry'], () => import('../account/data.tsx'), 'DataSettings'),
 });
 
 export const accountViews = [

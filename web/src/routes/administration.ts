@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readTexts, signedIn } from './frames.ts';
+import { createRoute } from '@tanstack/react-router';
+import { readTexts, signedIn, view } from './frames.ts';
 
 /*
  * For the server's administrators.
@@ -8,42 +8,42 @@ import { readTexts, signedIn } from './frames.ts';
 const administration = createRoute({
   getParentRoute: () => signedIn,
   path: '/admin',
-  component: lazyRouteComponent(() => import('../administration/administration.tsx'), 'Administration'),
+  component: view(['administration'], () => import('../administration/administration.tsx'), 'Administration'),
 });
 const adminOverview = createRoute({
   getParentRoute: () => administration,
   path: '/',
-  component: lazyRouteComponent(() => import('../administration/overview.tsx'), 'Overview'),
+  component: view(['administration'], () => import('../administration/overview.tsx'), 'Overview'),
 });
 const adminUsers = createRoute({
   getParentRoute: () => administration,
   path: '/users',
   validateSearch: readTexts('q'),
-  component: lazyRouteComponent(() => import('../administration/users.tsx'), 'Users'),
+  component: view(['administration'], () => import('../administration/users.tsx'), 'Users'),
 });
 const adminTeams = createRoute({
   getParentRoute: () => administration,
   path: '/teams',
   validateSearch: ({ show }: Record<string, unknown>): { show?: 'active' | 'closed' } =>
     show === 'active' || show === 'closed' ? { show } : {},
-  component: lazyRouteComponent(() => import('../administration/teams.tsx'), 'Teams'),
+  component: view(['administration'], () => import('../administration/teams.tsx'), 'Teams'),
 });
 const adminApplications = createRoute({
   getParentRoute: () => administration,
   path: '/applications',
-  component: lazyRouteComponent(() => import('../administration/applications.tsx'), 'Applications'),
+  component: view(['administration'], () => import('../administration/applications.tsx'), 'Applications'),
 });
 const adminMails = createRoute({
   getParentRoute: () => administration,
   path: '/mails',
   validateSearch: readTexts('mail', 'status', 'to'),
-  component: lazyRouteComponent(() => import('../administration/mails.tsx'), 'Mails'),
+  component: view(['administration'], () => import('../administration/mails.tsx'), 'Mails'),
 });
 const adminAudit = createRoute({
   getParentRoute: () => administration,
   path: '/audit',
   validateSearch: readTexts('action', 'actor', 'team', 'target', 'since', 'until'),
-  component: lazyRouteComponent(() => import('../administration/audit.tsx'), 'Audit'),
+  component: view(['administration'], () => import('../administration/audit.tsx'), 'Audit'),
 });
 const adminSettings = createRoute({
   getParentRoute: () => administration,
@@ -52,12 +52,12 @@ const adminSettings = createRoute({
     ...readTexts('q')(search),
     ...(search.changed === true && { changed: true }),
   }),
-  component: lazyRouteComponent(() => import('../administration/settings.tsx'), 'Settings'),
+  component: view(['administration'], () => import('../administration/settings.tsx'), 'Settings'),
 });
 const adminBackup = createRoute({
   getParentRoute: () => administration,
   path: '/backup',
-  component: lazyRouteComponent(() => import('../administration/backup.tsx'), 'Backup'),
+  component: view(['administration'], () => import('../administration/backup.tsx'), 'Backup'),
 });
 
 export const administrationViews = administration.addChildren([

@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readTexts, signedIn } from './frames.ts';
+import { createRoute } from '@tanstack/react-router';
+import { readTexts, signedIn, view } from './frames.ts';
 
 /*
  * For application developers.
@@ -9,66 +9,66 @@ const developers = createRoute({ getParentRoute: () => signedIn, path: '/develop
 const applications = createRoute({
   getParentRoute: () => developers,
   path: '/',
-  component: lazyRouteComponent(() => import('../developers/applications.tsx'), 'Applications'),
+  component: view(['developers'], () => import('../developers/applications.tsx'), 'Applications'),
 });
 const newApplication = createRoute({
   getParentRoute: () => developers,
   path: '/new',
   validateSearch: (search: Record<string, unknown>): { example?: boolean } =>
     search.example === true ? { example: true } : {},
-  component: lazyRouteComponent(() => import('../developers/register.tsx'), 'Register'),
+  component: view(['developers'], () => import('../developers/register.tsx'), 'Register'),
 });
 const tryIt = createRoute({
   getParentRoute: () => developers,
   path: '/try',
   validateSearch: readTexts('route', 'q', 'application'),
-  component: lazyRouteComponent(() => import('../developers/try/try.tsx'), 'TryIt'),
+  component: view(['developers'], () => import('../developers/try/try.tsx'), 'TryIt'),
 });
 const application = createRoute({
   getParentRoute: () => developers,
   path: '/$application',
-  component: lazyRouteComponent(() => import('../developers/application.tsx'), 'ApplicationFrame'),
+  component: view(['developers'], () => import('../developers/application.tsx'), 'ApplicationFrame'),
 });
 const applicationOverview = createRoute({
   getParentRoute: () => application,
   path: '/',
-  component: lazyRouteComponent(() => import('../developers/overview.tsx'), 'Overview'),
+  component: view(['developers'], () => import('../developers/overview.tsx'), 'Overview'),
 });
 const subscriptions = createRoute({
   getParentRoute: () => application,
   path: '/subscriptions',
-  component: lazyRouteComponent(() => import('../developers/subscriptions.tsx'), 'Subscriptions'),
+  component: view(['developers'], () => import('../developers/subscriptions.tsx'), 'Subscriptions'),
 });
 const newSubscription = createRoute({
   getParentRoute: () => application,
   path: '/subscriptions/new',
-  component: lazyRouteComponent(() => import('../developers/subscribe.tsx'), 'Subscribe'),
+  component: view(['developers'], () => import('../developers/subscribe.tsx'), 'Subscribe'),
 });
 const subscription = createRoute({
   getParentRoute: () => application,
   path: '/subscriptions/$subscription',
-  component: lazyRouteComponent(() => import('../developers/subscription.tsx'), 'SubscriptionView'),
+  component: view(['developers'], () => import('../developers/subscription.tsx'), 'SubscriptionView'),
 });
 const deliveries = createRoute({
   getParentRoute: () => application,
   path: '/deliveries',
   validateSearch: readTexts('status', 'kind', 'team'),
-  component: lazyRouteComponent(() => import('../developers/deliveries.tsx'), 'Deliveries'),
+  component: view(['developers'], () => import('../developers/deliveries.tsx'), 'Deliveries'),
 });
 const delivery = createRoute({
   getParentRoute: () => application,
   path: '/deliveries/$delivery',
-  component: lazyRouteComponent(() => import('../developers/delivery.tsx'), 'DeliveryView'),
+  component: view(['developers'], () => import('../developers/delivery.tsx'), 'DeliveryView'),
 });
 const applicationSecret = createRoute({
   getParentRoute: () => application,
   path: '/secret',
-  component: lazyRouteComponent(() => import('../developers/secret.tsx'), 'SecretView'),
+  component: view(['developers'], () => import('../developers/secret.tsx'), 'SecretView'),
 });
 const applicationSettings = createRoute({
   getParentRoute: () => application,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../developers/settings.tsx'), 'ApplicationSettings'),
+  component: view(['developers'], () => import('../developers/settings.tsx'), 'ApplicationSettings'),
 });
 export const developerViews = developers.addChildren([
   applications,

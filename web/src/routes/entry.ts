@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { membershipsQuery, meQuery, queryClient, serverQuery } from '../api/queries.ts';
-import { askToSignIn, root } from './frames.ts';
+import { askToSignIn, root, view } from './frames.ts';
 
 /*
  * In front of the application: the first minute, signing in, invitations, links of mails, consent.
@@ -28,7 +28,7 @@ type Done = (typeof DONE)[number];
 const entry = createRoute({
   getParentRoute: () => root,
   id: 'entry',
-  component: lazyRouteComponent(() => import('../entry/entry-frame.tsx'), 'EntryFrame'),
+  component: view(['entry'], () => import('../entry/entry-frame.tsx'), 'EntryFrame'),
 });
 const setUp = createRoute({
   getParentRoute: () => entry,
@@ -36,7 +36,7 @@ const setUp = createRoute({
   beforeLoad: async () => {
     if (!(await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/sign-in' });
   },
-  component: lazyRouteComponent(() => import('../entry/set-up.tsx'), 'SetUp'),
+  component: view(['entry'], () => import('../entry/set-up.tsx'), 'SetUp'),
 });
 const signIn = createRoute({
   getParentRoute: () => entry,
@@ -46,7 +46,7 @@ const signIn = createRoute({
     if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
     if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
   },
-  component: lazyRouteComponent(() => import('../entry/sign-in.tsx'), 'SignIn'),
+  component: view(['entry'], () => import('../entry/sign-in.tsx'), 'SignIn'),
 });
 const signUp = createRoute({
   getParentRoute: () => entry,
@@ -56,27 +56,27 @@ const signUp = createRoute({
     if ((await queryClient.ensureQueryData(serverQuery)).needs_setup) throw redirect({ to: '/set-up' });
     if (await queryClient.ensureQueryData(meQuery)) throw redirect({ href: search.next ?? '/inbox' });
   },
-  component: lazyRouteComponent(() => import('../entry/sign-up.tsx'), 'SignUp'),
+  component: view(['entry'], () => import('../entry/sign-up.tsx'), 'SignUp'),
 });
 const invitation = createRoute({
   getParentRoute: () => entry,
   path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('../entry/invitation.tsx'), 'Invitation'),
+  component: view(['entry'], () => import('../entry/invitation.tsx'), 'Invitation'),
 });
 const askForReset = createRoute({
   getParentRoute: () => entry,
   path: '/password_resets',
-  component: lazyRouteComponent(() => import('../entry/password-reset.tsx'), 'AskForReset'),
+  component: view(['entry'], () => import('../entry/password-reset.tsx'), 'AskForReset'),
 });
 const resetPassword = createRoute({
   getParentRoute: () => entry,
   path: '/password_resets/$token',
-  component: lazyRouteComponent(() => import('../entry/password-reset.tsx'), 'ResetPassword'),
+  component: view(['entry'], () => import('../entry/password-reset.tsx'), 'ResetPassword'),
 });
 const emailVerification = createRoute({
   getParentRoute: () => entry,
   path: '/email_verifications/$token',
-  component: lazyRouteComponent(() => import('../entry/email-verification.tsx'), 'EmailVerification'),
+  component: view(['entry', 'account'], () => import('../entry/email-verification.tsx'), 'EmailVerification'),
 });
 const consent = createRoute({
   getParentRoute: () => entry,
@@ -84,7 +84,7 @@ const consent = createRoute({
   // All of an application's parameters stay as they are.
   validateSearch: (search: Record<string, unknown>) => search,
   beforeLoad: askToSignIn,
-  component: lazyRouteComponent(() => import('../entry/consent.tsx'), 'Consent'),
+  component: view(['entry'], () => import('../entry/consent.tsx'), 'Consent'),
 });
 const openApplication = createRoute({
   getParentRoute: () => entry,
@@ -93,24 +93,24 @@ const openApplication = createRoute({
     team: typeof team === 'string' ? team : '',
   }),
   beforeLoad: askToSignIn,
-  component: lazyRouteComponent(() => import('../entry/open-application.tsx'), 'OpenApplication'),
+  component: view(['entry'], () => import('../entry/open-application.tsx'), 'OpenApplication'),
 });
 const member = createRoute({ getParentRoute: () => entry, id: 'member', beforeLoad: askToSignIn });
 const welcome = createRoute({
   getParentRoute: () => member,
   path: '/welcome',
   loader: () => queryClient.ensureQueryData(membershipsQuery),
-  component: lazyRouteComponent(() => import('../entry/welcome-team.tsx'), 'WelcomeTeam'),
+  component: view(['entry'], () => import('../entry/welcome-team.tsx'), 'WelcomeTeam'),
 });
 const welcomePeople = createRoute({
   getParentRoute: () => member,
   path: '/welcome/$team/people',
-  component: lazyRouteComponent(() => import('../entry/welcome-people.tsx'), 'WelcomePeople'),
+  component: view(['entry'], () => import('../entry/welcome-people.tsx'), 'WelcomePeople'),
 });
 const welcomeApplication = createRoute({
   getParentRoute: () => member,
   path: '/welcome/$team/application',
-  component: lazyRouteComponent(() => import('../entry/welcome-application.tsx'), 'WelcomeApplication'),
+  component: view(['entry'], () => import('../entry/welcome-application.tsx'), 'WelcomeApplication'),
 });
 
 export const entryViews = entry.addChildren([

@@ -8,12 +8,24 @@ import {
 } from '@tanstack/react-router';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
+import { loadTextsOf, type TextPart } from '../text/index.tsx';
 
 export const root = createRootRoute({
   component: Outlet,
   notFoundComponent: NothingHere,
   errorComponent: Broken,
 });
+
+/** A view that is loaded when it is opened, together with the texts of its parts of the application. */
+export const view = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  parts: readonly TextPart[],
+  load: () => Promise<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(async () => {
+    const [module] = await Promise.all([load(), ...parts.map(loadTextsOf)]);
+    return module;
+  }, name);
 
 /** For views that need a session: signing in leads back to the view. */
 export async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {

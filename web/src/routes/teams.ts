@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readTexts, signedIn } from './frames.ts';
+import { readTexts, signedIn, view } from './frames.ts';
 
 /*
  * A team beside its stream.
@@ -13,30 +13,30 @@ const teams = createRoute({
 const newTeam = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/new',
-  component: lazyRouteComponent(() => import('../teams/new-team.tsx'), 'NewTeam'),
+  component: view(['teams'], () => import('../teams/new-team.tsx'), 'NewTeam'),
 });
 const teamMembers = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/members',
   validateSearch: readTexts('q', 'role'),
-  component: lazyRouteComponent(() => import('../teams/members.tsx'), 'Members'),
+  component: view(['teams'], () => import('../teams/members.tsx'), 'Members'),
 });
 const teamApplications = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/applications',
   validateSearch: readTexts('q', 'install'),
-  component: lazyRouteComponent(() => import('../teams/applications.tsx'), 'TeamApplications'),
+  component: view(['teams'], () => import('../teams/applications.tsx'), 'TeamApplications'),
 });
 const teamApplication = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/applications/$application',
   validateSearch: readTexts('delivery'),
-  component: lazyRouteComponent(() => import('../teams/application.tsx'), 'TeamApplication'),
+  component: view(['teams'], () => import('../teams/application.tsx'), 'TeamApplication'),
 });
 const teamSettings = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/settings',
-  component: lazyRouteComponent(() => import('../teams/settings.tsx'), 'TeamSettings'),
+  component: view(['teams'], () => import('../teams/settings.tsx'), 'TeamSettings'),
 });
 
 export const teamViews = [

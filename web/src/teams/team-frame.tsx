@@ -37,7 +37,7 @@ export function useLiveTeam(team: string): void {
 /** The head and the tabs, at the same place in the stream and in the other parts of a team. */
 export function TeamHead(props: { team: Team; heading?: Ref<HTMLHeadingElement>; children?: ReactNode }) {
   const { team, heading, children } = props;
-  const t = useTranslations('teams');
+  const t = useTranslations('common.team');
   return (
     <>
       <ViewHead
@@ -55,7 +55,7 @@ export function TeamHead(props: { team: Team; heading?: Ref<HTMLHeadingElement>;
 
 /** The links between the parts of a team. */
 function TeamTabs({ team }: { team: string }) {
-  const t = useTranslations('teams.tabs');
+  const t = useTranslations('common.team.tabs');
   const to = { params: { team } };
   return (
     <Tabs label={t('label')}>
@@ -83,7 +83,7 @@ export function TeamFrame(props: {
   children: (membership: Membership) => ReactNode;
 }) {
   const { team: id, part, actions, children } = props;
-  const t = useTranslations('teams');
+  const t = useTranslations('common.team');
   const query = useQuery(membershipsQuery);
   useLiveTeam(id);
   return (

@@ -3,7 +3,9 @@ import { IntlProvider } from 'use-intl';
 import { keepPreference, readPreference } from '../storage/preferences.ts';
 import type en from './en/index.ts';
 import { LANGUAGES, type Language, localeOf } from './languages.ts';
-import type { Texts } from './shape.ts';
+import type { TextPart, Texts } from './shape.ts';
+
+export type { TextPart } from './shape.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -27,14 +29,26 @@ export function chooseLanguage(language: Language): void {
   location.reload();
 }
 
-/** Each language is a file of its own. */
-const LOADERS: Readonly<Record<Language, () => Promise<{ readonly default: Texts }>>> = {
+/** Each language is a file of its own, and a file for each part. */
+const LOADERS: Readonly<Record<Language, () => Promise<typeof import('virtual:texts/en')>>> = {
   en: () => import('virtual:texts/en'),
   de: () => import('virtual:texts/de'),
   ar: () => import('virtual:texts/ar'),
 };
 
-export const loadTexts = async (language: Language): Promise<Texts> => (await LOADERS[language]()).default;
+let loading: Promise<typeof import('virtual:texts/en')> | undefined;
+
+/** The texts that every view needs. Those of a part are added to them once one of its views is opened. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  loading ??= LOADERS[language]();
+  return (await loading).default as Texts;
+}
+
+export async function loadTextsOf(part: TextPart): Promise<void> {
+  const loaded = await loading;
+  if (loaded && !loaded.default[part])
+    Object.assign(loaded.default, { [part]: (await loaded.parts[part]()).default });
+}
 
 /** Dates and numbers follow the reader's region: 21/11 or 11/21. Some systems report an invalid language. */
 const regionOf = (language: Language) =>

@@ -39,4 +39,15 @@ export default {
     'direct:read': 'قراءة الرسائل المباشرة وملفاتها',
     'direct:write': 'الرد على الرسائل المباشرة وتعديلها وحذفها',
   },
+  team: {
+    memberCount:
+      '{count, plural, zero {لا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}}',
+    tabs: {
+      label: 'أجزاء الفريق',
+      stream: 'الرسائل',
+      members: 'الأعضاء',
+      applications: 'التطبيقات',
+      settings: 'الإعدادات',
+    },
+  },
 };

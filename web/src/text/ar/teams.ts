@@ -1,13 +1,4 @@
 export default {
-  tabs: {
-    label: 'أجزاء الفريق',
-    stream: 'الرسائل',
-    members: 'الأعضاء',
-    applications: 'التطبيقات',
-    settings: 'الإعدادات',
-  },
-  memberCount:
-    '{count, plural, zero {لا أعضاء} one {عضو واحد} two {عضوان} few {# أعضاء} many {# عضوًا} other {# عضو}}',
   admin: 'مشرف',
   member: 'عضو',
   admins: {

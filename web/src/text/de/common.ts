@@ -41,4 +41,14 @@ export default {
     'direct:read': 'Direktnachrichten und ihre Dateien lesen',
     'direct:write': 'Auf Direktnachrichten antworten, sie ändern und löschen',
   },
+  team: {
+    memberCount: '{count, plural, one {# Mitglied} other {# Mitglieder}}',
+    tabs: {
+      label: 'Teile des Teams',
+      stream: 'Verlauf',
+      members: 'Mitglieder',
+      applications: 'Anwendungen',
+      settings: 'Einstellungen',
+    },
+  },
 };

@@ -1,12 +1,4 @@
 export default {
-  tabs: {
-    label: 'Teile des Teams',
-    stream: 'Verlauf',
-    members: 'Mitglieder',
-    applications: 'Anwendungen',
-    settings: 'Einstellungen',
-  },
-  memberCount: '{count, plural, one {# Mitglied} other {# Mitglieder}}',
   admin: 'Admin',
   member: 'Mitglied',
   admins: {

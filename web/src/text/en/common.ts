@@ -40,4 +40,15 @@ export default {
     'direct:read': 'Read direct messages and their files',
     'direct:write': 'Reply to direct messages, edit and delete them',
   },
+  /** In the head of each of its parts. */
+  team: {
+    memberCount: '{count, plural, one {# member} other {# members}}',
+    tabs: {
+      label: 'Parts of the team',
+      stream: 'Stream',
+      members: 'Members',
+      applications: 'Applications',
+      settings: 'Settings',
+    },
+  },
 };

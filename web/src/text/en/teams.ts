@@ -1,13 +1,5 @@
 /** A team beside its stream: making it, its members, its applications, its settings. */
 export default {
-  tabs: {
-    label: 'Parts of the team',
-    stream: 'Stream',
-    members: 'Members',
-    applications: 'Applications',
-    settings: 'Settings',
-  },
-  memberCount: '{count, plural, one {# member} other {# members}}',
   admin: 'Admin',
   member: 'Member',
   admins: {
