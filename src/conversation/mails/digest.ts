@@ -1,6 +1,7 @@
 import { asUser } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { plainText } from '#platform/text/index.ts';
 import {
   findUser,
   type Language,
@@ -107,7 +108,7 @@ function whatOf(row: WaitingMessage): MessageSummary['what'] {
 }
 
 function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quote {
-  const text = shorten(withNames(row).trim(), EXCERPT);
+  const text = shorten(plainText(row.text, objectOf(row)).trim(), EXCERPT);
   return {
     title: titleOf(language, summaryOf(language, row)),
     text: text === '' ? common[language].attachment : text,
@@ -115,8 +116,6 @@ function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quot
   };
 }
 
-/** A mentioned object's name belongs where the text has `{0}`. */
-function withNames({ text, mentions_json }: WaitingMessage): string {
-  const [mention] = JSON.parse(mentions_json) as { name: string }[];
-  return mention ? text.replaceAll('{0}', () => mention.name) : text;
-}
+/** The name of a mentioned object, which belongs where the text has `{0}`. */
+const objectOf = ({ mentions_json }: WaitingMessage): string | undefined =>
+  (JSON.parse(mentions_json) as { name: string }[])[0]?.name;

@@ -40,7 +40,7 @@ describe('each preference decides alone', () => {
   it('email_on_team_message', async () => {
     await only(bob, 'email_on_team_message');
     await only(cleo);
-    const id = await post(ada, 'Steam is up <b>now</b>');
+    const id = await post(ada, '**Steam** is up <b>now</b>');
     await mailsGo(server);
     const [mail] = mailbox.of(bob.email);
     expect(subjects(bob)).toEqual(['Ada Test wrote in Engine room']);
