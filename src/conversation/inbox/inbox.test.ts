@@ -145,6 +145,17 @@ describe('each way in which a message can concern somebody', () => {
     await ada.client.put('/v1/users/me/read');
     expect(await inbox(ada)).toEqual([]);
   });
+
+  it('a high five in a conversation that was answered: the answer is no reason once it is read', async () => {
+    const root = await post(ada, 'done');
+    const answer = await reply(bob, root);
+    await settled();
+    await bob.client.put(`/v1/messages/${root}/high_five`);
+    expect(await brief(ada)).toEqual([['conversation', root, 'reply,high_five', 1]]);
+    await ada.client.put(`/v1/messages/${answer}/read`);
+    await cleo.client.put(`/v1/messages/${root}/high_five`);
+    expect(await brief(ada)).toEqual([['conversation', root, 'high_five', 'read']]);
+  });
 });
 
 it('a conversation that is done many times at once comes back as it was', async () => {
