@@ -66,7 +66,15 @@ it('of many messages only those in view are in the page, and nothing jumps while
   }
   const oldest = await ada.client.get(`/v1/messages?team=${team}&limit=1&order=oldest`);
   await articles.getByText(oldest.data[0].text, { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'To the newest' }).click();
+  const toNewest = page.getByRole('button', { name: 'To the newest' });
+  await toNewest.click();
+  await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
+  // Home and End lead through it also while the page has the focus.
+  await page.evaluate('document.activeElement?.blur()');
+  await page.keyboard.press('Home');
+  await toNewest.waitFor();
+  await page.keyboard.press('End');
+  await toNewest.waitFor({ state: 'detached' });
   await articles.getByText(newest.data[0].text, { exact: true }).waitFor();
   expect(await articles.count()).toBeLessThan(120);
   expect(problems).toEqual([]);

@@ -48,6 +48,9 @@ it('Ctrl-K leads to a team, a person, a place and a search, with the keyboard al
   await (await jump('bak')).filter({ hasText: 'Bakery' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/teams/${team}`);
+  // A name is typed to write there: the next letters are a text, not shortcuts.
+  const writing = page.getByRole('textbox', { name: 'Write to Bakery' });
+  await writing.and(page.locator(':focus')).waitFor();
 
   await (await jump('ben t')).filter({ hasText: 'Ben Test' }).waitFor();
   await page.keyboard.press('Enter');

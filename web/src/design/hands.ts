@@ -1,7 +1,9 @@
 /** The layout of a phone, where writing takes room from reading. */
 const NARROW = '(max-width: 52rem)';
 
-let last: Event | undefined;
+let last: Event | typeof JUMP | undefined;
+/** The palette of Ctrl-K led to a place to write. */
+const JUMP = Symbol('jump');
 
 /** Notes whether keys are pressed or a pointer. Call once. @returns a function that ends it */
 export function watchHands(): () => void {
@@ -15,12 +17,20 @@ export function watchHands(): () => void {
   return () => ending.abort();
 }
 
+/** Call it when a person or a team was chosen by name. */
+export const noteJump = (): void => {
+  last = JUMP;
+};
+
 /**
- * Whether a click of the mouse led here: the next keys are then a text, not shortcuts, and the field to write in takes the
- * focus. A reader who came by the keyboard goes on with its shortcuts. On a touch screen, a keyboard would cover what
- * there is to read.
+ * Whether a click of the mouse, or a name in the palette, led here: the next keys are then a text, not shortcuts, and the
+ * field to write in takes the focus. A reader who came by other keys goes on with shortcuts. On a touch screen, a keyboard
+ * would cover what there is to read.
  */
-export function isLedByMouse(): boolean {
+export function isLedToWrite(): boolean {
+  if (matchMedia(NARROW).matches) return false;
+  // The palette's own field may still have the focus.
+  if (last === JUMP) return true;
   const isMouse = last instanceof PointerEvent && last.pointerType === 'mouse';
-  return isMouse && !matchMedia(NARROW).matches && !document.activeElement?.matches('input, textarea');
+  return isMouse && !document.activeElement?.matches('input, textarea');
 }

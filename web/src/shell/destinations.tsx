@@ -24,6 +24,8 @@ export interface Destination {
   readonly label: string;
   readonly icon: ReactNode;
   readonly detail?: string;
+  /** A stream: who goes there by name is about to write. */
+  readonly isWrittenTo?: boolean;
 }
 
 /** @returns the destinations whose names contain the text, in groups; without a text, the most common ones */
@@ -87,6 +89,7 @@ function useTeams(unreadFirst: boolean): Destination[] {
     : memberships;
   return sorted.map(({ team }) => ({
     href: `/teams/${team.id}`,
+    isWrittenTo: true,
     label: team.name,
     icon: <TeamIcon team={team} />,
   }));
@@ -101,6 +104,7 @@ function usePeople(text: string): Destination[] {
   if (text === '') return [];
   return data.map((person) => ({
     href: `/direct/${person.id}`,
+    isWrittenTo: true,
     label: nameOf(person),
     icon: <Avatar person={person} size="small" presence />,
     detail: [`@${person.username}`, person.title].filter(Boolean).join(' · '),

@@ -2,32 +2,39 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { noteJump } from '../design/hands.ts';
 import { type Destination, useFoundDestinations } from './destinations.tsx';
 import styles from './jump.module.css';
 
 /** Ctrl-K: goes to any view, team, person or search by keyboard. */
 export function Jump({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('shell');
+  // The field to write in takes the focus; otherwise what had it before has it again.
+  const leaving = useRef(false);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label={t('jump')}>
-          <Destinations onClose={onClose} />
+        <Dialog.Popup className={styles.popup} aria-label={t('jump')} finalFocus={() => !leaving.current}>
+          <Destinations onClose={onClose} leaving={leaving} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Destinations({ onClose }: { onClose: () => void }) {
+function Destinations({ onClose, leaving }: { onClose: () => void; leaving: RefObject<boolean> }) {
   const t = useTranslations('shell');
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const groups = useFoundDestinations(text);
   const go = (destination: Destination) => {
+    if (destination.isWrittenTo && destination.href !== location.pathname) {
+      noteJump();
+      leaving.current = true;
+    }
     onClose();
     void navigate({ href: destination.href });
   };

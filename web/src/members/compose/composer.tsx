@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLedByMouse } from '../../design/hands.ts';
+import { isLedToWrite } from '../../design/hands.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
@@ -34,7 +34,7 @@ export function Composer(props: {
   /** ArrowUp in the empty field. */
   editLast?: () => void;
   onEscape?: () => void;
-  /** Whether it takes the focus of a reader whom the mouse led to it. */
+  /** Whether it takes the focus of a reader who was led to it to write. */
   inviting?: boolean;
   tall?: boolean;
 }) {
@@ -48,7 +48,7 @@ export function Composer(props: {
   const drop = useFileDrop(addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
   useEffect(() => {
-    if (inviting && isLedByMouse()) field.current?.focus();
+    if (inviting && isLedToWrite()) field.current?.focus();
   }, [inviting]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || mentions.onKey(event)) return;

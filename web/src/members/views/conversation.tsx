@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef,
 import { useTranslations } from 'use-intl';
 import type { Message, Sidebar } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
-import { isLedByMouse } from '../../design/hands.ts';
+import { isLedToWrite } from '../../design/hands.ts';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { ViewHead } from '../../design/view.tsx';
@@ -44,7 +44,7 @@ export function Conversation(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   useShortcuts(t('group'), { Escape: { label: t('close'), run: onClose } });
   useEffect(() => {
-    if (!writing.current && !isLedByMouse()) heading.current?.focus();
+    if (!writing.current && !isLedToWrite()) heading.current?.focus();
   }, [writing]);
   return (
     <section className={styles.panel} aria-label={t('title')} data-conversation>

@@ -22,6 +22,7 @@ import { peopleKey } from '../state/people-key.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
+import { useStreamKeys } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
@@ -126,6 +127,7 @@ function Between(
     const own = lastOwn(query.data, view.me);
     if (own !== undefined) view.setEditing(own);
   };
+  useStreamKeys(name, stream);
   const label = isNotes ? t('writeNote') : t('write', { name });
   return (
     <>

@@ -9,6 +9,7 @@ import { mute, placeOf, unmute } from '../state/mutes.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover } from './mover.ts';
+import type { StreamHandle } from './stream.tsx';
 
 /** Shortcuts for the focused message. */
 export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {
@@ -38,6 +39,22 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
         message.sidebar === undefined &&
         view.run(message, () => (message.muted ? unmute(placeOf(message)) : mute(placeOf(message), null))),
     ),
+  });
+}
+
+/** End and Home lead through a stream also while nothing in it has the focus. @param name of what it shows */
+export function useStreamKeys(
+  name: string,
+  stream: RefObject<StreamHandle | null>,
+  more: Shortcuts = {},
+): void {
+  const t = useTranslations('members.stream');
+  // In the open conversation they are those of its messages.
+  const isMeant = () => !focusedPanel();
+  useShortcuts(name, {
+    ...more,
+    Home: { label: t('toStart'), run: () => stream.current?.toStart(), isMeant },
+    End: { label: t('toEnd'), run: () => stream.current?.follow(), isMeant },
   });
 }
 

@@ -27,6 +27,8 @@ import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 export interface StreamHandle {
   /** Scrolls to the end, as after posting. */
   follow(): void;
+  /** Scrolls to the first message that is loaded; earlier ones are read then. */
+  toStart(): void;
 }
 
 const ESTIMATED = 56;
@@ -115,7 +117,7 @@ export function Stream(props: {
     if (list.newer === null) virtualizer.scrollToEnd();
     else void showNewest().then(() => requestAnimationFrame(() => virtualizer.scrollToEnd()));
   };
-  useImperativeHandle(handle, () => ({ follow: toEnd }));
+  useImperativeHandle(handle, () => ({ follow: toEnd, toStart: () => virtualizer.scrollToIndex(0) }));
   return (
     <>
       <VirtualFeed feed={feed} label={of.label} className={styles.fill}>

@@ -8,7 +8,6 @@ import type { Membership } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Loaded, Loading } from '../../design/states.tsx';
-import { useShortcuts } from '../../shell/shortcuts.ts';
 import { TeamHead } from '../../teams/team-frame.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { listQuery, showNewest } from '../state/lists.ts';
@@ -18,6 +17,7 @@ import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './frame.module.css';
+import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
@@ -86,7 +86,7 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
   const markRead = () => {
     if (team.unread_count > 0) view.run({ id: newest ?? team.id }, () => markTeamRead(team.id, newest));
   };
-  useShortcuts(team.name, { Escape: { label: t('markRead'), run: markRead } });
+  useStreamKeys(team.name, stream, { Escape: { label: t('markRead'), run: markRead } });
   useEffect(
     () => () => {
       const key = listQuery({ team: team.id }).queryKey;

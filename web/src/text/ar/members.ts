@@ -113,6 +113,7 @@ export default {
     below:
       '{count, plural, zero {لا رسائل جديدة} one {رسالة جديدة واحدة} two {رسالتان جديدتان} few {# رسائل جديدة} many {# رسالة جديدة} other {# رسالة جديدة}}',
     toEnd: 'إلى الأحدث',
+    toStart: 'إلى البداية',
   },
   message: {
     via: 'عبر {application}',

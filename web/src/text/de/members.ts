@@ -111,6 +111,7 @@ export default {
     yesterday: 'Gestern',
     below: '{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}',
     toEnd: 'Zum Neuesten',
+    toStart: 'Zum Anfang',
   },
   message: {
     via: 'mit {application}',

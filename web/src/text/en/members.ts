@@ -111,6 +111,7 @@ export default {
     yesterday: 'Yesterday',
     below: '{count, plural, one {# new message} other {# new messages}}',
     toEnd: 'To the newest',
+    toStart: 'To the beginning',
   },
   message: {
     via: 'with {application}',
