@@ -24,9 +24,9 @@ import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
-import type { Mover } from './mover.ts';
+import type { Mover, StreamHandle } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { Stream, type StreamHandle } from './stream.tsx';
+import { Stream } from './stream.tsx';
 import { useAround } from './use-around.ts';
 
 /** All direct messages between the reader and the people whom the address names. */

@@ -8,8 +8,7 @@ import { findMessage } from '../state/messages.ts';
 import { mute, placeOf, unmute } from '../state/mutes.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
-import type { Mover } from './mover.ts';
-import type { StreamHandle } from './stream.tsx';
+import type { Mover, StreamHandle } from './mover.ts';
 
 /** Shortcuts for the focused message. */
 export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {

@@ -20,16 +20,9 @@ import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import { useKeptEnd } from './kept-end.ts';
-import type { Mover } from './mover.ts';
+import type { Mover, StreamHandle } from './mover.ts';
 import { isGrouped, type Row, StreamRow } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
-
-export interface StreamHandle {
-  /** Scrolls to the end, as after posting. */
-  follow(): void;
-  /** Scrolls to the first message that is loaded; earlier ones are read then. */
-  toStart(): void;
-}
 
 const ESTIMATED = 56;
 const GROUPED = 26;

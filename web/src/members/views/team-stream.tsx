@@ -20,9 +20,9 @@ import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
-import type { Mover } from './mover.ts';
+import type { Mover, StreamHandle } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { Stream, type StreamHandle } from './stream.tsx';
+import { Stream } from './stream.tsx';
 import { useAround } from './use-around.ts';
 
 /** A team's stream. */
