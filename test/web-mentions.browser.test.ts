@@ -274,6 +274,7 @@ it('what is said to one is in the inbox, is counted, can be done and undone, and
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await traffic.getByText('3 new messages in Design').waitFor();
   await doneWithTeam();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
   await ben.client.delete(`/v1/messages/${colours}/read`);
   await traffic.getByText('1 new message in Design').waitFor();
   await page.keyboard.press('u');
