@@ -620,6 +620,8 @@ export interface components {
       unreachable: string[];
       /** @description How many of its messages the caller has not read; replies are not counted */
       unread: number;
+      /** @description Whether a reply in it that concerns the caller is unread: one of its rows in the inbox is new */
+      unread_reply: boolean;
       /**
        * Format: uuid
        * @description The newest message or reply

@@ -373,6 +373,8 @@ class _DirectConversation(TypedDict):
     unreachable: list[str]
     # How many of its messages the caller has not read; replies are not counted
     unread: int
+    # Whether a reply in it that concerns the caller is unread: one of its rows in the inbox is new
+    unread_reply: bool
     # The newest message or reply
     newest_id: str
 

@@ -14,6 +14,7 @@ import {
   inboxListener,
   inboxRoutes,
   inboxService,
+  listAnswered,
   type TellInbox,
 } from '../conversation/inbox/index.ts';
 import { eventDescriber, liveEvents, liveRoutes, liveService } from '../conversation/live/index.ts';
@@ -98,7 +99,10 @@ export function joinMessaging(
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
-  const conversations = conversationService({ db, clock, present, users: deps.present, publish });
+  const conversations = conversationService({
+    ...{ db, clock, present, users: deps.present, publish },
+    listAnswered: listAnswered.all,
+  });
   // Needed after an upgrade only; otherwise it finds nothing to do.
   const filling = startRounds({
     work: () => fillConversations(db),

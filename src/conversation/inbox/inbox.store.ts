@@ -209,6 +209,18 @@ export const countEntries = statement<{ userId: string }>()((q, p) =>
   ),
 );
 
+/** The conversations of direct messages in which a reply is new to a user. */
+export const listAnswered = statement<{ userId: string }>()((q, p) =>
+  rawSelect(
+    q,
+    sql<{ counted_id: string }>`SELECT DISTINCT counted_id FROM (${seenEntries(
+      p.userId,
+      sql`inbox_entries.is_open = 1 AND inbox_entries.team_id IS NULL AND inbox_entries.sidebar_id IS NULL
+        AND inbox_entries.activity_id > inbox_entries.root_id`,
+    )}) AS entry WHERE num_unread > 0`,
+  ),
+);
+
 /** The unread messages that a team's entries stand for already. */
 const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
   LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id

@@ -3,4 +3,4 @@ export { type InboxListener, inboxListener, type TellInbox } from './inbox.liste
 export { inboxRoutes } from './inbox.routes.ts';
 export { InboxEntry } from './inbox.schema.ts';
 export { inboxService } from './inbox.service.ts';
-export { deleteEntriesAbout, deleteEntriesOf } from './inbox.store.ts';
+export { deleteEntriesAbout, deleteEntriesOf, listAnswered } from './inbox.store.ts';

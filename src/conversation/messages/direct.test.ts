@@ -79,6 +79,21 @@ it('a reply brings its conversation to the top, and opens beside it', async () =
   expect(await said(ada, [ben])).toEqual(['A question']);
 });
 
+it('an unread reply is news of its conversation, also once one wrote there oneself', async () => {
+  await makeTeam(ada, [ben, cleo]);
+  const question = await write(ada, [ben], 'Lunch?');
+  await write(ada, [cleo], 'Hello Cleo');
+  const { data } = await ben.client.post(`/v1/messages/${question}/replies`, { text: 'Yes' });
+  await write(ada, [ben], 'At noon?');
+  const answered = async () =>
+    Object.fromEntries((await listed(ada)).map((one) => [namesOf(one).join(), one.unread_reply]));
+  await until(async () => (await answered()).Ben);
+  expect(await answered()).toEqual({ Ben: true, Cleo: false });
+  expect((await listed(ben))[0].unread_reply).toBe(false);
+  await ada.client.put(`/v1/messages/${data[0].id}/read`);
+  expect(await answered()).toEqual({ Ben: false, Cleo: false });
+});
+
 it('a conversation is read up to a message, and its unread ones are counted', async () => {
   await makeTeam(ada, [ben, cleo]);
   await write(ben, [ada], 'One');

@@ -16,6 +16,10 @@ export const DirectConversation = Type.Object(
     unread: Type.Integer({
       description: 'How many of its messages the caller has not read; replies are not counted',
     }),
+    unread_reply: Type.Boolean({
+      description:
+        'Whether a reply in it that concerns the caller is unread: one of its rows in the inbox is new',
+    }),
     newest_id: Type.Unsafe<string>({ ...Uuid, description: 'The newest message or reply' }),
     last: Type.Optional(Shared(Message)),
   },

@@ -32,8 +32,10 @@ export function conversationService(deps: {
   users: UserPresenter;
   clock: Clock;
   publish: MessageListener;
+  /** The conversations in which a user has an unread reply. */
+  listAnswered: (reader: Reader, asked: { userId: string }) => Promise<readonly { counted_id: string }[]>;
 }) {
-  const { db, present, users, clock, publish } = deps;
+  const { db, present, users, clock, publish, listAnswered } = deps;
 
   /** The newest first. @param people only the conversation with these */
   async function list(viewer: Viewer, people: string | undefined, page: Page) {
@@ -96,6 +98,7 @@ export function conversationService(deps: {
     const reachable = new Set((await listReachable.all(reader, { userId, ...all })).map(({ id }) => id));
     const unread = await countUnread.all(reader, { userId, ids });
     const counts = new Map(unread.map((row) => [row.conversation_id, Number(row.unread_count)]));
+    const answered = new Set((await listAnswered(reader, { userId })).map(({ counted_id }) => counted_id));
     const newest = found.map(({ newest_id }) => newest_id);
     const messages = await present(reader, await findMessages(reader, viewer, newest), viewer);
     const lasts = new Map(messages.map((message) => [message.id, message]));
@@ -110,6 +113,7 @@ export function conversationService(deps: {
         users: shown.flatMap((one) => summaries.get(one) ?? []),
         unreachable: shown.filter((one) => !reachable.has(one)),
         unread: counts.get(id) ?? 0,
+        unread_reply: answered.has(id),
         newest_id,
         ...(last && { last }),
       };

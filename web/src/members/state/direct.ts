@@ -42,7 +42,8 @@ export const conversationQuery = (people: string) =>
   });
 
 /** Whether there is something in it that the reader has not read, replies included. */
-export const hasNews = ({ unread, last }: DirectConversation) => unread > 0 || last?.read === false;
+export const hasNews = ({ unread, unread_reply, last }: DirectConversation) =>
+  unread > 0 || unread_reply || last?.read === false;
 
 const REFRESH_AFTER_MS = 250;
 let refreshing: ReturnType<typeof setTimeout> | undefined;

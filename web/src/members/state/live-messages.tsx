@@ -74,7 +74,10 @@ function listen(): () => void {
       if ('author' in message) onState(message);
     }),
     onLive('read', onRead),
-    onLive('inbox', () => refreshCounts()),
+    onLive('inbox', () => {
+      refreshCounts();
+      refreshConversations();
+    }),
     onLive('mute', ({ kind }) => refreshMutes(kind)),
     onLive('object.updated', ({ object }) => {
       void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
