@@ -76,7 +76,15 @@ describe('a setting that cannot work is refused with one sentence', () => {
     const bad = await parley(['user', 'create', 'bad'], {}, 'short');
     expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/^bad: .*\n$/)]);
     expect(bad.output).not.toContain('A password has');
-    expect((await parley(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('none: the version needs neither settings nor a database', async () => {
+    const nowhere = { DATABASE_URL: 'mysql://x', PORT: 'abc', DATA_DIR: '/proc/nowhere' };
+    for (const option of ['--version', '-V'])
+      expect(await parley([option], nowhere)).toEqual({
+        code: 0,
+        output: expect.stringMatching(/^\d+\.\d+\.\d+\nschema \d{4}-[a-z-]+\n$/),
+      });
   });
 });
 

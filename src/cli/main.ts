@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import { SchemaRefused } from '#platform/db/schema-refused.ts';
 import { ConfigError } from '../process/config-error.ts';
-import { version } from '../process/version.ts';
 import { addCommands } from './commands.ts';
 import { Refusal } from './refusal.ts';
 
@@ -19,9 +18,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const program = new Command('parley')
   .description('A self-hosted team-collaboration platform.')
-  .version(version, '-V, --version')
+  .option('-V, --version', 'the version, and the newest migration of the database that it knows')
   .showHelpAfterError();
 addCommands(program);
+// A hook, because what it prints is loaded only then.
+program.hook('preAction', async () => {
+  if (program.opts().version !== true) return;
+  (await import('./version.ts')).printVersion();
+  process.exit();
+});
 
 try {
   refuseUnknownCommand(process.argv[2]);
