@@ -123,6 +123,8 @@ export function joinAccounts(
   });
 
   return {
+    standing,
+    deletion,
     issueReset: recovery.issueReset,
     routes(server: FastifyInstance) {
       accountRoutes(server, { db, users, accounts, sessions, record, devices });

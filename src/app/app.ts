@@ -11,9 +11,10 @@ import {
 } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
-import { setUpService } from '../people/accounts/index.ts';
+import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
 import { metrics as createMetrics, startHousekeeping } from '../stewardship/operations/index.ts';
+import type { InvitationService } from '../teams/index.ts';
 import { webRoutes } from '../web/index.ts';
 import { joinAccounts } from './accounts.ts';
 import { joinAdministration } from './administration.ts';
@@ -33,6 +34,12 @@ import { joinTeams } from './teams.ts';
 
 export interface App {
   readonly server: FastifyInstance;
+  /** What the command line does by the same rules as the routes. */
+  readonly services: {
+    readonly standing: StandingService;
+    readonly deletion: DeletionService;
+    readonly invitations: InvitationService;
+  };
   /** All routes of the server, for the list in the documents. */
   routes(): ListedRoute[];
   /** The token with which the first account can be created from anywhere; undefined once an account exists. */
@@ -258,6 +265,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   return {
     server,
+    services: { standing: accounts.standing, deletion: accounts.deletion, invitations },
     routes,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
     prepare: async () => {

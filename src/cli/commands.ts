@@ -74,6 +74,22 @@ function addUserCommands(program: Command): void {
     .description('open a deactivated account again')
     .action(async (email) => (await import('./user.ts')).reactivate(email));
   user
+    .command('list')
+    .description('all accounts, by name')
+    .option('--query <text>', 'those with this in their name or address')
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => (await import('./account.ts')).listAccounts(options));
+  user
+    .command('sessions <email-or-id>')
+    .description('where an account is signed in')
+    .option('--end', 'end all of its sessions; the account stays open')
+    .action(async (account, options) => (await import('./account.ts')).showSessions(account, options));
+  user
+    .command('delete <email-or-id>')
+    .description('delete an account for good; refused where an administrator would be')
+    .option('--yes', 'without asking')
+    .action(async (account, options) => (await import('./account.ts')).deleteAccount(account, options));
+  user
     .command('export <email> <file>')
     .description(
       'write what a person has here to a ZIP archive, without what others wrote (docs/operations.md)',

@@ -14,3 +14,14 @@ export async function readPassword(prompt: string): Promise<string> {
   }
   return '';
 }
+
+/** Asks on a terminal, or reads the answer from a pipe. */
+export async function askForYes(question: string): Promise<boolean> {
+  if (process.stdin.isTTY === true) process.stderr.write(`${question} Type "yes": `);
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) {
+    lines.close();
+    return line.trim().toLowerCase() === 'yes';
+  }
+  return false;
+}

@@ -2,7 +2,7 @@ export { type AccountDeps, accountRoutes } from './account.routes.ts';
 export { accountService } from './account.service.ts';
 export { accountAdministrationRoutes } from './administration.routes.ts';
 export { closingRoutes } from './closing.routes.ts';
-export { type DeletionDeps, deletionService } from './deletion.service.ts';
+export { type DeletionDeps, type DeletionService, deletionService } from './deletion.service.ts';
 export { type DeviceService, deviceService } from './device.ts';
 export { GUESS_EVERY_MS, type GuessesDeps, guesses, WARNING_EVERY_MS } from './guesses.ts';
 export { passwordReplacement } from './new-password.ts';
@@ -20,9 +20,9 @@ export {
 } from './refused-sign-ins.ts';
 export { sessionsPart } from './session.export.ts';
 export { type SessionService, sessionService } from './session.service.ts';
-export { purgeSessions } from './session.store.ts';
+export { listSessions, purgeSessions } from './session.store.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
-export { standingService } from './standing.service.ts';
+export { type StandingService, standingService } from './standing.service.ts';
 export {
   SIGN_UP_NOTICE_EVERY_MS,
   TAKEN_EVERY_MS,

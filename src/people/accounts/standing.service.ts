@@ -88,7 +88,7 @@ export function standingService(deps: {
   }
 
   /** Signs an account out everywhere, as when a device was lost. */
-  async function endAllSessions(tx: Tx, id: string, actorId: string): Promise<void> {
+  async function endAllSessions(tx: Tx, id: string, actorId?: string): Promise<void> {
     const { user } = await lock(tx, id, actorId);
     await endSessions(tx, user.id);
     await record(tx, { action: 'account.signed_out', target: ['user', user.id] });
