@@ -139,3 +139,46 @@ describe('deleting an account', () => {
     expect(await told('account.deleted')).toHaveLength(1);
   });
 });
+
+describe('invitations', () => {
+  it('to a team by its name or id are made in the name of an admin, and their links work', async () => {
+    const team = (await ada.post('/v1/teams', { name: 'Crew' })).data[0];
+    const { output, code } = await parley(['invite', 'Crew', 'bo@example.org', 'cy@example.org']);
+    expect(code).toBe(0);
+    expect(output).toContain('Invited to Crew in the name of ada@example.org.\n');
+    const tokens = [...output.matchAll(/^\S+@example\.org {2}http\S+\/invitations\/(\S+) {2}/gm)].map(
+      ([, token]) => token,
+    );
+    expect(tokens).toHaveLength(2);
+    const bo = await signUp('bo@example.org', 'Bo');
+    expect((await bo.client.put(`/v1/invitations/${tokens[0]}`)).status).toBe(200);
+    expect((await told('invitation.made')).map(([kind]) => kind)).toEqual(['operator', 'operator']);
+
+    const again = await parley(['invite', team.id, 'cy@example.org', '--admin', '--as', 'ada@example.org']);
+    expect(again.output).toContain(`/invitations/${tokens[1]}  `);
+    const open = (await ada.get(`/v1/teams/${team.id}/invitations`)).data;
+    expect(open).toMatchObject([{ email: 'cy@example.org', membership_type: 1 }]);
+  });
+
+  it('are refused with a sentence', async () => {
+    await ada.post('/v1/teams', { name: 'Crew' });
+    const refused = async (...args: string[]) => {
+      const { code, output } = await parley(['invite', ...args]);
+      expect(code).toBe(1);
+      return output;
+    };
+    expect(await refused('Nobody', 'bo@example.org')).toBe(
+      'There is no team with the name or the id "Nobody".\n',
+    );
+    expect(await refused('Crew', 'bo@example.org', 'bo@example.org\nBcc: c@example.org')).toContain(
+      'is not an email address',
+    );
+    expect(await refused('Crew', 'ada@example.org')).toContain('ada@example.org: is the address of a member');
+    expect(await refused('Crew', 'bo@example.org', '--as', 'root@example.org')).toMatch(
+      /^Nobody was invited: .*\.\n$/,
+    );
+    await ada.post('/v1/teams', { name: 'Crew' });
+    expect(await refused('Crew', 'bo@example.org')).toContain('Several teams have the name "Crew"');
+    expect(await told('invitation.made')).toEqual([]);
+  });
+});

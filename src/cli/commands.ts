@@ -9,6 +9,8 @@ export function addCommands(program: Command): void {
   addDatabaseCommands(program);
   addKeyCommands(program);
   addUserCommands(program);
+  addInviteCommand(program);
+  addMailCommands(program);
   addApplicationCommands(program);
   addAuditCommand(program);
   addDocumentCommands(program);
@@ -102,6 +104,26 @@ function addUserCommands(program: Command): void {
     )
     .option('--keep-applications', 'let applications go on acting for the account')
     .action(async (email, options) => (await import('./user.ts')).setPassword(email, options));
+}
+
+function addInviteCommand(program: Command): void {
+  program
+    .command('invite <team> <email...>')
+    .description('invite people to a team, by its id or its name, and print the links')
+    .option(
+      '--as <email-or-id>',
+      'the admin of the team in whose name; default: the one with the oldest account',
+    )
+    .option('--admin', 'as admins of the team')
+    .action(async (team, emails, options) => (await import('./invite.ts')).invite(team, emails, options));
+}
+
+function addMailCommands(program: Command): void {
+  const mail = program.command('mail').description('the mail server');
+  mail
+    .command('test <address>')
+    .description('send one mail with the settings, and say what the mail server answered')
+    .action(async (address) => (await import('./mail.ts')).testMail(address));
 }
 
 function addApplicationCommands(program: Command): void {

@@ -177,7 +177,7 @@ async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: Start
 }
 
 /** Loads rarely needed modules on demand, to keep an idle server small. */
-async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
+export async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
   const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
   if (!SMTP_URL || !from) return undefined;
   const { smtpTransport } = await import('#platform/mail/smtp.ts');

@@ -28,9 +28,11 @@ export { type TeamChange, type TeamListener, type TeamService, teamService } fro
 export { membersStep, teamStep } from './team.steps.ts';
 export {
   findMember,
+  findWorkingAdmin,
   listCursors,
   listMemberIds,
   listMembers,
+  listTeams,
   lockMembership,
   lockTeam,
   shareTeam,

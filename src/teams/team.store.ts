@@ -109,7 +109,7 @@ export const listEveryTeamOf = statement<{ userId: string }>()((q, p) =>
   q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId).orderBy('team_id'),
 );
 
-/** An admin whose account works. */
+/** The admin with the oldest account that works. */
 export const findWorkingAdmin = statement<{ teamId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
@@ -118,6 +118,7 @@ export const findWorkingAdmin = statement<{ teamId: string }>()((q, p) =>
     .where('team_id', '=', p.teamId)
     .where('membership_type', '=', 1)
     .where('users.active', '=', 1)
+    .orderBy('memberships.user_id')
     .limit(1),
 );
 

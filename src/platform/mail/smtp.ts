@@ -13,7 +13,7 @@ export interface OutgoingMail {
 
 /** A permanent failure would recur on the next attempt; a temporary one may not. */
 export type MailOutcome =
-  | { readonly ok: true }
+  | { readonly ok: true /** What the mail server said last. */; readonly answer: string }
   | { readonly ok: false; readonly permanent: boolean; readonly reason: string };
 
 export interface MailTransport {
@@ -68,7 +68,7 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     const { to, subject, text, html, messageId, headers } = mail;
     try {
-      await transport.sendMail({
+      const { response } = await transport.sendMail({
         from,
         to: { name: '', address: to },
         envelope: { from: from.address, to: [to] },
@@ -79,7 +79,7 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asIs(value)])),
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
       });
-      return { ok: true };
+      return { ok: true, answer: inOneLine(response) };
     } catch (error) {
       return failure(error as SmtpError);
     }
@@ -110,6 +110,8 @@ function failure({ code, responseCode, command, response, message }: SmtpError):
       responseCode === undefined
         ? UNSENDABLE.has(code ?? '')
         : responseCode >= 500 && !ABOUT_THE_SESSION.has(responseCode) && ABOUT_THE_MAIL.has(command ?? ''),
-    reason: text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS),
+    reason: inOneLine(text),
   };
 }
+
+const inOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS);
