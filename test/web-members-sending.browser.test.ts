@@ -337,8 +337,8 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   const others = Promise.withResolvers<void>();
   await intercept(page, '**/v1/attachments', async (route) => {
     const response = await route.fetch();
-    const isFirst = (await response.json()).data[0].name === 'loaf.png';
-    if (isFirst) await others.promise;
+    const { data } = await response.json();
+    if (data?.[0].name === 'loaf.png') await others.promise;
     await route.fulfill({ response });
     answered += 1;
     if (answered === 2) others.resolve();
@@ -515,9 +515,10 @@ it('sounds and films are played where they stand, before and after they have arr
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'bell.wav', mimeType: 'audio/wav', buffer: wave });
-  await page.getByRole('button', { name: 'Remove bell.wav' }).waitFor();
+  const send = page.getByRole('button', { name: 'Send', disabled: false });
+  await send.waitFor();
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await send.click();
   await page.getByRole('article').getByLabel('bell.wav').and(page.locator('audio')).waitFor();
   await context.setOffline(false);
   await page.getByText(/^(Sending…|Will be sent)/).waitFor({ state: 'detached' });

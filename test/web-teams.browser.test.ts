@@ -77,6 +77,8 @@ it('makes a team with a look of its own, and changes it later', async () => {
 
   await page.getByRole('switch', { name: 'Favourite' }).click();
   await page.getByRole('switch', { name: 'Favourite', checked: true }).waitFor();
+  const isFavourite = async () => (await membershipOf('Machine room')).is_favorite;
+  await expect.poll(isFavourite).toBe(1);
   await page.reload();
   await page.getByRole('switch', { name: 'Favourite', checked: true }).waitFor();
   expect(problems).toEqual([]);
@@ -96,10 +98,12 @@ it('shows a colour that was given by its name, and keeps the name until another 
   expect(problems).toEqual([]);
 });
 
-async function teamNamed(name: string) {
+async function membershipOf(name: string) {
   const { data } = await ada.client.get('/v1/users/me/teams');
-  return data.find((membership) => membership.team.name === name)?.team;
+  return data.find((membership) => membership.team.name === name);
 }
+
+const teamNamed = async (name: string) => (await membershipOf(name))?.team;
 
 it('closes a team only when its name is typed', async () => {
   const team = await makeTeam(ada, [], 'Old team');

@@ -61,6 +61,9 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
       context.on('requestfailed', (request) => open.delete(request));
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') await describe(context, open);
+        // An answer that a test still prepares is for a window that closes.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await context.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
       });
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
