@@ -40,7 +40,16 @@ const PASSWORD_PAGE = '/settings/security';
 export function joinAdministration(
   parts: Pick<
     AppParts,
-    'config' | 'db' | 'clock' | 'clockDeviation' | 'files' | 'spool' | 'mailTransport' | 'version' | 'baseUrl'
+    | 'config'
+    | 'keys'
+    | 'db'
+    | 'clock'
+    | 'clockDeviation'
+    | 'files'
+    | 'spool'
+    | 'mailTransport'
+    | 'version'
+    | 'baseUrl'
   >,
   deps: {
     metrics: Metrics;
@@ -110,6 +119,7 @@ export function joinAdministration(
       operationsRoutes(server, {
         db,
         metrics,
+        key: parts.keys.cookie,
         metricsToken: config.METRICS_TOKEN,
         status,
         isServing,

@@ -25,6 +25,11 @@ function addServerCommands(program: Command): void {
     .command('demo')
     .description('run a server with a believable team, and the example application beside it')
     .action(async () => (await import('./demo.ts')).runDemo());
+  program
+    .command('doctor')
+    .description('look at settings, database, folder, mail server, uploads and address; change nothing')
+    .option('--json', 'one JSON object')
+    .action(async (options) => (await import('./doctor.ts')).examine(options));
 }
 
 function addDatabaseCommands(program: Command): void {

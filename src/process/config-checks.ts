@@ -124,6 +124,23 @@ export function doubts(config: Given): string[] {
   ].filter((sentence) => sentence !== undefined);
 }
 
+const PREFIX = 'PARLEY_';
+
+/** Names in the environment that are hardly anything else than a misspelled setting. */
+export function misspelledNames(given: readonly string[], known: readonly string[]): string[] {
+  return given.flatMap((name) => {
+    if (known.includes(name)) return [];
+    const plain = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
+    // Short names resemble those of other programs: PATH is like PORT.
+    const long = known.filter((other) => other.length > SHORT);
+    const meant =
+      known.find((other) => other === plain) ?? long.find((other) => distance(name, other) <= LIKE);
+    return meant ? [`${name} in the environment is no setting, and was ignored. Is ${meant} meant?`] : [];
+  });
+}
+
+const SHORT = 6;
+
 /** Unknown names in the settings file that resemble a setting. */
 export function unknownNames(given: readonly string[], known: readonly string[]): string[] {
   return given.flatMap((name) => {

@@ -5,6 +5,7 @@ import {
   allowsLoopbackApps,
   doubts,
   isReachable,
+  misspelledNames,
   refuseContradictions,
   type S3_SETTINGS,
   unknownNames,
@@ -446,6 +447,11 @@ function readSetting(name: string, setting: Setting<unknown>, given: string | un
     const shown = setting.secret ? '' : ` "${value}"`;
     throw new ConfigError(`${name}${shown} ${(error as Error).message}.`);
   }
+}
+
+/** Sentences about names in the environment that look like a setting and are none. */
+export function doubtfulNames(environment: NodeJS.ProcessEnv): string[] {
+  return misspelledNames(Object.keys(environment), Object.keys(settings));
 }
 
 /** The whole of `.env.example`. */

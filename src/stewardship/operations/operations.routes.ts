@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import { bearerToken, isUnavailable, NotAllowed, NotAuthorized, reportUnavailable } from '#api';
-import { equalInConstantTime } from '#platform/crypto/index.ts';
+import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerStatus } from './status.service.ts';
@@ -11,6 +12,8 @@ const CLOCK_TOLERANCE_MS = 5000;
 export interface OperationsDeps {
   readonly db: Database;
   readonly metrics: Metrics;
+  /** By which the server proves who it is. */
+  readonly key: Buffer;
   readonly metricsToken: string | undefined;
   readonly status: ServerStatus;
   /** False from the moment the server is asked to stop. */
@@ -22,6 +25,12 @@ export interface OperationsDeps {
   /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
   readonly clockDeviation: () => number;
 }
+
+/** What a server answers to a challenge, by which the command line recognises it. Other keys give other answers. */
+export const proofOf = (key: Buffer, challenge: string) => sign(key, `healthz ${challenge}`);
+
+const Challenge = Type.Object({ challenge: Type.Optional(Type.String()) });
+const CHALLENGE = /^[0-9a-f]{32}$/;
 
 /** Beyond this, a server says that the clock of its machine is wrong. */
 export const MOST_DEVIATION_MS = 2000;
@@ -49,9 +58,13 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
   const config = { access: 'anyone', enveloped: false } as const;
   const hidden = (summary: string): object => ({ hide: true, summary });
 
-  app.get('/healthz', { config, schema: hidden('Whether the process runs') }, async () => ({
-    status: 'alive',
-  }));
+  const alive = { ...hidden('Whether the process runs'), querystring: Challenge };
+  app.get('/healthz', { config, schema: alive }, async (request) => {
+    const { challenge } = request.query as { challenge?: string };
+    if (challenge === undefined || !CHALLENGE.test(challenge)) return { status: 'alive' };
+    const forwarded = request.headers['x-forwarded-for'] !== undefined;
+    return { status: 'alive', proof: proofOf(deps.key, challenge), forwarded };
+  });
 
   app.get('/readyz', { config, schema: hidden('Whether it can serve') }, async (request, reply) => {
     if (!isServing()) return reply.code(503).send({ status: 'stopping' });

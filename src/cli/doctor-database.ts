@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { checksumOf, type Dialect } from '#platform/db/index.ts';
+import { migrations } from '#schema';
+import type { Config } from '../process/config.ts';
+import { databaseFile } from '../process/database.ts';
+import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+/** A database that is only read. */
+interface Source {
+  readonly dialect: Dialect;
+  readonly name: string;
+  ask<Row>(sql: string): Promise<Row[]>;
+}
+
+const OLDEST_POSTGRES = 15;
+const DAY_MS = 86_400_000;
+const OLD_BACKUP_DAYS = 7;
+
+/** Whether the database answers, fits this program and has the right time, and when it was backed up. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  return config.DATABASE_URL === undefined ? checkFile(config) : checkPostgres(config, config.DATABASE_URL);
+}
+
+async function checkFile(config: Config): Promise<Finding[]> {
+  const name = databaseFile(config);
+  if (!existsSync(name)) return [ok('database', `${name} is made at the first start.`)];
+  try {
+    const file = new DatabaseSync(name, { readOnly: true });
+    try {
+      return await checkSource({
+        dialect: 'sqlite',
+        name,
+        ask: async <Row>(sql: string) => file.prepare(sql).all() as Row[],
+      });
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    return [
+      failed(
+        'database',
+        `${name} cannot be read: ${message}. Is it a database of Parley, and may this user read it?`,
+      ),
+    ];
+  }
+}
+
+async function checkPostgres(config: Config, url: string): Promise<Finding[]> {
+  const { connectPostgres, ofServer } = await import('../process/postgres.ts');
+  try {
+    // A replica would be sent a mark to.
+    const db = await connectPostgres({ ...config, DATABASE_REPLICA_URL: undefined }, url, () => undefined);
+    try {
+      const ask = <Row>(sql: string) => db.all<Row>(sql, []);
+      return [
+        ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', ask })),
+        await checkClock(ask),
+      ];
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    return [failed('database', (ofServer(error) as Error).message)];
+  }
+}
+
+async function checkSource(source: Source): Promise<Finding[]> {
+  const [row] = await source.ask<{ version: string; readonly: number }>(
+    source.dialect === 'sqlite'
+      ? 'SELECT sqlite_version() AS version, 0 AS readonly'
+      : `SELECT current_setting('server_version') AS version, pg_is_in_recovery()::int AS readonly`,
+  );
+  const { version = '', readonly = 0 } = row ?? {};
+  const is = `${source.name} answers, version ${version}.`;
+  if (readonly === 1)
+    return [failed('database', `${is} It is a standby: DATABASE_URL must lead to the primary.`)];
+  if (source.dialect === 'postgres' && Number.parseInt(version, 10) < OLDEST_POSTGRES)
+    return [failed('database', `${is} Parley needs ${OLDEST_POSTGRES} or later: upgrade it.`)];
+  const schema = await checkSchema(source);
+  const usable = schema.result === 'ok';
+  return [ok('database', is), schema, ...(usable ? [await checkBackup(source)] : [])];
+}
+
+interface Applied {
+  readonly version: number;
+  readonly checksum: string | null;
+}
+
+async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
+  const find =
+    dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE name = 'schema_migrations'"
+      : "SELECT 1 AS name WHERE to_regclass('schema_migrations') IS NOT NULL";
+  if ((await ask(find)).length === 0)
+    return warning('schema', 'The database is empty: the first start makes the schema.');
+  const applied = await ask<Applied>('SELECT * FROM schema_migrations ORDER BY version');
+  const newest = applied.at(-1)?.version ?? 0;
+  if (newest > migrations.length)
+    return failed(
+      'schema',
+      `The database is at version ${newest}, this program knows versions up to ${migrations.length}. Start the newer program, or restore a backup made before the upgrade.`,
+    );
+  const others = applied.some(({ version, checksum }) => {
+    const own = migrations[version - 1];
+    return own !== undefined && checksum !== null && checksum !== checksumOf(own, dialect);
+  });
+  if (others)
+    return failed(
+      'schema',
+      'Other migrations made the database. Start the program that made it, or restore a backup that a release made.',
+    );
+  if (newest < migrations.length)
+    return warning(
+      'schema',
+      `The database is at version ${newest} of ${migrations.length}. Back it up; the next start, or "parley migrate", upgrades it.`,
+    );
+  return ok('schema', `The newest migration is ${migrations.at(-1)?.name}.`);
+}
+
+async function checkBackup({ dialect, ask }: Source): Promise<Finding> {
+  if (dialect === 'postgres')
+    return ok('backup', 'PostgreSQL is backed up by its own tools, of which nothing is known here.');
+  const [row] = await ask<{ at: number | null }>(
+    `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.downloaded'
+      OR (action = 'operator.command' AND detail_json LIKE '%"backup"%')`,
+  );
+  if (row?.at == null) return warning('backup', 'The audit log knows of none. Make one: parley backup FILE');
+  const days = Math.floor((Date.now() - row.at) / DAY_MS);
+  const text = `The last one was made ${days} days ago.`;
+  return days > OLD_BACKUP_DAYS
+    ? warning('backup', `${text} Make another: parley backup FILE`)
+    : ok('backup', text);
+}
+
+async function checkClock(ask: Source['ask']): Promise<Finding> {
+  const begun = Date.now();
+  const [row] = await ask<{ now: number }>(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+  );
+  const now = (begun + Date.now()) / 2;
+  const ahead = Math.round(now - Number(row?.now ?? now));
+  const text = `This machine's clock is ${Math.abs(ahead)} ms ${ahead < 0 ? 'behind' : 'ahead of'} that of PostgreSQL.`;
+  return Math.abs(ahead) > MOST_DEVIATION_MS ? warning('clock', `${text} Set it by NTP.`) : ok('clock', text);
+}

@@ -1,0 +1,47 @@
+import { type Config, doubtfulNames, readConfig } from '../process/config.ts';
+import { ConfigError } from '../process/config-error.ts';
+import { version } from '../process/version.ts';
+import { checkDatabase } from './doctor-database.ts';
+import { checkFolder } from './doctor-folder.ts';
+import { checkAddress, checkMail, checkUploads } from './doctor-network.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+import { print, printable } from './with-database.ts';
+
+/** Looks at everything that a server needs, changes nothing, and says what to do. */
+export async function examine({ json }: { json?: boolean }): Promise<void> {
+  const findings = (await lookAtAll()).map((one) => ({ ...one, text: printable(one.text) }));
+  const healthy = findings.every(({ result }) => result !== 'failed');
+  if (json === true) print(JSON.stringify({ healthy, version, checks: findings }));
+  else
+    for (const { result, check, text } of findings) print(`${result.padEnd(7)}  ${check.padEnd(8)}  ${text}`);
+  process.exitCode = healthy ? 0 : 1;
+}
+
+async function lookAtAll(): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [failed('settings', `${error.message} The rest was not checked.`)];
+  }
+  const doubts = [...config.warnings, ...doubtfulNames(process.env)];
+  const settings =
+    doubts.length === 0
+      ? [ok('settings', 'They fit together.')]
+      : doubts.map((text) => warning('settings', text));
+  const checks = {
+    database: checkDatabase,
+    folder: checkFolder,
+    mail: checkMail,
+    uploads: checkUploads,
+    address: checkAddress,
+  };
+  const found = await Promise.all(
+    Object.entries(checks).map(([name, check]) =>
+      // One check that breaks off hides no other.
+      check(config).catch((error: Error) => [failed(name, `It could not be checked: ${error.message}`)]),
+    ),
+  );
+  return [...settings, ...found.flat()];
+}

@@ -1,0 +1,194 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { newFolder } from './support/folder.ts';
+import { Mailbox } from './support/mailbox.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort, runCommand, startPlatform } from './support/process.ts';
+import { TestS3 } from './support/s3.ts';
+
+const sqlite = process.env.TEST_DATABASE === 'sqlite';
+let folder: string;
+let data: string;
+let environment: NodeJS.ProcessEnv;
+
+beforeEach(async () => {
+  folder = newFolder();
+  data = join(folder, 'data');
+  environment = {
+    DATA_DIR: data,
+    PORT: String(await freePort()),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns the exit code, and each finding as "result: text" by its check */
+async function examine(more: NodeJS.ProcessEnv = {}) {
+  const { code, output } = await runCommand(['doctor', '--json'], {
+    cwd: folder,
+    environment: { ...environment, ...more },
+  });
+  expect(output).not.toContain('    at ');
+  const { healthy, checks } = JSON.parse(output);
+  expect(healthy).toBe(code === 0);
+  const found: Record<string, string> = {};
+  for (const { check, result, text } of checks) found[check] = `${found[check] ?? ''}${result}: ${text}`;
+  return { code, found, output };
+}
+
+describe('beside a running server', () => {
+  it('all is well, and the address leads to this very server', async () => {
+    const platform = await startPlatform(environment);
+    const before = readdirSync(data);
+    const { code, found } = await examine();
+    expect(code).toBe(0);
+    expect(found).toMatchObject({
+      settings: 'ok: They fit together.',
+      database: expect.stringMatching(/^ok: .* answers, version \d/),
+      schema: expect.stringMatching(/^ok: The newest migration is \d{4}-/),
+      folder: expect.stringMatching(/^ok: /),
+      disk: expect.stringMatching(/ MB are free /),
+      mail: expect.stringMatching(/^ok: There is no SMTP_URL/),
+      uploads: expect.stringMatching(/^ok: /),
+      address: expect.stringMatching(/^ok: .* leads to this server\.$/),
+      proxy: 'ok: None stands in front, and none is trusted.',
+    });
+    if (sqlite) expect(found.backup).toMatch(/^warning: The audit log knows of none/);
+    else expect(found.clock).toMatch(/^ok: .* ms /);
+    expect(readdirSync(data)).toEqual(before);
+
+    const other = await examine({ COOKIE_KEY: Buffer.alloc(32, 7).toString('base64') });
+    expect([other.code, other.found.address]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .*another COOKIE_KEY/),
+    ]);
+    const proxied = await examine({ TRUST_PROXY: 'yes' });
+    expect(proxied.found.proxy).toMatch(/^warning: .*without X-Forwarded-For/);
+
+    const proven = async (query: string) =>
+      Object.keys((await (await fetch(`${platform.found}/healthz?${query}`)).json()) as object);
+    expect(await proven(`challenge=${'a'.repeat(32)}`)).toEqual(['status', 'proof', 'forwarded']);
+    for (const query of ['challenge=', `challenge=${'a'.repeat(5000)}`, 'challenge=%00', 'other=1'])
+      expect(await proven(query)).toEqual(['status']);
+
+    const lines = await runCommand(['doctor'], { cwd: folder, environment });
+    expect(lines.output).toMatch(/^ok {7}settings {2}They fit together\.\nok {7}database {2}/);
+    await platform.end('SIGTERM');
+  });
+
+  it.runIf(sqlite)('a backup is known', async () => {
+    const platform = await startPlatform(environment);
+    await runCommand(['backup', 'backup.db'], { cwd: folder, environment });
+    expect((await examine()).found.backup).toBe('ok: The last one was made 0 days ago.');
+    await platform.end('SIGTERM');
+  });
+});
+
+describe('before the first start', () => {
+  it('nothing is made', async () => {
+    const { code, found } = await examine();
+    expect(code).toBe(0);
+    expect(found.address).toMatch(/^warning: .*ECONNREFUSED/);
+    expect(found.folder).toMatch(/is made at the first start\.$/);
+    expect(sqlite ? found.database : found.schema).toMatch(/first start/);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it('settings are refused, doubted and recognised', async () => {
+    const refused = await examine({ PORT: 'abc' });
+    expect([refused.code, refused.found]).toEqual([
+      1,
+      { settings: expect.stringMatching(/^failed: PORT "abc" /) },
+    ]);
+    const contrary = await examine({ SMTP_URL: 'smtp://a:hidden-word@mail.example.org' });
+    expect(contrary.found.settings).toMatch(/^failed: SMTP_URL needs MAIL_FROM/);
+    expect(contrary.output).not.toContain('hidden-word');
+    const doubted = await examine({ PARLEY_PORT: '1', BASE_URI: 'x', PATHS: 'x' });
+    expect(doubted.found.settings).toMatch(
+      /^warning: PARLEY_PORT .*Is PORT meant\?warning: BASE_URI .*Is BASE_URL meant\?$/,
+    );
+  });
+
+  it('a folder that is a file, and one that is open to others', async () => {
+    expect((await examine({ DATA_DIR: '/dev/null' })).found.folder).toMatch(/^failed: .* is a file/);
+    mkdirSync(data);
+    chmodSync(data, 0o755);
+    expect((await examine()).found.folder).toMatch(/^warning: .*chmod 700/);
+    chmodSync(data, 0o700);
+    writeFileSync(join(data, 'cookie.key'), 'half', { mode: 0o644 });
+    expect((await examine()).found.folder).toMatch(/^warning: Others can read .*cookie\.key/);
+  });
+
+  it('an address that leads elsewhere', async () => {
+    const server = createServer((_request, response) => response.writeHead(302, { Location: '/' }).end('{'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, found } = await examine({ BASE_URL });
+    expect([code, found.address]).toEqual([1, expect.stringContaining('/healthz answered 302')]);
+    server.close();
+  });
+});
+
+describe('what others run', () => {
+  it('a mail server is asked, and sent nothing', async () => {
+    const mailbox = await new Mailbox().start();
+    const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' };
+    expect((await examine(settings)).found.mail).toMatch(/^ok: 127\.0\.0\.1:\d+ lets this server in/);
+    expect(mailbox.offered).toEqual([]);
+    await mailbox.stop();
+    const { code, found } = await examine(settings);
+    expect([code, found.mail]).toEqual([1, expect.stringMatching(/^failed: .*ECONNREFUSED/)]);
+  });
+
+  it('a bucket takes an object, and keeps none', async () => {
+    const s3 = await new TestS3().start();
+    expect((await examine(s3.environment)).found.uploads).toMatch(/^ok: The bucket /);
+    expect(s3.log).toEqual(['PUT 200', 'GET 200', 'DELETE 204']);
+    expect(s3.objects.size).toBe(0);
+    const { code, found, output } = await examine({ ...s3.environment, S3_SECRET_KEY: 'hidden-word' });
+    expect([code, found.uploads]).toEqual([1, expect.stringContaining('SignatureDoesNotMatch')]);
+    expect(output).not.toContain('hidden-word');
+    await s3.stop();
+  });
+
+  it.runIf(!sqlite)(
+    'a database that is gone, or refuses the password, is told without the password',
+    async () => {
+      const gone = await examine({ DATABASE_URL: 'postgres://parley:hidden-word@127.0.0.1:1/z' });
+      expect([gone.code, gone.found.database]).toEqual([1, expect.stringMatching(/^failed: .*ECONNREFUSED/)]);
+      const url = new URL(environment.DATABASE_URL as string);
+      url.username = 'nobody-here';
+      url.password = 'hidden-word';
+      const refused = await examine({ DATABASE_URL: url.href });
+      expect([refused.code, refused.found.database]).toEqual([1, expect.stringMatching(/^failed: /)]);
+      expect(gone.output + refused.output).not.toContain('hidden-word');
+    },
+  );
+});
+
+describe.runIf(sqlite)('the embedded database', () => {
+  it('of a newer version, of another program, and no database at all', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    const file = join(data, 'parley.db');
+    const change = (sql: string) => {
+      const db = new DatabaseSync(file);
+      db.exec(sql);
+      db.close();
+    };
+    change("INSERT INTO schema_migrations (version, name, applied_at) VALUES (999, '0999-later', 1)");
+    const newer = await examine();
+    expect([newer.code, newer.found.schema]).toEqual([1, expect.stringMatching(/^failed: .*at version 999/)]);
+    change('DELETE FROM schema_migrations WHERE version = 999');
+    change("UPDATE schema_migrations SET checksum = 'other' WHERE version = 3");
+    expect((await examine()).found.schema).toMatch(/^failed: Other migrations/);
+    change('DELETE FROM schema_migrations WHERE version >= 3');
+    expect((await examine()).found.schema).toMatch(/^warning: The database is at version 2 of /);
+    writeFileSync(file, 'no database'.repeat(1000));
+    const broken = await examine();
+    expect([broken.code, broken.found.database]).toEqual([1, expect.stringContaining('cannot be read')]);
+  });
+});
