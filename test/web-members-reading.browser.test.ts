@@ -238,6 +238,26 @@ it('a reader further up keeps the position and sees that messages arrived', asyn
   expect(problems).toEqual([]);
 });
 
+it('what one sends from further up is in view, also after a long text', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Tower');
+  for (let count = 1; count <= 40; count += 1) await write(ada, team, `Step ${count}.`);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByText('Step 40.').waitFor();
+  const scroller = page.locator('[data-feed]');
+  const toEnd = () => scroller.evaluate((it) => it.scrollHeight - it.scrollTop - it.clientHeight);
+  const field = page.getByRole('textbox', { name: 'Write to Tower' });
+  for (const text of ['Short', Array.from({ length: 9 }, (_, line) => `Line ${line}`).join('\n')]) {
+    await field.fill(text);
+    await scroller.evaluate((it) => it.scrollTo(0, 0));
+    await page.getByText('Step 1.', { exact: true }).waitFor();
+    await field.press('Enter');
+    await page.getByRole('article').getByText(text.slice(-6)).waitFor();
+    await expect.poll(toEnd).toBeLessThan(2);
+  }
+  expect(problems).toEqual([]);
+});
+
 it('a link to a reply opens its conversation there; one to a message of long ago opens the stream there', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Past');

@@ -5,22 +5,23 @@ import { type RefObject, useEffect, useRef } from 'react';
  * keyboard of a phone. What was above the composer stays above it.
  * @param toEnd scrolls to the end
  * @param threshold within this distance the reader is at the end
+ * @returns leads to the end, also if the height changes in the same moment: a sent draft gives its room back
  */
 export function useKeptEnd(
   scroller: RefObject<HTMLElement | null>,
   threshold: number,
   toEnd: () => void,
   paused = false,
-): void {
+): () => void {
   const latest = useRef({ toEnd, paused });
+  const distance = useRef(0);
   latest.current = { toEnd, paused };
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     let height = element.clientHeight;
-    let distance = 0;
     const note = () => {
-      distance = element.scrollHeight - element.scrollTop - element.clientHeight;
+      distance.current = element.scrollHeight - element.scrollTop - element.clientHeight;
     };
     // A scroll event of the resize itself comes before the observer.
     const onScroll = () => element.clientHeight === height && note();
@@ -28,8 +29,8 @@ export function useKeptEnd(
       const resized = element.clientHeight !== height;
       height = element.clientHeight;
       if (resized && !latest.current.paused) {
-        if (distance <= threshold) latest.current.toEnd();
-        else element.scrollTop = element.scrollHeight - height - distance;
+        if (distance.current <= threshold) latest.current.toEnd();
+        else element.scrollTop = element.scrollHeight - height - distance.current;
       }
       note();
     });
@@ -42,4 +43,8 @@ export function useKeptEnd(
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, threshold]);
+  return () => {
+    distance.current = 0;
+    toEnd();
+  };
 }

@@ -99,7 +99,7 @@ export function Stream(props: {
     virtualizer.scrollToIndex(index, { align: at === undefined ? 'start' : 'center' });
   }, [at, newLine, rows, virtualizer]);
   useMeasured(placing && settled, virtualizer, () => setPlacing(false));
-  useKeptEnd(scroller, AT_END, () => virtualizer.scrollToEnd(), placing);
+  const scrollToEnd = useKeptEnd(scroller, AT_END, () => virtualizer.scrollToEnd(), placing);
   const atEnd = list.newer === null && virtualizer.isAtEnd(AT_END);
   useSeen(of.seen, rows, virtualizer, settled);
   const below = atEnd
@@ -107,8 +107,8 @@ export function Stream(props: {
     : unreadBelow(list, unread, inView(virtualizer.getVirtualItems(), virtualizer).at(-1)?.index);
 
   const toEnd = () => {
-    if (list.newer === null) virtualizer.scrollToEnd();
-    else void showNewest().then(() => requestAnimationFrame(() => virtualizer.scrollToEnd()));
+    if (list.newer === null) scrollToEnd();
+    else void showNewest().then(() => requestAnimationFrame(scrollToEnd));
   };
   useImperativeHandle(handle, () => ({ follow: toEnd, toStart: () => virtualizer.scrollToIndex(0) }));
   return (
