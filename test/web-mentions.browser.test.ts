@@ -58,7 +58,8 @@ it('an @ and the beginning of a name mentions a person, who sees it and gets the
   await field.pressSequentially('or @Bea. Not @types or a@ben.k');
   await field.press('Enter');
 
-  const article = page.getByRole('article').filter({ hasText: 'Ask @ben.k or @Bea. Not @types' });
+  // Once it is sent, another element stands in its place, which the pointer has yet to reach.
+  const article = page.locator('article[data-message]', { hasText: 'Ask @ben.k or @Bea. Not @types' });
   await article.getByRole('link', { name: '@ben.k, Ben Test' }).waitFor();
   await article.getByRole('link', { name: '@Bea, Bea Test' }).hover();
   await page.getByText('Bea Test', { exact: true }).waitFor();

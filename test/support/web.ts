@@ -61,9 +61,9 @@ export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web
       context.on('requestfailed', (request) => open.delete(request));
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') await describe(context, open);
-        // An answer that a test still prepares is for a window that closes.
-        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await context.unrouteAll({ behavior: 'ignoreErrors' });
+        // An answer that a test still prepares is for a window that closes, or that the test has closed.
+        const drop = { behavior: 'ignoreErrors' } as const;
+        await Promise.allSettled([...context.pages(), context].map((where) => where.unrouteAll(drop)));
         await context.close();
       });
       if (cookie !== undefined) await context.addCookies(cookiesOf(cookie, url));
