@@ -27,7 +27,11 @@ const receiver = createServer((request, response) => void handle(request, respon
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  registered = await register(dev, host, { name: 'Task Tracker', scopes: ['messages:read'] });
+  registered = await register(dev, host, {
+    name: 'Task Tracker',
+    scopes: ['messages:read'],
+    link_prefixes: ['https://tasks.example/'],
+  });
   team = await makeTeam(ada, [bob]);
   await install(ada, team, registered);
 });
@@ -62,6 +66,7 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   const root = await post('first');
   const reply = (await bob.client.post(`/v1/messages/${root}/replies`, { text: 'an answer' })).data[0].id;
   await post('ask @tasktracker, please');
+  await post('see https://tasks.example/1');
   await ada.client.patch(`/v1/messages/${root}`, { text: 'second' });
   await bob.client.put(`/v1/messages/${root}/high_five`);
   await bob.client.delete(`/v1/messages/${root}/high_five`);

@@ -833,6 +833,33 @@ export interface components {
         /** Format: uuid */
         team: string;
         message: components["schemas"]["HeardMessage"];
+        /** @description Those to the application, each once, when `link.posted` is asked for */
+        links?: {
+            /** @description As it stands in the text */
+            url: string;
+          }[];
+      };
+    };
+    /** @description a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too */
+    LinkPostedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "link.posted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["HeardMessage"];
+        /** @description Those to the application, each once, when `link.posted` is asked for */
+        links: {
+            /** @description As it stands in the text */
+            url: string;
+          }[];
       };
     };
     /** @description a message or an answer has another text */
@@ -1036,7 +1063,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -2149,6 +2176,7 @@ export interface operations {
            * - `message.posted` `{team, message}`: a message to a team, which answers no other (scope `messages:read`)
            * - `reply.posted` `{team, message}`: an answer to a message to a team (scope `messages:read`)
            * - `mention` `{team, message}`: a message or an answer that mentions the application, in place of `message.posted` or `reply.posted` (scope `messages:read`)
+           * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
@@ -2161,7 +2189,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -2234,6 +2262,7 @@ export interface operations {
            * - `message.posted` `{team, message}`: a message to a team, which answers no other (scope `messages:read`)
            * - `reply.posted` `{team, message}`: an answer to a message to a team (scope `messages:read`)
            * - `mention` `{team, message}`: a message or an answer that mentions the application, in place of `message.posted` or `reply.posted` (scope `messages:read`)
+           * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
@@ -2246,7 +2275,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

@@ -73,6 +73,8 @@ it('a new developer reads what an application is, registers one, and sees its se
   await page.getByRole('button', { name: 'Add a redirect address' }).click();
   await page.getByLabel('Redirect address 2', { exact: true }).fill('http://10.0.0.1/redirect');
   await page.getByRole('switch', { name: 'messages:read' }).click();
+  const links = page.getByLabel('Links that it hears of');
+  await links.fill('https://tasks.example\nhttps://tasks.example/?x=1');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   const uninstall = page.getByLabel('Uninstall address');
   await page.locator('[aria-invalid=true]').first().waitFor();
@@ -80,7 +82,9 @@ it('a new developer reads what an application is, registers one, and sees its se
   expect(await page.getByLabel('Redirect address 2', { exact: true }).getAttribute('aria-invalid')).toBe(
     'true',
   );
+  expect(await links.getAttribute('aria-invalid')).toBe('true');
   await inspect(page, 'developers-register-refused');
+  await links.fill('https://tasks.example\n\n https://tasks.example/tasks ');
   await uninstall.fill('');
   await page.getByRole('button', { name: 'Remove redirect address 2' }).click();
   await page.getByRole('button', { name: 'Register', exact: true }).click();
@@ -90,6 +94,10 @@ it('a new developer reads what an application is, registers one, and sees its se
   const [, id = ''] = /CLIENT_ID=(\S+)/.exec(lines) ?? [];
   const [, secret = ''] = /CLIENT_SECRET=(\S+)/.exec(lines) ?? [];
   expect(await tryCredentials(id, secret)).toBe(200);
+  expect((await grace.client.get(`/v1/applications/${id}`)).data[0].link_prefixes).toEqual([
+    'https://tasks.example/',
+    'https://tasks.example/tasks',
+  ]);
   expect(page.url()).not.toMatch(UUID);
   await inspect(page, 'developers-secret-once');
   // Leaving by accident is asked about.

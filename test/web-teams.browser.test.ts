@@ -332,6 +332,7 @@ it('installs an application: refused with the reason, then installed, opened and
     icon: '✅',
     description: 'Tasks, and who does them.',
     scopes: ['messages:read'],
+    link_prefixes: ['https://tasks.example/'],
     team_update_url: null,
   });
   const team = await makeTeam(ada, [grace], 'Workshop');
@@ -342,6 +343,7 @@ it('installs an application: refused with the reason, then installed, opened and
   const dialog = page.getByRole('dialog');
   await dialog.getByText('name, title, picture and email address of each of its 2 members').waitFor();
   await dialog.getByText('Read messages, replies and files in the team').waitFor();
+  await dialog.getByText('https://tasks.example/').waitFor();
   await inspect(page, 'team-install');
   expect(new URL(page.url()).searchParams.get('install')).toBe(application.id);
   await dialog.getByRole('button', { name: 'Install' }).click();
@@ -378,6 +380,7 @@ it('installs an application: refused with the reason, then installed, opened and
   await page.getByRole('link', { name: 'Task tracker', exact: true }).click();
   await page.getByRole('heading', { name: 'Calls to its server' }).waitFor();
   await page.getByText('Delivered', { exact: true }).waitFor();
+  await page.getByText('https://tasks.example/', { exact: true }).waitFor();
   await inspect(page, 'team-application');
   await page
     .getByRole('link', { name: /^Installing / })

@@ -439,6 +439,7 @@ class _PostSubscriptionsBody(TypedDict):
         "message.posted",
         "reply.posted",
         "mention",
+        "link.posted",
         "message.edited",
         "message.deleted",
         "high_five.given",
@@ -531,6 +532,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "message.posted",
         "reply.posted",
         "mention",
+        "link.posted",
         "message.edited",
         "message.deleted",
         "high_five.given",
@@ -709,9 +711,14 @@ class MentionEvent(TypedDict):
     data: MentionEventData
 
 
-class MentionEventData(TypedDict):
+class _MentionEventData(TypedDict):
     team: str
     message: HeardMessage
+
+
+class MentionEventData(_MentionEventData, total=False):
+    # Those to the application, each once, when `link.posted` is asked for
+    links: list[MentionEventDataLinks]
 
 
 class HeardMessage(TypedDict):
@@ -732,6 +739,30 @@ class HeardMessage(TypedDict):
     attachments: list[Any]
     # Unix time in seconds, with fraction
     created_at: float
+
+
+class MentionEventDataLinks(TypedDict):
+    # As it stands in the text
+    url: str
+
+
+class LinkPostedEvent(TypedDict):
+    """a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or
+    `reply.posted`; in a `mention` the links are, too.
+    """
+
+    id: str
+    type: Literal["link.posted"]
+    # When it happened
+    timestamp: str
+    data: LinkPostedEventData
+
+
+class LinkPostedEventData(TypedDict):
+    team: str
+    message: HeardMessage
+    # Those to the application, each once, when `link.posted` is asked for
+    links: list[MentionEventDataLinks]
 
 
 class MessageEditedEvent(TypedDict):
@@ -875,6 +906,7 @@ Event = Union[
     MessagePostedEvent,
     ReplyPostedEvent,
     MentionEvent,
+    LinkPostedEvent,
     MessageEditedEvent,
     MessageDeletedEvent,
     HighFiveGivenEvent,

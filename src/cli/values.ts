@@ -35,7 +35,11 @@ import {
   PUSH_BACKOFF_MS,
   PUSH_LIFETIME_MS,
 } from '../conversation/pushes/index.ts';
-import { DEFAULT_OVERLAP_S, ROTATION_PAUSE_MS } from '../integration/applications/index.ts';
+import {
+  DEFAULT_OVERLAP_S,
+  MAX_LINK_PREFIXES,
+  ROTATION_PAUSE_MS,
+} from '../integration/applications/index.ts';
 import {
   BACKOFF_MS,
   FAILING_BEFORE_PAUSE_MS,
@@ -48,6 +52,7 @@ import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../integration/icons/index.ts';
 import {
   ACKNOWLEDGED_WITHIN_MS,
   KEY_OVERLAP_S,
+  MOST_LINKS,
   MOST_UNACKNOWLEDGED,
   WEBHOOK_BACKOFF_MS,
 } from '../integration/subscriptions/index.ts';
@@ -192,6 +197,8 @@ export const values: Readonly<Record<string, string>> = {
   'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),
   'upload-broken-kept': interval(ARRIVING_MS),
   'wrong-passwords-notice-every': interval(WARNING_EVERY_MS),
+  'link-prefixes': count(MAX_LINK_PREFIXES),
+  'links-compared': count(MOST_LINKS),
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),
   'webhook-retries-last': aboutHours(inAll(WEBHOOK_BACKOFF_MS)),

@@ -23,6 +23,7 @@ import { mutes } from './migrations/0019-mutes.ts';
 import { subscriptions } from './migrations/0020-subscriptions.ts';
 import { speaking } from './migrations/0021-speaking.ts';
 import { changedObjects } from './migrations/0022-changed-objects.ts';
+import { links } from './migrations/0023-links.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   speaking,
   changedObjects,
+  links,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -203,6 +203,8 @@ export interface ApplicationRow {
   team_update_url: string | null;
   redirect_uris_json: string;
   scopes_json: string;
+  /** The beginnings of links that it hears of. */
+  link_prefixes_json: string;
   listed: Flag;
   active: Flag;
   /** Whether `authorize` requires PKCE; off for an old client without support for it. */

@@ -47,6 +47,34 @@ describe('registering (claim: addresses-are-plain)', () => {
   );
 
   it.each([
+    'https://a.example/?',
+    'https://a.example/#x',
+    'https://ada@a.example/',
+    'https://a.example/a%2Fb',
+    'https://a.example\\tasks',
+    'https://bücher.example/',
+    'http://a.example/',
+    'https://10.0.0.1/',
+    'javascript:alert(1)',
+    'https://*.example/%',
+    'a.example',
+  ])('refuses %j as the beginning of links', async (prefix) => {
+    const link_prefixes = ['https://a.example/', prefix];
+    const refused = [{ code: 4002, reason: 'link_prefixes.1' }];
+    expect((await registerWith({ link_prefixes })).body.errors).toMatchObject(refused);
+    const { data } = await registerWith({});
+    const change = await owner.client.patch(`/v1/applications/${data[0].id}`, { link_prefixes });
+    expect(change.body.errors).toMatchObject(refused);
+  });
+
+  it('refuses beginnings of links that are too many, too long, or none', async () => {
+    const many = Array.from({ length: 11 }, (_, n) => `https://a.example/${n}`);
+    for (const link_prefixes of [many, [`https://a.example/${'x'.repeat(500)}`], [''], [1], {}, null, 'x'])
+      expect((await registerWith({ link_prefixes })).code).toBe(4002);
+    expect((await registerWith({ link_prefixes: many.slice(1) })).status).toBe(200);
+  });
+
+  it.each([
     'https://a.example/cb\r\nX: y',
     'https://a.example/cb\t',
     ' https://a.example/cb',

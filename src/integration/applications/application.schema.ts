@@ -5,6 +5,8 @@ import { steps } from './progress.service.ts';
 /** Scopes beyond the interface that every application gets. */
 export const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'] as const;
 
+export const MAX_LINK_PREFIXES = 10;
+
 const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
 const OptionalUrl = Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'] }));
 
@@ -30,6 +32,13 @@ const optionalFields = {
     Type.Array(Type.Enum([...SCOPES]), {
       uniqueItems: true,
       description: 'Scopes beyond the default, which an installing admin grants',
+    }),
+  ),
+  link_prefixes: Type.Optional(
+    Type.Array(Text(500, { min: 1, description: 'An absolute https:// address without parameters' }), {
+      maxItems: MAX_LINK_PREFIXES,
+      description:
+        'The beginnings of links that it hears of as `link.posted`, where it is installed and may read messages',
     }),
   ),
   listed: Type.Optional(
@@ -63,6 +72,9 @@ const publicFields = {
   icon: Type.String({ description: 'An emoji, or the address of a picture on this server' }),
   base_url: Type.String(),
   scopes: Type.Array(Type.String()),
+  link_prefixes: Type.Array(Type.String(), {
+    description: 'It hears of links to these addresses, and to those below them',
+  }),
   listed: Type.Boolean(),
 };
 

@@ -29,6 +29,7 @@ import {
   updateApplication,
 } from './application.store.ts';
 import { shownIcon } from './icon.ts';
+import { readLinkPrefix } from './link-prefix.ts';
 
 /** Between two rotations of a secret. */
 export const ROTATION_PAUSE_MS = 10_000;
@@ -97,8 +98,18 @@ export function applicationService(deps: {
         found[name] = (name === 'initiate_login_uri' ? readOpened : read)(name, text);
     }
     const uris = fields.redirect_uris?.map((text, index) => readOpened(`redirect_uris.${index}`, text));
+    const prefixes = fields.link_prefixes?.map((text, index) => {
+      const prefix = readLinkPrefix(text, { allowLoopback });
+      if (prefix.ok) return prefix.href;
+      problems.push({ field: `link_prefixes.${index}`, message: prefix.detail });
+      return text;
+    });
     if (problems.length > 0) throw new InvalidFields(...problems);
-    return uris ? { ...found, redirect_uris: uris } : found;
+    return {
+      ...found,
+      ...(uris && { redirect_uris: uris }),
+      ...(prefixes && { link_prefixes: [...new Set(prefixes)] }),
+    };
   }
 
   /** @returns the application with the only readable copy of its secret */
@@ -118,6 +129,7 @@ export function applicationService(deps: {
       team_update_url: fields.team_update_url ?? null,
       redirect_uris_json: JSON.stringify(fields.redirect_uris),
       scopes_json: JSON.stringify(fields.scopes ?? []),
+      link_prefixes_json: JSON.stringify(fields.link_prefixes ?? []),
       listed: Number(fields.listed ?? false),
       require_pkce: Number(fields.require_pkce ?? true),
       initiate_login_uri: fields.initiate_login_uri ?? null,
@@ -167,6 +179,7 @@ export function applicationService(deps: {
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
     const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
+    const { link_prefixes = linkPrefixesOf(row) } = fields;
     const changed: ApplicationRow = {
       id: row.id,
       owner_id: row.owner_id,
@@ -179,6 +192,7 @@ export function applicationService(deps: {
       team_update_url,
       redirect_uris_json: JSON.stringify(redirect_uris),
       scopes_json: JSON.stringify(scopes),
+      link_prefixes_json: JSON.stringify(link_prefixes),
       listed: Number(listed),
       require_pkce: Number(require_pkce),
       initiate_login_uri,
@@ -327,6 +341,10 @@ export function scopesOf(row: { scopes_json: string }): string[] {
   return JSON.parse(row.scopes_json) as string[];
 }
 
+export function linkPrefixesOf(row: { link_prefixes_json: string }): string[] {
+  return JSON.parse(row.link_prefixes_json) as string[];
+}
+
 export function redirectUrisOf(row: ApplicationRow): string[] {
   return JSON.parse(row.redirect_uris_json) as string[];
 }
@@ -341,6 +359,7 @@ export function presentPublicApplication(row: ApplicationRow, origin: string): P
     icon: shownIcon(row, origin),
     base_url,
     scopes: scopesOf(row),
+    link_prefixes: linkPrefixesOf(row),
     listed: listed === 1,
   };
 }

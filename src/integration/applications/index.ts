@@ -1,12 +1,13 @@
 export { isSameAddress, readAddress } from './addresses.ts';
 export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
-export { Application, PublicApplication, SCOPES } from './application.schema.ts';
+export { Application, MAX_LINK_PREFIXES, PublicApplication, SCOPES } from './application.schema.ts';
 export {
   type ApplicationFact,
   type ApplicationListener,
   type ApplicationService,
   applicationService,
+  linkPrefixesOf,
   presentPublicApplication,
   ROTATION_PAUSE_MS,
   redirectUrisOf,
@@ -28,5 +29,6 @@ export {
   fields as credentialFields,
 } from './credentials.ts';
 export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
+export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
 export { renewSecrets } from './renew-secrets.ts';

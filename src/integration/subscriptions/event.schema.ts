@@ -37,6 +37,10 @@ const MaybeDeleted = Type.Object(
   { description: 'The same; of a message that was deleted since, the id alone' },
 );
 
+const Links = Type.Array(Type.Object({ url: Type.String({ description: 'As it stands in the text' }) }), {
+  description: 'Those to the application, each once, when `link.posted` is asked for',
+});
+
 const team = Uuid;
 const about = {
   user: { team, user: Uuid },
@@ -49,7 +53,8 @@ const about = {
 const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'message.posted': about.written,
   'reply.posted': about.written,
-  mention: { team, message: part('HeardMessage') },
+  mention: { team, message: part('HeardMessage'), links: Type.Optional(Links) },
+  'link.posted': { team, message: part('HeardMessage'), links: Links },
   'message.edited': about.written,
   'message.deleted': { team, message: part('MessageReference') },
   'high_five.given': about.highFive,

@@ -3,7 +3,7 @@ export { teamCursors } from './cursor.step.ts';
 export { ACKNOWLEDGED_WITHIN_MS, MOST_UNACKNOWLEDGED, startFeeds } from './feed.ts';
 export { groupService } from './group.service.ts';
 export { heardCatalogue } from './kinds.ts';
-export { logReader } from './log.reader.ts';
+export { logReader, MOST_LINKS } from './log.reader.ts';
 export { newsOf } from './news.ts';
 export { readingRoutes } from './reading.routes.ts';
 export { replayService } from './replay.service.ts';

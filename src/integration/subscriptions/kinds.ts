@@ -21,6 +21,11 @@ const kinds = {
     ...MESSAGE,
     when: 'a message or an answer that mentions the application, in place of `message.posted` or `reply.posted`',
   },
+  'link.posted': {
+    data: '`{team, message, links: [{url}]}`',
+    scope: 'messages:read',
+    when: 'a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too',
+  },
   'message.edited': { ...MESSAGE, when: 'a message or an answer has another text' },
   'message.deleted': {
     data: '`{team, message: {id}}`',

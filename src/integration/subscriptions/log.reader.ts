@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#platform/db/index.ts';
+import { linksIn } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
 import { findAtVersions, type MessageAt } from '../../conversation/messages/index.ts';
 import { mentionedNames } from '../../conversation/notices/index.ts';
+import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { listTypes } from './reach.store.ts';
 import { findReach, type Reach } from './reach.ts';
@@ -28,6 +30,8 @@ export interface HeardPage {
 /** Places that are looked at in one statement, at first; more while few of them are of the application's teams. */
 const RANGE = 2000;
 const LONGEST_RANGE = 128_000;
+/** Links of a message that are compared: a page of long lists of links must not keep the others waiting. */
+export const MOST_LINKS = 20;
 /** Statements of one page: a page may be empty although more follows. */
 const RANGES_AT_ONCE = 8;
 
@@ -133,11 +137,20 @@ export function logReader(deps: {
       const isMention = message !== undefined && mentions(message, reach.handle, typeOf);
       if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return [];
       if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return [];
-      const type = fact.kinds.find((kind) => wanted.has(kind) && (kind !== 'mention' || isMention));
+      const links = wanted.has('link.posted') ? linksTo(reach.linkPrefixes, fact, message) : [];
+      const isOfKind: Partial<Record<HeardKind, boolean>> = {
+        mention: isMention,
+        'link.posted': links.length > 0,
+      };
+      const type = fact.kinds.find((kind) => wanted.has(kind) && isOfKind[kind] !== false);
       if (type === undefined || !reach.allows(row, type)) return [];
       const id = idOf(row);
       const timestamp = new Date(Number(row.created_at)).toISOString();
-      const data = { team: row.audience_id, ...contentOf(fact, message) };
+      const data = {
+        team: row.audience_id,
+        ...contentOf(fact, message),
+        ...(links.length > 0 && { links }),
+      };
       const json = JSON.stringify({ id, type, timestamp, data });
       return [{ id, type, team: row.audience_id, place: row.place, json }];
     });
@@ -242,7 +255,7 @@ function factOf(row: EventRow): Fact | undefined {
   const data = JSON.parse(row.data_json) as StoredData;
   if (row.kind === 'message.created') {
     const plain = data.root === undefined ? 'message.posted' : 'reply.posted';
-    return { kinds: ['mention', plain], ...writtenBy(data), version: 1, about: {} };
+    return { kinds: ['mention', 'link.posted', plain], ...writtenBy(data), version: 1, about: {} };
   }
   if (row.kind === 'message.updated' && data.change === 'edited')
     return { kinds: ['message.edited'], ...writtenBy(data), version: data.version ?? 1, about: {} };
@@ -276,6 +289,15 @@ function mentions(
 ): boolean {
   if (mentionedIds(row.mentions_json).some((id) => typeOf.has(id))) return true;
   return handle !== undefined && text?.includes('@') === true && mentionedNames(text).has(handle);
+}
+
+/** The links of a new message that are below these addresses. */
+function linksTo(prefixes: readonly string[], fact: Fact, at: MessageAt | undefined): { url: string }[] {
+  if (prefixes.length === 0 || !at?.text || !fact.kinds.includes('link.posted')) return [];
+  return linksIn(at.text)
+    .slice(0, MOST_LINKS)
+    .filter((url) => prefixes.some((prefix) => isBelow(url, prefix)))
+    .map((url) => ({ url }));
 }
 
 function passes(

@@ -155,6 +155,82 @@ describe('reading the log by pages', () => {
     }
   });
 
+  it('tells of links to the application, and of no others (claim: own-links-heard)', async () => {
+    const own = await register(dev, host, {
+      name: 'Link Reader',
+      scopes: ['messages:read'],
+      link_prefixes: ['https://A.example/tasks', 'https://a.example/tasks', 'https://b.example/'],
+    });
+    const ofOwn = (fields: object) => dev.client.patch(`/v1/applications/${own.id}`, fields);
+    expect((await dev.client.get(`/v1/applications/${own.id}`)).data[0].link_prefixes).toEqual([
+      'https://a.example/tasks',
+      'https://b.example/',
+    ]);
+    await install(ada, team, own);
+    const kinds = ['message.posted', 'reply.posted', 'mention', 'link.posted'];
+    const heardBy = async (fields: object) => pathOf(own, (await subscribe(own, fields)).id);
+    await allPlaced(server);
+    const [all, links] = [await heardBy({ kinds }), await heardBy({ kinds: ['link.posted'] })];
+    const called = await heardBy({ kinds, mentions_only: true });
+    const plain = await heardBy({ kinds: kinds.slice(0, 3) });
+    const strangers = await pathFor({ kinds: ['link.posted'] });
+
+    const both =
+      'https://a.example/tasks/1 https://a.example/tasks-old https://a.example/tasks/1 https://b.example';
+    const root = await post(ada, both);
+    await post(ada, 'https://a.example.evil/tasks `https://a.example/tasks/2`');
+    await bob.client.post(`/v1/messages/${root}/replies`, { text: 'or https://a.example/tasks?all' });
+    await post(ada, '@linkreader https://b.example/3');
+    await ada.client.post('/v1/messages', { text: 'https://b.example/4', addressed_users: [bob.id] });
+    await ada.client.post(`/v1/messages/${root}/sidebars`, { users: [bob.id], text: 'https://b.example/5' });
+
+    const heard = async (path: string) =>
+      (await pullAll(own.credentials, path, 'since=0')).events.map(({ type, data }) => [
+        type,
+        (data as { links?: { url: string }[] }).links?.map(({ url }) => url),
+      ]);
+    const first = ['link.posted', ['https://a.example/tasks/1', 'https://b.example']];
+    const answer = ['link.posted', ['https://a.example/tasks?all']];
+    const mention = ['mention', ['https://b.example/3']];
+    expect(await heard(all)).toEqual([first, ['message.posted', undefined], answer, mention]);
+    expect(await heard(links)).toEqual([first, answer, ['link.posted', ['https://b.example/3']]]);
+    expect(await heard(called)).toEqual([mention]);
+    // What is not asked for changes nothing.
+    expect(await heard(plain)).toEqual([
+      ['message.posted', undefined],
+      ['message.posted', undefined],
+      ['reply.posted', undefined],
+      ['mention', undefined],
+    ]);
+    const [event] = (await pullAll(own.credentials, links, 'since=0')).events;
+    expect(event?.data).toMatchObject({
+      team,
+      message: { id: root, version: 1, text: both, author: ada.id },
+    });
+    expect((await pullAll(app.credentials, strangers)).events).toEqual([]);
+
+    const many = Array.from({ length: 30 }, (_, n) => `https://b.example/${n}`);
+    const long = await post(ada, many.join(' '));
+    const foreign = Array.from({ length: 20 }, (_, n) => `https://c.example/${n}`);
+    await post(ada, [...foreign, 'https://b.example/late'].join(' '));
+    expect((await heard(links)).slice(3)).toEqual([['link.posted', many.slice(0, 20)]]);
+    await ada.client.delete(`/v1/messages/${long}`);
+
+    // A message that was deleted tells no links; prefixes and rights are those of now.
+    await ada.client.delete(`/v1/messages/${root}`);
+    expect(await heard(links)).not.toContainEqual(first);
+    await ofOwn({ link_prefixes: ['https://a.example/'] });
+    expect(await heard(links)).toEqual([answer]);
+    const grant = (scopes: string[]) =>
+      ada.client.put(`/v1/teams/${team}/applications/${own.id}/scopes`, { scopes });
+    await grant([]);
+    expect(await heard(links)).toEqual([]);
+    await grant(['messages:read']);
+    expect(await heard(links)).toEqual([answer]);
+    await ada.client.delete(`/v1/teams/${team}/applications/${own.id}`);
+    expect(await heard(links)).toEqual([]);
+  });
+
   it('hears nothing of direct messages and sidebars', async () => {
     const path = await pathFor({ kinds: ['message.posted', 'reply.posted', 'mention'] });
     const root = await post(ada, 'open');

@@ -13,6 +13,7 @@ export const listReach = statement<{ applicationId: string; since: number }>()((
       'installations.created_at',
       'installations.scopes_json as granted_json',
       'applications.scopes_json as asked_json',
+      'applications.link_prefixes_json',
       'applications.name',
       'applications.author_id',
       sql<number>`CASE WHEN installations.status = 'active' AND teams.active = 1 THEN 1 ELSE 0 END`.as(

@@ -1,5 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
 import type { EventRow } from '#schema';
+import { linkPrefixesOf } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { scopeOf } from './kinds.ts';
 import { listReach } from './reach.store.ts';
@@ -21,6 +22,8 @@ export interface Reach {
   readonly handle: string | undefined;
   /** The author of what the application writes as itself, if it ever did. */
   readonly authorId: string | null;
+  /** The beginnings of links that it hears of. */
+  readonly linkPrefixes: readonly string[];
   allows(row: EventRow, kind: HeardKind): boolean;
 }
 
@@ -67,6 +70,7 @@ export async function findReach(db: Reader, applicationId: string, since: number
     teamIds: [...stays.keys()],
     handle: handleOf(rows[0]?.name ?? ''),
     authorId: rows[0]?.author_id ?? null,
+    linkPrefixes: rows[0] ? linkPrefixesOf(rows[0]) : [],
     allows,
   };
 }

@@ -21,6 +21,7 @@ import {
 import styles from './developers.module.css';
 
 const MAX_REDIRECTS = 20;
+const MAX_LINK_PREFIXES = 10;
 
 /** The values of the fields that are not plain text. */
 export interface ApplicationDraft {
@@ -45,7 +46,7 @@ export function useApplicationDraft(application?: Application, example = false) 
 
 /** The body of a request. @param values the texts, by the names of their controls */
 export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
-  const { name, description, icon } = values;
+  const { name, description, icon, link_prefixes = '' } = values;
   const { scopes, listed, requiresPkce, addresses } = draft;
   return {
     name,
@@ -53,6 +54,7 @@ export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>
     icon,
     ...addressFields(addresses),
     scopes,
+    link_prefixes: link_prefixes.split(/\s+/).filter((prefix) => prefix !== ''),
     listed,
     require_pkce: requiresPkce,
   };
@@ -61,7 +63,12 @@ export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>
 interface Props {
   readonly draft: ApplicationDraft;
   readonly onChange: (draft: ApplicationDraft) => void;
-  readonly initial?: { readonly name: string; readonly description: string; readonly icon: string };
+  readonly initial?: {
+    readonly name: string;
+    readonly description: string;
+    readonly icon: string;
+    readonly link_prefixes?: readonly string[];
+  };
   readonly errorOf: (field: string) => string | undefined;
 }
 
@@ -108,6 +115,16 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
           <ScopeSwitch key={scope} scope={scope} draft={draft} onChange={onChange} />
         ))}
       </fieldset>
+      <TextArea
+        label={t('links')}
+        name="link_prefixes"
+        rows={2}
+        dir="ltr"
+        spellCheck={false}
+        defaultValue={initial?.link_prefixes?.join('\n')}
+        hint={t('linksHint')}
+        error={errorOfLinks(errorOf)}
+      />
       <fieldset className={styles.group}>
         <legend>{t('directory')}</legend>
         <Switch
@@ -120,6 +137,12 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
     </>
   );
 }
+
+/** The server names the line that it refuses. */
+const errorOfLinks = (errorOf: Props['errorOf']) =>
+  Array.from({ length: MAX_LINK_PREFIXES }, (_, line) => errorOf(`link_prefixes.${line}`)).find(
+    (error) => error !== undefined,
+  ) ?? errorOf('link_prefixes');
 
 function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange'> & { scope: string }) {
   const textOf = useScopeText();

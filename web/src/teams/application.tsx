@@ -99,6 +99,11 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
             <StatusBadge status={status} />
           </Fact>
           <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>
+          {application.link_prefixes.length > 0 && (
+            <Fact name={t('hearsLinks')}>
+              <bdi>{application.link_prefixes.join(', ')}</bdi>
+            </Fact>
+          )}
           <Fact name={t('by')}>
             <PersonLink person={installation.installed_by} />
           </Fact>

@@ -87,10 +87,18 @@ function Introduction({ application }: { application: PublicApplication }) {
       <div>
         <p>{application.description || t('noDescription')}</p>
         <p className={styles.soft}>{t('madeBy', { host: hostOf(application.base_url) })}</p>
+        {application.link_prefixes.length > 0 && (
+          <p className={styles.soft}>
+            {t('hearsLinks', { addresses: application.link_prefixes.map(isolated).join(', ') })}
+          </p>
+        )}
       </div>
     </div>
   );
 }
+
+/** An address in a sentence from right to left keeps its order. */
+const isolated = (address: string) => `\u2066${address}\u2069`;
 
 function Progress(props: {
   application: PublicApplication;

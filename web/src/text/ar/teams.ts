@@ -148,6 +148,7 @@ export default {
   },
   install: {
     title: 'تثبيت {name} في {team}؟',
+    hearsLinks: 'يُبلَّغ بالروابط إلى {addresses} في الرسائل.',
     madeBy: 'يعمل على {host}. يُنصح بتثبيته فقط عند الثقة بمن وراء هذا العنوان.',
     noDescription: 'لم يكتب صاحبه وصفًا.',
     told: 'ما يُبلَّغ به عند التثبيت',
@@ -199,6 +200,7 @@ export default {
   application: {
     back: 'التطبيقات',
     about: 'نبذة عنه',
+    hearsLinks: 'يُبلَّغ بالروابط إلى',
     host: 'يعمل على',
     by: 'تم التثبيت بواسطة',
     since: 'منذ',

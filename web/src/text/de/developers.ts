@@ -76,6 +76,9 @@ export default {
     scopes: 'Mehr Rechte',
     scopesHint:
       'Profil, Mail-Einstellungen, ungelesene Nachrichten, Teams und Kontakte eines Mitglieds und die Profile anderer sieht jede Anwendung, und jede darf Nachrichten schreiben. Bitte nur um mehr, wenn du es brauchst: wer installiert, und jedes Mitglied, wird danach gefragt.',
+    links: 'Links, von denen sie erfährt',
+    linksHint:
+      'Anfänge von Adressen, höchstens 10, je Zeile eine. Mit messages:read erfährt sie, wenn jemand einen Link dorthin schreibt: dafür unter „Ereignisse“ „Links zu ihr“ wählen.',
     directory: 'Verzeichnis',
     listed: 'Allen auf diesem Server anbieten',
     listedHint: 'Sonst können sie nur deine eigenen Teams installieren.',
@@ -286,6 +289,7 @@ export default {
       message_posted: 'Nachrichten',
       reply_posted: 'Antworten',
       mention: 'Erwähnungen',
+      link_posted: 'Links zu ihr',
       message_edited: 'Bearbeitete Nachrichten',
       message_deleted: 'Gelöschte Nachrichten',
       high_five_given: 'High fives',

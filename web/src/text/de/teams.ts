@@ -154,6 +154,7 @@ export default {
   },
   install: {
     title: '{name} in {team} installieren?',
+    hearsLinks: 'Sie erfährt von Links zu {addresses} in Nachrichten.',
     madeBy: 'Sie läuft auf {host}. Installiere sie nur, wenn du den Leuten hinter dieser Adresse vertraust.',
     noDescription: 'Wer sie gemacht hat, hat keine Beschreibung geschrieben.',
     told: 'Beim Installieren erfährt sie',
@@ -209,6 +210,7 @@ export default {
   application: {
     back: 'Anwendungen',
     about: 'Über sie',
+    hearsLinks: 'Erfährt von Links zu',
     host: 'Läuft auf',
     by: 'Installiert von',
     since: 'Seit',

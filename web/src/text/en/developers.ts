@@ -73,6 +73,9 @@ export default {
     scopes: 'More access',
     scopesHint:
       'A member’s profile, mail preferences, unread counts, teams, connections and the profiles of others are open to every application, and so is posting messages. Ask for more only where you need it: the installing admin and each member are asked for it.',
+    links: 'Links that it hears of',
+    linksHint:
+      'Beginnings of addresses, at most 10, one in each line. With messages:read granted, it hears when somebody posts a link there: ask for “Links to it” below Events.',
     directory: 'Directory',
     listed: 'List it for everybody on this server',
     listedHint: 'Otherwise only teams of yours can install it.',
@@ -277,6 +280,7 @@ export default {
       message_posted: 'Messages',
       reply_posted: 'Answers',
       mention: 'Mentions',
+      link_posted: 'Links to it',
       message_edited: 'Edited messages',
       message_deleted: 'Deleted messages',
       high_five_given: 'High fives',

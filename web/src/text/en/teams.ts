@@ -146,6 +146,7 @@ export default {
   },
   install: {
     title: 'Install {name} on {team}?',
+    hearsLinks: 'It hears of links to {addresses} in messages.',
     madeBy: 'It runs at {host}. Install it only if you trust the people behind that address.',
     noDescription: 'Its maker has written no description.',
     told: 'On installing it is told',
@@ -199,6 +200,7 @@ export default {
   application: {
     back: 'Applications',
     about: 'About it',
+    hearsLinks: 'Hears links to',
     host: 'Runs at',
     by: 'Installed by',
     since: 'Since',
