@@ -470,6 +470,9 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   push_settings: { owner: 'pushes', spread: 'home', erased: true, exported: true },
   audit_log: {
     owner: 'audit',
+    readers: {
+      cli: 'doctor says how old the last backup is, also of a database that no program may open yet',
+    },
     spread: { apart: 'read by time over all teams; much of it has no team' },
     erased: true,
     exported: true,
