@@ -378,13 +378,14 @@ it('what was read last is there without the server, and gone after signing out, 
     );
   expect(await holds('Kept for the tunnel')).toBe(true);
   const cleo = await signUp(own.server, 'Cleo');
+  // An address without the application: it would load itself again for another user, in the middle of the test's navigation.
+  const withoutApplication = () => page.goto(`${own.url}/v1/server`);
+  await withoutApplication();
   await context.addCookies(cookiesOf(cleo.client.cookie, own.url));
   await page.goto(`${own.url}/inbox`);
   await page.getByRole('button', { name: 'Cleo Test' }).waitFor();
   await expect.poll(() => holds('Kept for the tunnel')).toBe(false);
   await expect.poll(readers).toEqual([`parley-read-${cleo.id}`]);
-  // An address without the application: it would load itself again for another user, in the middle of the test's navigation.
-  const withoutApplication = () => page.goto(`${own.url}/v1/server`);
   await withoutApplication();
   const account = { email: 'dora@example.org', password: 'a password of length', first_name: 'Dora' };
   const dora = await page.evaluate<string>(`fetch('/v1/users', {
