@@ -47,7 +47,7 @@ const PROGRAMS = {
   example: 'examples/task-tracker/main.ts',
   standup: 'examples/standup-bot/main.ts',
 };
-/** What needs no server of this folder. */
+/** Commands that need no server of this folder. */
 const EXAMPLES = new Set(['example', 'standup']);
 
 let announced = false;

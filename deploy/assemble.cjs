@@ -9,7 +9,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** What `server.vite.config.ts` leaves out of the bundle. */
+/** Packages that `server.vite.config.ts` leaves out of the bundle. */
 const UNBUNDLED = ['@fastify/swagger-ui', '@node-rs/argon2', 'sharp'];
 const PARTS = [
   'package.json',

@@ -174,7 +174,7 @@ class Listener {
     while (this.#done.length > 0) {
       const events = this.#done.splice(0, MOST_ACKNOWLEDGED);
       const { subscriptions } = this.#parts;
-      // What is not acknowledged comes again, and is known by then.
+      // An event that was not acknowledged comes again, and is known by then.
       await subscriptions.acknowledge(this.#subscription ?? '', this.#group, events).catch(this.#onError);
     }
   }

@@ -50,7 +50,7 @@ export type Tokens = Answer<'postOauth2Token'> & {
   /** There is one whenever a code or a refresh token was sent. */
   refresh_token: string;
 };
-/** What the platform knows of a token (RFC 7662). */
+/** The answer about a token (RFC 7662, section 2.2). */
 export type Introspection = Answer<'postOauth2Introspect'>;
 
 /** An event as a stream, a webhook or a page brings it; `type` names its kind. */
@@ -59,13 +59,13 @@ export type ParleyEvent = Schemas['HeardEvent'];
 export type EventKind = ParleyEvent['type'];
 /** An event of one kind. */
 export type EventOf<K extends EventKind> = Extract<ParleyEvent, { type: K }>;
-/** What an application asks to hear. */
+/** A subscription, as an application asks for it. */
 export type Subscription = Schemas['Subscription'];
 /** The same, to be made. */
 export type NewSubscription = Body<'postApplicationSubscriptions'>;
 /** Of which teams and messages. */
 export type EventFilter = Pick<NewSubscription, 'teams' | 'mentions_only' | 'object_type'>;
-/** What is different from now on. */
+/** Changes to a subscription; the fields that are left out stay. */
 export type SubscriptionChange = Body<'patchApplicationSubscription'>;
 /** A subscription; with a new webhook also its key. */
 export type SubscriptionWithKey = Items<'postApplicationSubscriptions'>;

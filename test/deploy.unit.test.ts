@@ -6,7 +6,7 @@ import { environmentExample, readConfig } from '../src/process/config.ts';
 import { newFolder } from './support/folder.ts';
 import { root, startProgram } from './support/process.ts';
 
-/** What `deploy/` says of the server is held to the server. */
+/** Compares the values in `deploy/` with those of the server. */
 const deploy = join(root, 'deploy');
 const files = readdirSync(deploy, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

@@ -45,7 +45,7 @@ describe('each refusal of the server has a text', () => {
   ])('in %s, that says more than what is wrong', (_, texts) => {
     const wrong = expected.filter((path) => {
       const text = textAt(texts, path);
-      // What is wrong, and what to do.
+      // The fault, and the step to take.
       return typeof text !== 'string' || text.split(/[.:?](?: |$)/).filter(Boolean).length < 2;
     });
     expect(wrong.map((path) => path.join('.'))).toEqual([]);

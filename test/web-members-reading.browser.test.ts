@@ -409,7 +409,7 @@ it('an edited message has the focus, from the menu as well as far up in a stream
   expect(problems).toEqual([]);
 });
 
-/** What stands in the empty field that has the focus. */
+/** The placeholder of the empty field that has the focus. */
 const fieldOf = (page: Page) => page.evaluate<string | undefined>('document.activeElement?.placeholder');
 
 it('a new sidebar opens to write in, appears at once for its members, and for no others', async () => {

@@ -171,7 +171,7 @@ it('messages written offline are sent in order after reconnecting', async () => 
   await expect.poll(() => textsIn(ada, team), WITHIN).toEqual(['Any news?', 'First', 'Second', 'Third']);
   await page.getByText(/^(Sending…|Will be sent)/).waitFor({ state: 'detached' });
   expect(await page.getByRole('article').count()).toBe(4);
-  // Who answers has read what stands above, also if that could not be told at once.
+  // A reader who answers has read everything above, also if that could not be told at once.
   await expect.poll(unread, WITHIN).toBe(0);
 });
 

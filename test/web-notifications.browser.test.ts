@@ -170,7 +170,7 @@ it('where no push service is within reach, an open window out of view tells, onc
   const id = await write('Lunch?');
   await expect.poll(() => shownBy(worker)).toEqual([{ title: 'Ada Test', body: 'Lunch?', tag }]);
 
-  // What comes while an answer is under way is told after it.
+  // News that come while an answer is under way are told after it.
   await worker.evaluate('void (self.held = Promise.withResolvers(), self.answered = held.promise)');
   for (const text of ['Or supper?', 'Or tea?']) {
     await ada.client.post(`/v1/messages/${id}/replies`, { text });

@@ -130,7 +130,7 @@ function refuseWithoutScope({ grant, itself }: UserPrincipal, access: Access): v
     throw new ScopeMissing(first);
 }
 
-/** What a token does for a person, an application as itself may not do unless the route says so. */
+/** A route that serves a person's token refuses an application's own, unless it says otherwise. */
 function ofItself(access: Access): readonly string[] {
   if (typeof access === 'object' && access.itself !== undefined) return [access.itself];
   throw new ScopeMissing('person');

@@ -34,7 +34,7 @@ import { joinTeams } from './teams.ts';
 
 export interface App {
   readonly server: FastifyInstance;
-  /** What the command line does by the same rules as the routes. */
+  /** The services that the command line calls, so that it obeys the rules of the routes. */
   readonly services: {
     readonly standing: StandingService;
     readonly deletion: DeletionService;

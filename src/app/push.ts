@@ -28,7 +28,7 @@ export function joinPush(
     onAttempt: OnAttempt;
     /** Messages were pushed to a person who wants no mail about them. */
     onTold: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => Promise<unknown>;
-    /** What is new in a conversation of an inbox. */
+    /** Tells of the news in a conversation of an inbox. */
     findNews: FindNews;
     background: Background;
   },

@@ -1,8 +1,8 @@
-/** What one check of the command "doctor" found. */
+/** The result of one check of the command "doctor". */
 export interface Finding {
   readonly result: 'ok' | 'warning' | 'failed';
   readonly check: string;
-  /** What is, and what to do. */
+  /** The state, and the step to take. */
   readonly text: string;
 }
 

@@ -12,7 +12,7 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** What an application calls with: a person's token, or its own id and secret. */
+/** The credentials of a call: a person's token, or the application's id and secret. */
 const CREDENTIALS = ['token', 'basic'];
 
 const HEADER = '/** Made from the schemas of the routes by `npm run documents`: do not edit by hand. */\n';

@@ -834,7 +834,7 @@ export interface PushSubscriptionRow {
   created_at: Milliseconds;
 }
 
-/** What one device is to be told of one conversation, or was told. */
+/** A notification of one conversation on one device, waiting or shown. */
 /** A mute that ends, or that of a direct conversation. */
 export interface MuteRow {
   id: string;
@@ -871,7 +871,7 @@ export interface PushRow {
   created_at: Milliseconds;
 }
 
-/** What a person wants to be told of, and when. */
+/** A person's choice of notifications, and of the times for them. */
 export interface PushSettingsRow {
   user_id: string;
   settings_json: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from './client.ts';
 import { until } from './until.ts';
 
-/** What a receiver keeps to itself. */
+/** The private keys of a receiver. */
 interface Receiver {
   readonly privateKey: Buffer;
   readonly auth: Buffer;
@@ -63,11 +63,11 @@ export class PushService {
   /** The most requests that were under way at once. */
   mostAtOnce = 0;
   #underWay = 0;
-  /** What the next requests are answered, by their device; otherwise 201. */
+  /** The answers to the next requests, by device; otherwise 201. */
   readonly answers = new Map<string, { status: number; headers?: Record<string, string> }>();
   /** Devices whose messages are taken, and never answered. */
   readonly silent = new Set<string>();
-  /** What happens while a device's message is under way, before it is answered. */
+  /** Runs while a device's message is under way, before the answer. */
   readonly meanwhile = new Map<string, () => Promise<unknown>>();
   /** The longest body that is taken. */
   mostBytes = 4096;

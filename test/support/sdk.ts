@@ -12,7 +12,7 @@ export function sdkPackage(): string {
   return join(built, name);
 }
 
-/** What `npm` runs with: the oldest Node.js that the SDK supports may be installed here. */
+/** The Node.js that runs `npm`: the oldest Node.js that the SDK supports may be installed here. */
 export const npmsNode = process.env.npm_node_execpath ?? process.execPath;
 
 /** Runs npm in a folder, without the network. */

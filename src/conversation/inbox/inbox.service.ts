@@ -279,7 +279,7 @@ const ofTeam = (team: TeamTraffic, common: Common): InboxEntry => ({
 });
 
 function ofEntry(entry: SeenEntry, common: Common): InboxEntry {
-  // What was read is no reason any more.
+  // A reply that was read is no reason any more.
   const reasons = isQuiet(entry) ? [] : entry.reasons.split(',').filter((reason) => reason !== 'high_five');
   return {
     conversation: entry.conversation_id,

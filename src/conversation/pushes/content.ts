@@ -22,7 +22,7 @@ export interface MessageContent {
   readonly at: number;
 }
 
-/** What a device is sent; docs/members.md describes it for others that speak UnifiedPush. */
+/** The message that a device receives; docs/members.md describes it for other receivers that speak UnifiedPush. */
 export type Content =
   | MessageContent
   /** The conversation was read, or the message deleted: the notification goes away. */

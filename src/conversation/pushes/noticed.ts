@@ -46,7 +46,10 @@ export function pushNoticed(deps: {
   return { wantsTeamMessages: readers.wants, hasTeamReaders: readers.has, onNoticed };
 }
 
-/** What shares a notification: a thread, a sidebar, the direct messages among some people, or a team's plain messages. */
+/**
+ * The conversation that shares a notification: a thread, a sidebar, the direct messages among some people, or a team's plain
+ * messages.
+ */
 function conversationOf(message: Notice['message'], reason: string): string {
   const { id, author_id, root_id, sidebar_id, space_id } = message;
   if (sidebar_id !== null) return `sidebar ${sidebar_id}`;

@@ -9,7 +9,7 @@ const RECHECK_AFTER_MS = 1000;
 
 export type PushService = ReturnType<typeof pushService>;
 
-/** What is shown on devices, kept in step with what happened to it. */
+/** Notifications that devices show, kept in step with their conversations. */
 export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => void }) {
   const { clock, enabled, wake } = deps;
 
@@ -19,7 +19,7 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     tx.afterCommit(wake);
   }
 
-  /** What was read, or deleted, is withdrawn. */
+  /** Withdraws notifications of conversations that were read or deleted. */
   const onMessageChange: MessageListener = async (tx, change) => {
     if (!enabled) return;
     if (change.kind === 'deleted') {

@@ -110,7 +110,7 @@ export const deletePush = statement<Pick<PushRow, 'id' | 'num_messages'>>()((q, 
   q.deleteFrom('pushes').where('id', '=', p.id).where('num_messages', '=', p.num_messages),
 );
 
-/** What else waits for a device waits as long. */
+/** Other messages for the device wait as long. */
 export const postponePushes = statement<{ subscriptionId: string; notBefore: number }>()((q, p) =>
   q
     .updateTable('pushes')

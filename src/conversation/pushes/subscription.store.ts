@@ -46,7 +46,7 @@ export const renewSubscription = statement<
     .where('id', '=', p.id),
 );
 
-/** What waits for the device goes with it. */
+/** Messages that wait for the device go with it. */
 export const deleteSubscription = statement<{ id: string; userId: string }>()((q, p) =>
   q.deleteFrom('push_subscriptions').where('id', '=', p.id).where('user_id', '=', p.userId).returning('id'),
 );

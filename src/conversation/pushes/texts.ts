@@ -1,6 +1,6 @@
 import { isolated, type Language } from '../../people/users/index.ts';
 
-/** What a notification says about a message whose text it does not show. */
+/** The words of a notification that does not show the message's text. */
 type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message';
 
 interface Texts {

@@ -24,7 +24,7 @@ export type FindNews = (userId: string, conversation: string) => Promise<Convers
 export type WindowNotice = ReturnType<typeof windowNotice>;
 
 /**
- * What an open window tells its reader of a conversation, where a browser has no push service: by the same settings as
+ * The notice that an open window shows of a conversation, where a browser has no push service: by the same settings as
  * pushes. It leaves the server in an answer alone.
  */
 export function windowNotice({ db, clock, findNews }: { db: Database; clock: Clock; findNews: FindNews }) {

@@ -20,7 +20,7 @@ export function isBelow(link: string, prefix: string): boolean {
   const url = URL.parse(link);
   const base = URL.parse(prefix);
   if (!url || !base || url.origin !== base.origin || url.origin === 'null') return false;
-  // What stands before an @ looks like a host to a person.
+  // A user name before an @ looks like a host to a person.
   if (url.username !== '' || url.password !== '') return false;
   const path = base.pathname.replace(/\/$/, '');
   return readingsOf(url).every((given) => given === path || given.startsWith(`${path}/`));

@@ -5,7 +5,7 @@ const MOST_TEXT = 500;
 
 const shortened = (text: string) => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
 
-/** What carries a title and a page of its own, by the field that holds it. */
+/** The parts of a payload that have a title and a page of their own, by field. */
 const THINGS = [
   ['pull_request', 'pull request'],
   ['issue', 'issue'],

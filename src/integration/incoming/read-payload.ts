@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf }
 import { readSentry } from './sentry.ts';
 import { readSlack } from './slack.ts';
 
-/** Who sends with the header of an event, and no product of its own. */
+/** Senders that are told by the header of their events. */
 export interface Sender {
   /** `X-GitHub-Event`, also sent by Gitea and Forgejo. */
   readonly event: string | undefined;
@@ -16,7 +16,7 @@ export interface Sender {
 const MOST_RAW = 3000;
 
 /**
- * What a payload says, as the text of a message.
+ * Turns a payload into the text of a message.
  * @param payload JSON that was parsed
  * @returns an empty text for one that says nothing
  */

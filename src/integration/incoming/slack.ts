@@ -3,7 +3,7 @@ import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, text
 /** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
 export function readSlack(payload: Fields): string {
   const attached = listOf(payload.attachments).map((item) => readAttachment(fieldsOf(item)));
-  // Who sends blocks repeats them in `text`, for notifications.
+  // Senders of blocks repeat them in `text`, for notifications.
   const blocks = joined(listOf(payload.blocks).map(readBlock));
   return joined([blocks === '' ? slackText(payload.text) : blocks, ...attached], '\n\n');
 }

@@ -118,7 +118,7 @@ export function webhookService(deps: {
     return { ...(await presentOne(tx, changed)), ...shown };
   }
 
-  /** What it wrote stays. */
+  /** Its messages stay. */
   async function withdraw(tx: Tx, userId: string, of: OfWebhook): Promise<void> {
     const row = await access(tx, userId, of);
     await deleteWebhook.run(tx, { id: row.id });

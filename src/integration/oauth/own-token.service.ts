@@ -25,7 +25,7 @@ export interface OwnTokenWanted {
   readonly scope: string | undefined;
 }
 
-/** What an application can do as itself: it is in no direct conversation. */
+/** The scopes that an application has as itself: it is in no direct conversation. */
 const OWN_SCOPES = ['messages:read', 'messages:write'];
 const OWN_JSON = JSON.stringify(OWN_SCOPES);
 

@@ -19,7 +19,7 @@ export interface Heard {
   readonly json: string;
 }
 
-/** What was read, and how far: what lies before `place` and was not given is none of the subscription's. */
+/** A page of the log, and how far it was read: what lies before `place` and was not given is none of the subscription's. */
 export interface HeardPage {
   readonly events: readonly Heard[];
   readonly place: number;
@@ -212,7 +212,7 @@ function spansOf(times: readonly number[]): { first: number; last: number }[] {
   return spans;
 }
 
-/** What a row of the log tells, before it is known who hears of it. */
+/** A row of the log, before its hearers are known. */
 interface Fact {
   /** The kinds that it can be, the most special one first. */
   readonly kinds: readonly HeardKind[];

@@ -195,7 +195,7 @@ describe('reading the log by pages', () => {
     expect(await heard(all)).toEqual([first, ['message.posted', undefined], answer, mention]);
     expect(await heard(links)).toEqual([first, answer, ['link.posted', ['https://b.example/3']]]);
     expect(await heard(called)).toEqual([mention]);
-    // What is not asked for changes nothing.
+    // A kind that is not asked for changes nothing.
     expect(await heard(plain)).toEqual([
       ['message.posted', undefined],
       ['message.posted', undefined],

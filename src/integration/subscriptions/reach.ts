@@ -5,7 +5,7 @@ import type { HeardKind } from './kinds.ts';
 import { scopeOf } from './kinds.ts';
 import { listReach } from './reach.store.ts';
 
-/** What an application hears of one team, by one installation. */
+/** An application's reach in one team, by one installation. */
 interface Stay {
   readonly installationId: string;
   /** Nothing that happened before it was installed. */
@@ -15,7 +15,7 @@ interface Stay {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** What an application may hear now. Asked for before every page that is sent: it changes at any time. */
+/** An application's reach as it is now. It is asked for before every page that is sent: it changes at any time. */
 export interface Reach {
   readonly teamIds: readonly string[];
   /** The name by which a text mentions the application; undefined when it has no letter or digit of ours. */

@@ -39,7 +39,7 @@ async function secondServer() {
   return { url: running.url.replace('localhost', '127.0.0.1'), stop: running.stop };
 }
 
-/** What a receiver has done: it remembers ids, as receivers must. */
+/** The record of a receiver: it remembers ids, as receivers must. */
 class Work {
   readonly done: Heard[] = [];
   readonly #ids = new Set<string>();

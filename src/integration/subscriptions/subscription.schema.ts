@@ -8,7 +8,7 @@ export const MOST_SUBSCRIPTIONS = 20;
 export const MOST_TEAMS = 1000;
 /** The most events in one call of a webhook. */
 export const MOST_IN_BATCH = 100;
-/** What a group may be called. */
+/** The form of a group's name. */
 export const GROUP_NAME = '^[A-Za-z0-9._-]{1,64}$';
 /** The most groups of one subscription. */
 export const MOST_GROUPS = 20;

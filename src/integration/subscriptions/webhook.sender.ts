@@ -77,7 +77,7 @@ export function webhookSender(deps: {
         held = await call({ ...turn, cursor: held }, events);
         if (!held) return;
       }
-      // What follows the last event is none of the subscription's.
+      // Rows after the last event are not for this subscription.
       const place = Math.max(held.place, page.place);
       if (!page.more) return void (await moveOn(held, place, 0));
       held = await moveOn(held, place);

@@ -54,7 +54,7 @@ export const listReady = statement<{ now: number; since: number; failing: number
     )
     .where(({ exists, selectFrom, eb, or }) =>
       or([
-        // What was to be sent again may be gone: then the call is over.
+        // The events to send again may be gone: then the call is over.
         eb('cursor.sent_to', 'is not', null),
         exists(
           selectFrom('events')

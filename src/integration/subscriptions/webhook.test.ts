@@ -226,7 +226,7 @@ describe('a webhook', () => {
     expect(callsTo('replay')[0]?.headers['webhook-id']).toBe(ids[1]);
     expect((await replay({ since: ids[1], until: ids[0] })).code).toBe(4002);
     expect((await replay({ since: 'nonsense' })).code).toBe(4002);
-    // What is through makes room.
+    // Each finished one makes room.
     for (let n = 0; n < 5; n++) {
       await expect
         .poll(async () => {

@@ -26,7 +26,7 @@ export interface OperationsDeps {
   readonly clockDeviation: () => number;
 }
 
-/** What a server answers to a challenge, by which the command line recognises it. Other keys give other answers. */
+/** A server's answer to a challenge, by which the command line recognises it. Other keys give other answers. */
 export const proofOf = (key: Buffer, challenge: string) => sign(key, `healthz ${challenge}`);
 
 const Challenge = Type.Object({ challenge: Type.Optional(Type.String()) });

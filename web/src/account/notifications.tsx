@@ -29,7 +29,7 @@ const TEAMS = [
   'email_on_shift_update',
 ] as const satisfies readonly Pref[];
 
-/** What devices are told and what is mailed; each choice is saved at once. */
+/** Settings of notifications and mails; each choice is saved at once. */
 export function NotificationSettings() {
   const t = useTranslations('account.mails');
   const me = useMe();

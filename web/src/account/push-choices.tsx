@@ -23,7 +23,7 @@ interface Props {
   readonly save: (change: Partial<PushSettings>) => void;
 }
 
-/** What is pushed to all devices of the reader, and when. */
+/** Settings of pushes to all devices of the reader. */
 export function PushChoices() {
   return (
     <Loaded query={useQuery(pushSettingsQuery)} rows={6}>

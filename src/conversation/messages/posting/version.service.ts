@@ -2,7 +2,7 @@ import type { Reader } from '#platform/db/index.ts';
 import type { MessageRow, UserRow } from '#schema';
 import { findVersions, findWritten } from './version.store.ts';
 
-/** What a message held when it was posted or edited. */
+/** The content of each version of a message: as posted, and after each edit. */
 export interface MessageAt {
   readonly row: Written;
   /** Null when so many edits followed that this text is not kept any more. */

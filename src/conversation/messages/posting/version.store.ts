@@ -52,7 +52,7 @@ export const findVersions = statement<{ ids: readonly string[] }>()((q, p, diale
     .orderBy('place'),
 );
 
-/** What messages to teams hold now; none that were deleted. */
+/** The present content of messages to teams, without deleted ones. */
 export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('messages')

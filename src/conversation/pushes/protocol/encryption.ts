@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a browser, or another receiver, gives with a subscription: RFC 8291 §2. */
+/** The keys that a browser, or another receiver, gives with a subscription: RFC 8291 §2. */
 export interface ReceiverKeys {
   /** A point of P-256, uncompressed: 65 bytes. */
   readonly p256dh: Uint8Array;

@@ -120,7 +120,7 @@ function Refused(props: {
   );
 }
 
-/** What is wrong, and what to do. */
+/** The fault, and the step to take. */
 function Reason({ entry }: { entry: Unsent }) {
   const t = useTranslations('members.unsent');
   const failure = useFailureText();
