@@ -1,20 +1,16 @@
-import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { insertAuthor, newAuthor } from '../../people/users/index.ts';
 import { findApplication, lockApplication, setAuthor } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
+import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { insertAgreement, widenAgreement } from './agreement.store.ts';
-import { findGrant, insertAccessToken, insertGrant } from './oauth.store.ts';
+import { findGrant, insertGrant } from './oauth.store.ts';
 import { scopesInAll } from './scopes.ts';
 import { TokenError } from './token-error.ts';
 
 /** RFC 6749 §4.4.3: without a refresh token. */
-export interface OwnTokenAnswer {
-  access_token: string;
-  token_type: 'Bearer';
-  /** Seconds. */
-  expires_in: number;
+export interface OwnTokenAnswer extends AccessToken {
   scope: string;
 }
 
@@ -81,18 +77,8 @@ export function ownTokenService(deps: {
       team_id: teamId,
       scopes_json: JSON.stringify(wanted),
     });
-    const accessToken = randomToken();
-    await insertAccessToken.run(tx, {
-      token_hash: hashToken(accessToken),
-      grant_id: grantId,
-      expires_at: clock() + accessTokenMs,
-    });
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: accessTokenMs / 1000,
-      scope: scopes.join(' '),
-    };
+    const token = await issueAccessToken(tx, { grantId, now: clock(), lifetimeMs: accessTokenMs });
+    return { ...token, scope: scopes.join(' ') };
   }
 
   /** The application with its author, which the first token makes. The application is locked before its installation. */

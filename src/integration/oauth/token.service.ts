@@ -8,13 +8,13 @@ import { findUser } from '../../people/users/index.ts';
 import { lockMembership } from '../../teams/index.ts';
 import { findApplication, isSameAddress, type Progress, redirectUrisOf } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
+import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { useAgreement } from './agreement.store.ts';
 import {
   deleteAccessToken,
   findAccessTokens,
   findCode,
   findRefreshToken,
-  insertAccessToken,
   insertCode,
   insertGrant,
   insertRefreshToken,
@@ -26,11 +26,7 @@ import { scopesInAll } from './scopes.ts';
 import { TokenError } from './token-error.ts';
 
 /** Part 2.2 of the interface; RFC 6749 §5.1. */
-export interface TokenAnswer {
-  access_token: string;
-  token_type: 'Bearer';
-  /** Seconds. */
-  expires_in: number;
+export interface TokenAnswer extends AccessToken {
   refresh_token: string;
   scope?: string;
 }
@@ -161,20 +157,9 @@ export function tokenService(deps: {
     refreshToken: string,
     scopes: readonly string[],
   ): Promise<TokenAnswer> {
-    const accessToken = randomToken();
-    const { accessTokenMs } = lifetimes;
-    await insertAccessToken.run(tx, {
-      token_hash: hashToken(accessToken),
-      grant_id: grantId,
-      expires_at: clock() + accessTokenMs,
-    });
-    return {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: accessTokenMs / 1000,
-      refresh_token: refreshToken,
-      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
-    };
+    const lifetimeMs = lifetimes.accessTokenMs;
+    const token = await issueAccessToken(tx, { grantId, now: clock(), lifetimeMs });
+    return { ...token, refresh_token: refreshToken, ...(scopes.length > 0 && { scope: scopes.join(' ') }) };
   }
 
   /** RFC 6749 §6, with rotation (RFC 9700 §4.14). @throws TokenError */
