@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Client } from './client.ts';
 import type { RegisteredApplication } from './people.ts';
 import type { TestServer } from './server.ts';
+import { ServerSent } from './server-sent.ts';
 
 /** An event as an application gets it. */
 export interface Heard {
@@ -50,23 +51,13 @@ export async function pullAll(
   }
 }
 
-/** A stream of an application, which is read in the background. */
-export class Feed {
-  readonly events: Heard[] = [];
+/** A stream of an application. */
+export class Feed extends ServerSent<Heard> {
   /** The data as they came. */
   readonly lines: string[] = [];
   begin: string | undefined;
-  isOver = false;
   /** Called with each event, before the next one is looked at. */
   onEvent: ((event: Heard) => Promise<unknown>) | undefined;
-  readonly status: number;
-  readonly #abort: AbortController;
-  #changed = Promise.withResolvers<void>();
-
-  private constructor(status: number, abort: AbortController) {
-    this.status = status;
-    this.#abort = abort;
-  }
 
   static async open(
     client: Client,
@@ -89,48 +80,11 @@ export class Feed {
     });
     const feed = new Feed(response.status, abort);
     feed.onEvent = onEvent;
-    if (response.status !== 200 || !response.body) {
-      abort.abort();
-      return feed;
-    }
-    void feed.#read(response.body);
-    await feed.until(() => feed.begin !== undefined);
+    if (feed.read(response)) await feed.until(() => feed.begin !== undefined);
     return feed;
   }
 
-  /** Resolves once the events so far are as wanted. @throws when the stream ends before */
-  async until(wanted: (events: Heard[]) => boolean): Promise<void> {
-    while (!wanted(this.events)) {
-      if (this.isOver) throw new Error(`the stream ended after ${JSON.stringify(this.events)}`);
-      await this.#changed.promise;
-    }
-  }
-
-  async ended(): Promise<void> {
-    while (!this.isOver) await this.#changed.promise;
-  }
-
-  close(): void {
-    this.#abort.abort();
-  }
-
-  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
-    let rest = '';
-    try {
-      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-        const blocks = (rest + chunk).split('\n\n');
-        rest = blocks.pop() ?? '';
-        for (const block of blocks) await this.#take(block);
-      }
-    } catch {
-      // Ended by us, or by the server without a word: both are the end.
-    }
-    this.isOver = true;
-    this.#wake();
-  }
-
-  async #take(block: string): Promise<void> {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+  protected async take(field: (name: string) => string | undefined): Promise<void> {
     const kind = field('event');
     if (kind === undefined) return;
     if (field('id') === undefined) this.begin = kind;
@@ -141,11 +95,5 @@ export class Feed {
       this.events.push(event);
       await this.onEvent?.(event);
     }
-    this.#wake();
-  }
-
-  #wake(): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
   }
 }
