@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forged } from '../support/forged.ts';
 import { authorize, install, makeTeam, register, signUp } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
 import { until } from '../support/until.ts';
@@ -74,7 +75,7 @@ it('an icon has an address of this server everywhere, and its owner sees one req
   for (let n = 0; n < 5; n++) await fetched(own.icon);
   expect(asked.filter((request) => request.url === '/icon.png')).toHaveLength(1);
   expect(asked[0]?.headers.cookie).toBeUndefined();
-  const wrong = await fetched(own.icon.replace(/.$/, '_'));
+  const wrong = await fetched(forged(own.icon));
   expect(wrong.response.status).toBe(404);
   // Another one has another address.
   await admin.client.patch(`/v1/applications/${application.id}`, { icon: `${url}/second.png` });
