@@ -1,7 +1,8 @@
 /**
  * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
  * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
- * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end. Compare ratios: figures of different machines or days are not comparable.
+ * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end, --failovers [--times N] [--rate N] ends the primary of
+ * PostgreSQL again and again. Compare ratios: figures of different machines or days are not comparable.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { type Database, SqliteDatabase } from '#platform/db/index.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { openPostgres, withDatabases } from './databases.ts';
 import { benchDyingReceivers } from './dying-receivers.ts';
+import { benchFailovers } from './failovers.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
 import { benchHearing } from './hearing.ts';
 import { benchHotTeam } from './hot-team.ts';
@@ -37,7 +39,9 @@ const { values } = parseArgs({
     web: { type: 'boolean', default: false },
     hearing: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '200' },
+    failovers: { type: 'boolean', default: false },
+    times: { type: 'string', default: '20' },
+    rate: { type: 'string' },
     messages: { type: 'string', default: '1000000' },
   },
 });
@@ -65,9 +69,12 @@ try {
     lines.push(...result.lines);
     figures.push(...result.figures);
   } else if (values.hearing) {
-    const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
+    const [minutes, rate] = [Number(values.minutes), Number(values.rate ?? 200)];
     const postgres = !values['no-postgres'];
     figures.push(...(await benchDyingReceivers({ minutes, rate, postgres, settings: settings() })));
+  } else if (values.failovers) {
+    const [times, rate] = [Number(values.times), Number(values.rate ?? 300)];
+    figures.push(...(await benchFailovers({ times, rate, settings: settings() })));
   } else if (values.messaging) {
     const messages = Number(values.messages);
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });

@@ -100,6 +100,17 @@ describe('settings', () => {
     [{ PORT: 'abc' }, 'PORT "abc" must be a whole number from 0 to 65535.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
+    [{ DATABASE_URL: 'postgres://one:1,two:x/z' }, 'Several servers are separated by commas'],
+    [{ DATABASE_URL: 'postgres://one,,two/z' }, 'DATABASE_URL is not a valid address.'],
+    [{ DATABASE_URL: 'postgres://x,/z' }, 'DATABASE_URL is not a valid address.'],
+    [
+      { DATABASE_URL: 'postgres://one,two/z?target_session_attrs=any' },
+      'target_session_attrs of DATABASE_URL must be read-write',
+    ],
+    [
+      { DATABASE_URL: 'postgres://x', DATABASE_REPLICA_URL: 'postgres://y,z/n' },
+      'DATABASE_REPLICA_URL must lead to one server',
+    ],
     [{ DATABASE_LISTEN_URL: 'mysql://x' }, 'DATABASE_LISTEN_URL must begin with postgres://'],
     [{ DATABASE_LISTEN_URL: 'postgres://x' }, 'DATABASE_LISTEN_URL needs DATABASE_URL'],
     [{ DATABASE_REPLICA_URL: 'postgres://x' }, 'DATABASE_REPLICA_URL needs DATABASE_URL'],

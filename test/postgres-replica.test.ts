@@ -1,7 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { ask } from './support/cluster.ts';
+import { startForwarding } from './support/forwarding.ts';
 import { join, makeTeam, type Person, signUp } from './support/people.ts';
 import { createDatabase, type PostgresServer, startPostgres, startReplica } from './support/postgres.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -198,33 +198,6 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a streaming replica', 
 });
 
 const portOf = (url: string) => Number(new URL(url).port);
-
-/** An address whose target changes, as a name does after a failover. */
-async function startForwarding(target: number) {
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const onward = connect(forwarding.target, '127.0.0.1');
-    for (const [one, other] of [
-      [client, onward],
-      [onward, client],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const forwarding = {
-    port: (server.address() as AddressInfo).port,
-    target,
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-  return forwarding;
-}
 
 /** The database at another server. */
 const on = (server: PostgresServer) => new URL(new URL(database).pathname, server.url).href;

@@ -68,15 +68,13 @@ async function checkPostgres(config: Config, url: string): Promise<Finding[]> {
 }
 
 async function checkSource(source: Source): Promise<Finding[]> {
-  const [row] = await source.ask<{ version: string; readonly: number }>(
+  const [row] = await source.ask<{ version: string }>(
     source.dialect === 'sqlite'
-      ? 'SELECT sqlite_version() AS version, 0 AS readonly'
-      : `SELECT current_setting('server_version') AS version, pg_is_in_recovery()::int AS readonly`,
+      ? 'SELECT sqlite_version() AS version'
+      : `SELECT current_setting('server_version') AS version`,
   );
-  const { version = '', readonly = 0 } = row ?? {};
+  const { version = '' } = row ?? {};
   const is = `${source.name} answers, version ${version}.`;
-  if (readonly === 1)
-    return [failed('database', `${is} It is a standby: DATABASE_URL must lead to the primary.`)];
   if (source.dialect === 'postgres' && Number.parseInt(version, 10) < OLDEST_POSTGRES)
     return [failed('database', `${is} Parley needs ${OLDEST_POSTGRES} or later: upgrade it.`)];
   const schema = await checkSchema(source);

@@ -1,3 +1,4 @@
+import { NotThePrimary, serversOf } from '#platform/db/addresses.ts';
 import { isLoopbackHost } from '#platform/outbound/index.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -52,17 +53,27 @@ function checkDatabase({ DATABASE_URL, ...given }: Given): void {
         `${name} must begin with postgres://; leave it out to use the embedded database.`,
       );
     }
-    // The host may be left out before a socket's folder.
-    if (url !== undefined && !URL.canParse(url.replace('@/', '@host/'))) {
-      throw new ConfigError(
-        `${name} is not a valid address. In a user name and a password @ is written as %40, / as %2F, # as %23, ? as %3F.`,
-      );
-    }
+    const servers = url === undefined ? [] : readServers(name, url);
+    if (name === 'DATABASE_REPLICA_URL' && servers.length > 1)
+      throw new ConfigError(`${name} must lead to one server: lists are read from one replica.`);
   }
   const [lonely] = Object.entries(beside).filter(
     ([, url]) => url !== undefined && DATABASE_URL === undefined,
   );
   if (lonely) throw new ConfigError(`${lonely[0]} needs DATABASE_URL: it belongs to PostgreSQL.`);
+}
+
+function readServers(name: string, url: string): string[] {
+  try {
+    return serversOf(url);
+  } catch (error) {
+    throw new ConfigError(
+      error instanceof NotThePrimary
+        ? `target_session_attrs of ${name} must be read-write, or be left out: the server that takes writes is used.`
+        : `${name} is not a valid address. In a user name and a password @ is written as %40, / as %2F, # as %23, ? as %3F. ` +
+            'Several servers are separated by commas: postgres://user@one:5432,two:5432/name.',
+    );
+  }
 }
 
 function checkS3(config: Given): void {

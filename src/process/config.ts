@@ -153,7 +153,11 @@ const settings = {
   S3_SECRET_KEY: text(undefined, 'secret key of the S3-compatible store', true),
   S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
   S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
-  DATABASE_URL: text(undefined, 'postgres://… to use PostgreSQL instead of the embedded database', true),
+  DATABASE_URL: text(
+    undefined,
+    'postgres://… to use PostgreSQL instead of the embedded database; hosts separated by commas are its primary and standbys',
+    true,
+  ),
   DATABASE_LISTEN_URL: text(
     undefined,
     'postgres://… of the same database without a pooler in transaction mode, for the one connection that listens; default: DATABASE_URL',

@@ -18,12 +18,14 @@ interface Opened {
 /**
  * Opens the database of the settings and brings it up to date: PostgreSQL when DATABASE_URL is given, else the embedded
  * one in the data folder.
+ * @param onPrimary told of the host and port of another primary of PostgreSQL, after a fail-over
  * @throws ConfigError for one that cannot be used
  */
 export async function openDatabase(
   config: Config,
   onError: (error: Error) => void,
   now: number,
+  onPrimary?: (host: string) => void,
 ): Promise<Opened> {
   const url = config.DATABASE_URL;
   if (url === undefined) {
@@ -33,7 +35,7 @@ export async function openDatabase(
   }
   // Only what is needed is loaded, to keep a small server small.
   const { connectPostgres, ofServer } = await import('./postgres.ts');
-  return migrated(() => connectPostgres(config, url, onError), now).catch((error: unknown) => {
+  return migrated(() => connectPostgres(config, url, onError, onPrimary), now).catch((error: unknown) => {
     throw ofServer(error);
   });
 }

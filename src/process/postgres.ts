@@ -3,6 +3,7 @@ import { findPooler, hears, NoTransactions } from '#platform/db/pooler.ts';
 import { PostgresDatabase } from '#platform/db/postgres.ts';
 import type { PostgresSettings } from '#platform/db/postgres-connection.ts';
 import type { Proof } from '#platform/db/replica.ts';
+import { Servers } from '#platform/db/servers.ts';
 import { statement } from '#schema';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -25,15 +26,21 @@ const HEARS_NOTHING =
 const ABSENT =
   'Check its address, user and password, and that PostgreSQL runs there and lets this machine in.';
 
-/** @throws ConfigError for addresses that cannot be used */
+/**
+ * @param onError told of connections that break while idle
+ * @param onPrimary told of the host and port of another primary, after a fail-over
+ * @throws ConfigError for addresses that cannot be used
+ */
 export async function connectPostgres(
   config: Config,
   url: string,
   onError: (error: Error) => void,
+  onPrimary: (host: string) => void = () => undefined,
 ): Promise<Database> {
+  const { DATABASE_LISTEN_URL: listenUrl, DATABASE_REPLICA_URL: replicaUrl } = config;
   const settings: PostgresSettings = {
-    url,
-    listenUrl: config.DATABASE_LISTEN_URL,
+    servers: await Servers.find(url, onPrimary),
+    listeningServers: listenUrl === undefined ? undefined : await listeningAt(listenUrl),
     connections: config.DATABASE_CONNECTIONS,
     connectMs: config.DATABASE_CONNECT_TIMEOUT * 1000,
     statementMs: config.DATABASE_STATEMENT_TIMEOUT * 1000,
@@ -44,7 +51,6 @@ export async function connectPostgres(
     throw error instanceof NoTransactions ? new ConfigError(STATEMENT_MODE) : error;
   });
   await refuseDeafness(settings, pooler !== undefined);
-  const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica = replicaUrl === undefined ? undefined : { url: replicaUrl, proof };
   return new PostgresDatabase({ ...settings, pooler }, onError, replica);
 }
@@ -66,14 +72,17 @@ const proof: Proof = {
 };
 
 async function refuseDeafness(settings: PostgresSettings, isPooled: boolean): Promise<void> {
-  if (settings.listenUrl === undefined) {
+  if (settings.listeningServers === undefined) {
     if (isPooled) throw new ConfigError(LISTENS_NOWHERE);
     return;
   }
-  const isHeard = await hears(settings).catch((error: Error) => {
-    throw new ConfigError(`DATABASE_LISTEN_URL cannot be used: ${error.message}. ${ABSENT}`);
-  });
-  if (!isHeard) throw new ConfigError(HEARS_NOTHING);
+  if (!(await hears(settings).catch(refuseListening))) throw new ConfigError(HEARS_NOTHING);
+}
+
+const listeningAt = (url: string) => Servers.find(url, () => undefined).catch(refuseListening);
+
+function refuseListening(error: Error): never {
+  throw new ConfigError(`DATABASE_LISTEN_URL cannot be used: ${error.message}. ${ABSENT}`);
 }
 
 /** No connection, socket or certificate, a wrong name or password, no such database, no right to it, no more connections. */

@@ -58,6 +58,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     config,
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
+    (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
   );
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
   try {

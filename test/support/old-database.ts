@@ -29,8 +29,9 @@ export function oldDatabase(before: string) {
     if (process.env.TEST_DATABASE !== 'postgres') return new SqliteDatabase(join(folder, 'old.db'));
     const { PostgresDatabase } = await import('../../src/platform/db/postgres.ts');
     const limits = { connectMs: 30_000, statementMs: 30_000, lockMs: 30_000, idleMs: 30_000 };
-    const url = await createDatabase(inject('postgresUrl'));
-    return new PostgresDatabase({ url, connections: 2, ...limits }, () => undefined);
+    const { Servers } = await import('../../src/platform/db/servers.ts');
+    const servers = Servers.only(await createDatabase(inject('postgresUrl')));
+    return new PostgresDatabase({ servers, connections: 2, ...limits }, () => undefined);
   }
 
   const select = <Row = unknown>(sql: string) => runSql<Row>(db, sql);

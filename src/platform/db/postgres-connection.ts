@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { DatabaseUnavailable } from './database.ts';
 import { translate } from './postgres-errors.ts';
+import type { Servers } from './servers.ts';
 
-/** The address of PostgreSQL and the timeouts. All times are in milliseconds. */
+/** The addresses of PostgreSQL and the timeouts. All times are in milliseconds. */
 export interface PostgresSettings {
-  readonly url: string;
-  /** Where notifications are heard; `url` without it. */
-  readonly listenUrl?: string | undefined;
+  readonly servers: Servers;
+  /** Where notifications are heard; `servers` without it. */
+  readonly listeningServers?: Servers | undefined;
   /** A pooler in between that lends a session for one transaction; undefined if each connection has its own. */
   readonly pooler?: Pooler | undefined;
   /** The most connections of this process, without the one that listens. */
@@ -31,6 +33,9 @@ export interface Pooler {
 export const STATEMENT_GRACE_MS = 2000;
 const KEEP_ALIVE_MS = 10_000;
 
+/** The class of SQLSTATE codes that begin a warning. */
+const WARNING = '01';
+
 /** Numbers, not strings, for bigint: our times and counters stay below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -48,34 +53,55 @@ export class Connection extends pg.Client {
   /** Whether statements stay prepared on it. */
   readonly keepsStatements: boolean;
   #lost: Error | undefined;
+  #warning: string | undefined;
 
-  constructor(options?: ConnectionOptions) {
-    super(options);
-    this.keepsStatements = options?.keepsStatements ?? true;
+  /** Leads to the server that is the primary when it is made. */
+  constructor({ servers, keepsStatements, ...options }: ConnectionOptions) {
+    const { url } = servers;
+    super({ ...options, connectionString: url });
+    this.keepsStatements = keepsStatements;
+    this.on('connect', () => servers.follow(this, url));
     this.on('error', (error) => {
       this.#lost ??= error;
     });
+    this.on('end', () => servers.leave(this));
+    this.on('notice', ({ code, message }) => {
+      if (code?.startsWith(WARNING)) this.#warning = message;
+    });
+  }
+
+  /** Ends it at once, with what is under way: its server is not the primary any more, and may not answer. */
+  abandon(reason: Error): void {
+    socketOf(this).destroy(reason);
   }
 
   /** Why the connection is unusable. */
   get lost(): Error | undefined {
     return this.#lost;
   }
+
+  /** What PostgreSQL has warned of since this was asked last. */
+  takeWarning(): string | undefined {
+    const warning = this.#warning;
+    this.#warning = undefined;
+    return warning;
+  }
 }
 
 /** The settings of the connection on which notifications are heard. */
 export const listening = (settings: PostgresSettings): PostgresSettings => ({
   ...settings,
-  url: settings.listenUrl ?? settings.url,
+  servers: settings.listeningServers ?? settings.servers,
 });
 
 interface ConnectionOptions extends pg.ClientConfig {
-  readonly keepsStatements?: boolean;
+  readonly servers: Servers;
+  readonly keepsStatements: boolean;
 }
 
-export function connectionOptions({ url, connectMs, pooler }: PostgresSettings) {
+export function connectionOptions({ servers, connectMs, pooler }: PostgresSettings) {
   return {
-    connectionString: url,
+    servers,
     keepsStatements: pooler?.keepsStatements ?? true,
     connectionTimeoutMillis: connectMs,
     application_name: 'parley',
@@ -102,6 +128,15 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
   await ask(client, setting(limits, 'session'), [], settings.connectMs);
 }
 
+/** Prepares a session for writing. @throws DatabaseUnavailable on a standby, which would refuse each write */
+export async function beginSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
+  await limitSession(client, settings);
+  const [row] = await ask<{ standby: boolean }>(client, STANDBY, [], settings.connectMs);
+  if (row?.standby) throw new DatabaseUnavailable('the server is a standby');
+}
+
+const STANDBY = 'SELECT pg_is_in_recovery() AS standby';
+
 /** The statement that limits the transaction in which it runs, where the session is a pooler's. */
 export function transactionLimits(settings: PostgresSettings): string | undefined {
   return settings.pooler && setting(limitsOf(settings), 'transaction');
@@ -126,9 +161,12 @@ export const answerMs = ({ statementMs }: PostgresSettings) => statementMs + STA
 
 const held = new WeakSet<Socket>();
 
+const socketOf = (on: pg.ClientBase) =>
+  (on as unknown as { connection: { stream: Socket } }).connection.stream;
+
 /** Keeps what is sent on a connection until `later` calls back: it then leaves in one system call. */
 export function sendTogether(connection: pg.ClientBase, later: (send: () => void) => unknown): void {
-  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection;
+  const stream = socketOf(connection);
   if (held.has(stream)) return;
   held.add(stream);
   stream.cork();

@@ -17,10 +17,10 @@ import { Listener } from './listener.ts';
 import {
   answerMs,
   ask,
+  beginSession,
   Connection,
   connectionOptions,
   control,
-  limitSession,
   type PostgresSettings,
   sendTogether,
   transactionLimits,
@@ -28,6 +28,7 @@ import {
 import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
 import { type Proof, Replica } from './replica.ts';
+import { Servers } from './servers.ts';
 
 const MAX_TRIES = 5;
 /** A transaction whose session ended before its commit is retried only a few times: the server may be down. */
@@ -78,25 +79,35 @@ export class PostgresDatabase implements Database {
     replica?: { url: string; proof: Proof },
   ) {
     this.#settings = settings;
+    settings.servers.watch();
+    settings.listeningServers?.watch();
     this.#limits = transactionLimits(settings);
     this.#onIdleError = onIdleError;
     const forReaders = Math.max(1, Math.floor(settings.connections / 4));
     const writers = settings.connections - forReaders;
     this.#readers = new Readers(settings, forReaders, onIdleError);
     this.#pool = new pg.Pool({
-      ...connectionOptions(settings),
       max: writers,
-      Client: Connection,
-      // Statements that do not wait for each other's answers share a round trip.
-      pipeline: true,
-      onConnect: (client) => limitSession(client, settings),
+      connectionTimeoutMillis: settings.connectMs,
+      Client: class extends Connection {
+        constructor() {
+          // Statements that do not wait for each other's answers share a round trip.
+          super({ ...connectionOptions(settings), pipeline: true });
+        }
+      },
+      onConnect: (client) => beginSession(client, settings),
     });
     // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
     this.#writers = new Gate(writers, settings.connectMs);
     this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
     if (!replica) return;
-    const own = { ...settings, url: replica.url, pooler: undefined, connections: forReaders };
+    const own = {
+      ...settings,
+      servers: Servers.only(replica.url),
+      pooler: undefined,
+      connections: forReaders,
+    };
     this.replica = new Replica(own, this, replica.proof, onIdleError);
   }
 
@@ -205,6 +216,7 @@ export class PostgresDatabase implements Database {
     this.#writers.close();
     await this.replica?.close();
     await Promise.all([this.#readers.close(), this.#pool.end()]);
+    await Promise.all([this.#settings.servers.close(), this.#settings.listeningServers?.close()]);
   }
 
   /** Runs the transaction, and retries it while PostgreSQL asks for that. */
@@ -253,8 +265,12 @@ export class PostgresDatabase implements Database {
       if (lostOf(client)) throw lostOf(client);
       isCommitting = true;
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.
+      warningOf(client);
       const done = await control(client, 'COMMIT', waitMs);
       if (done !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was lost');
+      // Somebody ended the wait for a synchronous standby: a fail-over would lose what is committed here alone.
+      const warning = warningOf(client);
+      if (warning !== undefined) throw new DatabaseUnavailable(warning);
       for (const effect of effects) effect();
       return value;
     } catch (error) {
@@ -305,6 +321,7 @@ const numberOf = (lane: string) => createHash('sha256').update(lane).digest().re
 
 /** Every client of the pool is a {@link Connection}. */
 const lostOf = (client: pg.PoolClient) => (client as unknown as Connection).lost;
+const warningOf = (client: pg.PoolClient) => (client as unknown as Connection).takeWarning();
 
 /** @returns why the connection is unusable, or undefined if it can be reused */
 async function rollBack(

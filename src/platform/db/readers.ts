@@ -2,9 +2,9 @@ import { Gate } from './gate.ts';
 import {
   answerMs,
   ask,
+  beginSession,
   Connection,
   connectionOptions,
-  limitSession,
   type PostgresSettings,
   sendTogether,
 } from './postgres-connection.ts';
@@ -35,7 +35,7 @@ export class Readers {
     settings: PostgresSettings,
     connections: number,
     onIdleError: (error: Error) => void,
-    begin = (connection: Connection) => limitSession(connection, settings),
+    begin = (connection: Connection) => beginSession(connection, settings),
   ) {
     this.#settings = settings;
     this.#begin = begin;
