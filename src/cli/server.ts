@@ -1,6 +1,13 @@
-import { readConfig } from '../process/config.ts';
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
+import type { LogRecord } from '../process/log.ts';
 import { stopOnSignal } from './signals.ts';
+
+interface Ready {
+  readonly url: string;
+  readonly setUpUrl: string | undefined;
+}
 
 export async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -12,18 +19,52 @@ export async function start(): Promise<void> {
   if (open !== undefined) process.stderr.write(`Warning: ${open}\n`);
   // A setting or a folder that cannot be used is refused before the server's modules are loaded.
   const { startServer } = await import('../process/start.ts');
-  const server = await startServer(config);
-  process.stdout.write(`${welcome(server.url, server.setUpUrl)}
-`);
-  stopOnSignal(server.stop);
+  const { openLog } = await import('../process/log.ts');
+  const log = openLog(config);
+  const server = await startServer(config, { logger: log.logger });
+  stopOnSignal(server.stop, () => {
+    const text = 'Stopping: requests under way are finished first. Ctrl-C again stops at once.';
+    if (log.isText) log.say(text, []);
+  });
+  log.say(welcome(server, config), readyRecords(server));
 }
 
-function welcome(url: string, setUpUrl: string | undefined): string {
-  const ready = `Parley is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`;
-  if (setUpUrl === undefined) return ready;
-  return [
-    ready,
-    'This server is new. The first account administers it. Create it with this link, and keep the link secret until then:',
-    `  ${setUpUrl}`,
-  ].join('\n');
+/** For a person at a terminal. */
+function welcome({ url, setUpUrl }: Ready, config: Config): string {
+  const where = `Parley is ready at ${url}`;
+  const open =
+    setUpUrl === undefined
+      ? [`  Open it in your browser:  ${url}`]
+      : [
+          '  This server is new. Open this link in your browser to make the first account, which administers',
+          '  the server, and keep the link secret until then:',
+          '',
+          `    ${setUpUrl}`,
+        ];
+  const facts = [
+    ['Data', describeData(config)],
+    ['Reached from', config.reachable ? 'other machines too' : 'this machine only (docs/operations.md: Run)'],
+    ['Interface', `${url}/docs`],
+    ['Stop', 'Ctrl-C'],
+  ];
+  const list = facts.map(([name = '', fact]) => `  ${`${name}:`.padEnd(14)}${fact}`);
+  return ['', where, '', ...open, '', ...list, ''].join('\n');
+}
+
+function describeData({ DATABASE_URL, DATA_DIR, S3_BUCKET }: Config): string {
+  const folder = resolve(DATA_DIR);
+  if (DATABASE_URL === undefined && S3_BUCKET === undefined) return folder;
+  const database = DATABASE_URL === undefined ? `database in ${folder}` : 'PostgreSQL (DATABASE_URL)';
+  const uploads = S3_BUCKET === undefined ? `uploads in ${folder}` : `uploads in the bucket ${S3_BUCKET}`;
+  return `${database}, ${uploads}`;
+}
+
+/** For programs, and for who reads the log of a service. */
+function readyRecords({ url, setUpUrl }: Ready): LogRecord[] {
+  const ready = { message: `Parley is ready at ${url} (interface: ${url}/docs)`, fields: { url } };
+  if (setUpUrl === undefined) return [ready];
+  const message =
+    'This server is new. The first account administers it. Create it with this link, and keep the link secret ' +
+    `until then: ${setUpUrl}`;
+  return [ready, { message }];
 }

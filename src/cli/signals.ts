@@ -1,8 +1,8 @@
 /** Signals within this time count as one: Ctrl-C reaches a process directly and through its parents. */
 const SAME_SIGNAL_MS = 500;
 
-/** The first signal stops in order; a later one stops at once. */
-export function stopOnSignal(stop: () => Promise<void>): void {
+/** The first signal stops in order; a later one stops at once. @param onFirst called when the first has come */
+export function stopOnSignal(stop: () => Promise<void>, onFirst?: () => void): void {
   let first: number | undefined;
   const onSignal = () => {
     if (first !== undefined) {
@@ -10,6 +10,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
       return;
     }
     first = Date.now();
+    onFirst?.();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -202,6 +202,11 @@ const settings = {
     'signs cookies, picture addresses and the unsubscribe links of mails; 32 bytes in base64; default: made in DATA_DIR',
   ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info', 'least level of log lines'),
+  LOG_FORMAT: oneOf(
+    ['auto', 'text', 'json'],
+    'auto',
+    'log lines for people or for programs; auto: text in a terminal, else json',
+  ),
   REGISTRATION: oneOf(
     ['open', 'invite', 'closed'],
     'invite',

@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify';
-import { pino } from 'pino';
 import { reportUnavailable } from '#api';
 import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
@@ -16,6 +15,7 @@ import { type Config, ConfigError, describeConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
+import { isForPeople, openLog } from './log.ts';
 import { version } from './version.ts';
 
 /** The folder in which `npm start` puts the built web application. */
@@ -51,9 +51,10 @@ export interface StartOptions {
 
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
-  const logger = options.logger ?? createLogger(config);
+  const logger = options.logger ?? openLog(config).logger;
   logger.info({ version, settings: describeConfig(config) }, 'starting');
-  for (const warning of config.warnings) logger.warn(warning);
+  // A person has read them in the terminal already.
+  if (!isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
   const { db, applied } = await openDatabase(
     config,
     (error) => reportUnavailable(logger, error),
@@ -201,29 +202,4 @@ function once(work: () => Promise<void>): () => Promise<void> {
     done ??= work();
     return done;
   };
-}
-
-/** Lines are written together, so many or those of a second: each write wakes a thread. */
-const LOG_AT_ONCE = 16_000;
-/** Log lines are dropped when the reader of the log falls behind by this much; buffering is bounded. */
-const MAX_LOG_BYTES = 8 * 1024 * 1024;
-
-/** Lines are written in the background: a request never waits for its log line. */
-function createLogger(config: Config): FastifyBaseLogger {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: LOG_AT_ONCE,
-    maxLength: MAX_LOG_BYTES,
-  });
-  const timer = setInterval(() => destination.flush(), 1000);
-  timer.unref();
-  process.on('exit', () => {
-    try {
-      destination.flushSync();
-    } catch {
-      // The stream never opened, so there is nothing to flush.
-    }
-  });
-  return pino({ level: config.LOG_LEVEL }, destination);
 }
