@@ -41,9 +41,10 @@ const ROOMS = {
   reading: ['view'],
   lists: ['view'],
   'high-fives': ['view'],
+  unfurls: ['view'],
   search: ['lists', 'view'],
   direct: ['view'],
-  posting: ['direct', 'lists', 'reading', 'search', 'view'],
+  posting: ['direct', 'lists', 'reading', 'search', 'unfurls', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   erasing: [],
 };

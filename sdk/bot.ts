@@ -1,5 +1,6 @@
-import { MessageAuthor } from './author.ts';
+import { MessageAuthor, messagePath } from './author.ts';
 import { Caller, type TokenSource } from './caller.ts';
+import type { Message, NewUnfurl } from './types.ts';
 
 /**
  * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon, and needs the
@@ -10,6 +11,14 @@ export class ParleyBot extends MessageAuthor {
   /** @param askToken gets a token for the team (RFC 6749 §4.4) */
   constructor(baseUrl: string, askToken: () => Promise<string>) {
     super(new Caller(baseUrl, new OwnTokens(askToken)));
+  }
+
+  /**
+   * Shows what links to the application lead to, below the message, in place of what it showed there before. An empty list
+   * takes all away. Needs `messages:read`, too.
+   */
+  unfurl(message: string, unfurls: readonly NewUnfurl[]): Promise<Message> {
+    return this.caller.one({ method: 'PUT', path: `${messagePath(message)}/unfurls`, json: { unfurls } });
   }
 }
 

@@ -108,3 +108,26 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
 it('the server shows the description that the repository has', async () => {
   expect((await server.anonymous().get('/asyncapi.json')).body).toEqual(asyncapi);
 });
+
+it('shows what a link leads to, as the application itself', async () => {
+  const { id, secret } = await register(dev, host, {
+    scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://cards.example/'],
+  });
+  const app = new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
+  await ada.client.post(`/v1/teams/${team}/applications`, { application: id });
+  const url = 'https://cards.example/7';
+  const posted = await ada.client.post('/v1/messages', { text: `See ${url}`, addressed_teams: [team] });
+  const message = posted.data[0].id;
+  const bot = app.inTeam(team);
+  const shown = await bot.unfurl(message, [
+    { url, title: 'Seven', fields: [{ name: 'State', value: 'open' }] },
+  ]);
+  expect(shown.unfurls).toMatchObject([{ url, title: 'Seven', text: '', application: { id } }]);
+  expect((await bob.client.get(`/v1/messages/${message}`)).data[0].unfurls).toEqual(shown.unfurls);
+  expect((await bot.unfurl(message, [])).unfurls).toBeUndefined();
+  await expect(bot.unfurl(message, [{ url: 'https://else.example/', title: 'x' }])).rejects.toMatchObject({
+    code: 4002,
+    reason: 'unfurls.0.url',
+  });
+});

@@ -124,6 +124,29 @@ export interface paths {
      */
     delete: operations["deleteMessageHighFive"];
   };
+  "/v1/messages/{message}/unfurls": {
+    /**
+     * Show what links to the calling application lead to, in place of what it showed before
+     * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`. A link whose card a member has removed gets none again.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     */
+    put: operations["putMessageUnfurls"];
+    /**
+     * Take away what the calling application shows of links to itself
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     */
+    delete: operations["deleteMessageUnfurls"];
+  };
+  "/v1/messages/{message}/unfurls/{unfurl}": {
+    /**
+     * Remove a preview for good
+     * @description By the author of the message, or by an admin of its team.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     */
+    delete: operations["deleteMessageUnfurl"];
+  };
   "/v1/messages/{message}/sidebars": {
     /**
      * The sidebars beside a message that the caller is in
@@ -598,6 +621,8 @@ export interface components {
        * @description Of a message in a sidebar
        */
       sidebar?: string;
+      /** @description What links in the text lead to, as their applications show it; missing where there is nothing */
+      unfurls?: components["schemas"]["Unfurl"][];
     };
     Sidebar: {
       /** Format: uuid */
@@ -610,6 +635,25 @@ export interface components {
       unread: number;
       /** @description Unix time in seconds, with fraction */
       created_at: number;
+    };
+    Unfurl: {
+      /** Format: uuid */
+      id: string;
+      /** @description The link, as it stands in the text */
+      url: string;
+      title: string;
+      text: string;
+      fields: {
+          name: string;
+          value: string;
+        }[];
+      application: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+        icon: string;
+        url: string;
+      };
     };
     DirectConversation: {
       /** Format: uuid */
@@ -1668,6 +1712,71 @@ export interface operations {
     parameters: {
       path: {
         message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Show what links to the calling application lead to, in place of what it showed before
+   * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`. A link whose card a member has removed gets none again.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   */
+  putMessageUnfurls: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          unfurls: {
+              /** @description A link to the application, as it stands in the message’s text */
+              url: string;
+              /** @description Leads to the link */
+              title: string;
+              text?: string;
+              /** @description Facts beside each other, such as a state */
+              fields?: {
+                  name: string;
+                  value: string;
+                }[];
+            }[];
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Take away what the calling application shows of links to itself
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   */
+  deleteMessageUnfurls: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Remove a preview for good
+   * @description By the author of the message, or by an admin of its team.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   */
+  deleteMessageUnfurl: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+        unfurl: string;
       };
     };
     responses: {

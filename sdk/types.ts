@@ -31,6 +31,8 @@ export type MessageVersion = Items<'getMessageVersions'>;
 export type NewMessage = Body<'postMessages'>;
 /** An answer to a message. Requires a text or attachments. */
 export type NewReply = Body<'postMessageReplies'>;
+/** What a link to the application leads to. */
+export type NewUnfurl = Body<'putMessageUnfurls'>['unfurls'][number];
 /** Which messages, and in which order. `q` searches. */
 export type MessageFilter = Omit<Query<'getMessages'>, 'cursor'>;
 /** Which of the members of the user's teams. */

@@ -50,6 +50,9 @@ interface Subject {
   readonly application: RegisteredApplication;
   readonly message: string;
   readonly sidebar: string;
+  /** By the admin, with a card of the application. */
+  readonly linked: string;
+  readonly unfurl: string;
   /** A picture that the message holds. */
   readonly attachment: string;
   readonly object: string;
@@ -408,6 +411,19 @@ const table: Record<string, Row> = {
   'PUT /v1/messages/{message}/high_five': {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
     expected: scoped(members),
+  },
+  'PUT /v1/messages/{message}/unfurls': {
+    path: ({ message }) => `/v1/messages/${message}/unfurls`,
+    json: () => ({ unfurls: [] }),
+    expected: itself(scoped(all(4030), 4030, 4030)),
+  },
+  'DELETE /v1/messages/{message}/unfurls': {
+    path: ({ message }) => `/v1/messages/${message}/unfurls`,
+    expected: itself(scoped(all(4030), 4030, 4030)),
+  },
+  'DELETE /v1/messages/{message}/unfurls/{unfurl}': {
+    path: ({ linked, unfurl }) => `/v1/messages/${linked}/unfurls/${unfurl}`,
+    expected: scoped({ stranger: 4040, member: 4030, admin: 200 }),
   },
   'PUT /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
@@ -837,7 +853,10 @@ async function makeSubject(): Promise<Subject> {
   const { admin, member, owner, other, removed } = people;
   const team = await makeTeam(admin, [member, other, removed]);
   await admin.client.delete(`/v1/teams/${team}/users/${removed.id}`);
-  const app = await register(owner, host, { scopes: ['messages:read', 'messages:write'] });
+  const app = await register(owner, host, {
+    scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://tracker.example/'],
+  });
   await install(admin, team, app);
   const attachment = await uploadPicture(admin);
   const posted = await admin.client.post('/v1/messages', {
@@ -848,6 +867,11 @@ async function makeSubject(): Promise<Subject> {
   const sidebar = await admin.client.post(`/v1/messages/${posted.data[0].id}/sidebars`, {
     users: [member.id],
     text: 'between us',
+  });
+  const url = 'https://tracker.example/1';
+  const linked = await admin.client.post('/v1/messages', { text: url, addressed_teams: [team] });
+  const unfurled = await (await ownToken(app, team)).put(`/v1/messages/${linked.data[0].id}/unfurls`, {
+    unfurls: [{ url, title: 'One' }],
   });
   const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
     name: 'O',
@@ -873,6 +897,8 @@ async function makeSubject(): Promise<Subject> {
     application: app,
     message: posted.data[0].id,
     sidebar: sidebar.data[0].id,
+    linked: linked.data[0].id,
+    unfurl: unfurled.data[0].unfurls[0].id,
     attachment,
     object: object.data[0].id,
     delivery: deliveries.data[0].id,

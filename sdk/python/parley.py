@@ -316,6 +316,8 @@ class Message(_Message, total=False):
     reply_to: str
     # Of a message in a sidebar
     sidebar: str
+    # What links in the text lead to, as their applications show it; missing where there is nothing
+    unfurls: list[Unfurl]
 
 
 class MessageMentions(TypedDict):
@@ -349,6 +351,21 @@ class MessageViaApp(TypedDict):
     name: str
     icon: str
     url: str
+
+
+class Unfurl(TypedDict):
+    id: str
+    # The link, as it stands in the text
+    url: str
+    title: str
+    text: str
+    fields: list[UnfurlFields]
+    application: MessageViaApp
+
+
+class UnfurlFields(TypedDict):
+    name: str
+    value: str
 
 
 class PatchMessageBody(TypedDict, total=False):
@@ -389,6 +406,28 @@ class GetMessageVersionsItem(TypedDict):
     user: str
     # When the edit replaced it
     replaced_at: float
+
+
+class PutMessageUnfurlsBody(TypedDict):
+    unfurls: list[PutMessageUnfurlsBodyUnfurls]
+
+
+class _PutMessageUnfurlsBodyUnfurls(TypedDict):
+    # A link to the application, as it stands in the message’s text
+    url: str
+    # Leads to the link
+    title: str
+
+
+class PutMessageUnfurlsBodyUnfurls(_PutMessageUnfurlsBodyUnfurls, total=False):
+    text: str
+    # Facts beside each other, such as a state
+    fields: list[PutMessageUnfurlsBodyUnfurlsFields]
+
+
+class PutMessageUnfurlsBodyUnfurlsFields(TypedDict):
+    name: str
+    value: str
 
 
 class _PostMessageSidebarsBody(TypedDict):
@@ -1237,6 +1276,21 @@ class _TokenRoutes(_Caller):
     def delete_message_high_five(self, message: str) -> Message | None:
         """Take a high five back."""
         return cast("Message | None", self._first("DELETE", f"/v1/messages/{_segment(message)}/high_five"))
+
+    def put_message_unfurls(self, message: str, body: PutMessageUnfurlsBody) -> Message | None:
+        """Show what links to the calling application lead to, in place of what it showed before."""
+        return cast("Message | None", self._first("PUT", f"/v1/messages/{_segment(message)}/unfurls", body=body))
+
+    def delete_message_unfurls(self, message: str) -> Message | None:
+        """Take away what the calling application shows of links to itself."""
+        return cast("Message | None", self._first("DELETE", f"/v1/messages/{_segment(message)}/unfurls"))
+
+    def delete_message_unfurl(self, message: str, unfurl: str) -> Message | None:
+        """Remove a preview for good."""
+        return cast(
+            "Message | None",
+            self._first("DELETE", f"/v1/messages/{_segment(message)}/unfurls/{_segment(unfurl)}"),
+        )
 
     def post_message_sidebars(
         self,

@@ -21,6 +21,7 @@ export const reasons = {
     invitation_needed: 'Open the link of an invitation to a team and sign up there.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
     not_admin: 'Have an admin of the team do it.',
+    not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
     other_address:

@@ -113,6 +113,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     publish: facts.message,
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
+    ownLinks: applications.ownLinks,
     background,
   });
   const subscriptions = joinSubscriptions(parts, {
@@ -202,6 +203,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       installations: applications.installations,
       subscriptions,
       icons: applications.icons,
+      unfurls: messaging.unfurls,
       onPosted: applications.onPosted,
     }),
   );

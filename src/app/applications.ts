@@ -9,6 +9,8 @@ import {
   applicationRoutes,
   applicationService,
   credentialChecker,
+  isBelow,
+  linkPrefixesOf,
   PublicApplication,
 } from '../integration/applications/index.ts';
 import {
@@ -162,6 +164,13 @@ export function joinApplications(
     /** For a message posted with an application's token. */
     onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
     describeInstallation: views.byId,
+    /** Which links lead to an application that a team has installed; locks the installation. */
+    async ownLinks(tx: Tx, applicationId: string, teamId: string) {
+      if (!(await installations.lock(tx, applicationId, teamId))) return undefined;
+      const application = await applications.byId(tx, applicationId);
+      const prefixes = application ? linkPrefixesOf(application) : [];
+      return (url: string) => prefixes.some((prefix) => isBelow(url, prefix));
+    },
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
     tokens: revocation,

@@ -51,6 +51,7 @@ export function consequences(of: {
   installations: InstallationService;
   subscriptions: { onApplicationDelete: ApplicationListener };
   icons: IconService;
+  unfurls: { onInstallationChange: InstallationListener };
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
@@ -68,6 +69,7 @@ export function consequences(of: {
     installations,
     subscriptions,
     icons,
+    unfurls,
     onPosted,
   } = of;
   // Tokens are revoked before applications are notified.
@@ -95,6 +97,7 @@ export function consequences(of: {
         pushes.onMessageChange,
       ],
       counted: [live.onMessageChange],
+      unfurled: [live.onMessageChange],
       high_fived: [notices.onMessageChange],
       state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],
       team_read: [live.onMessageChange, inbox.onTeamRead, pushes.onMessageChange],
@@ -116,7 +119,7 @@ export function consequences(of: {
       icon_changed: [icons.onIconChange],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete],
     },
-    installation: [live.onInstallationChange],
+    installation: [unfurls.onInstallationChange, live.onInstallationChange],
     object: {
       opened: [live.onObjectOpen],
       changed: [index.onObjectChange, live.onObjectChange],

@@ -37,6 +37,7 @@ import {
   messageService,
   messageWriter,
   newestId,
+  type OwnLinks,
   postService,
   readingRoutes,
   readingService,
@@ -45,6 +46,9 @@ import {
   searchIndex,
   sidebarRoutes,
   sidebarService,
+  Unfurl,
+  unfurlRoutes,
+  unfurlService,
   versionRoutes,
 } from '../conversation/messages/index.ts';
 import { deleteMute } from '../conversation/mutes/index.ts';
@@ -66,6 +70,7 @@ export function joinMessaging(
     key: Buffer;
     /** An installation as its team sees it. */
     describeInstallation: (id: string) => Promise<{ id: string; team: string }>;
+    ownLinks: OwnLinks;
     background: Background;
   },
 ) {
@@ -98,6 +103,7 @@ export function joinMessaging(
   const messages = messageService({ db, clock, present, writeMessages, finder, index });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
+  const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });
   const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
   const conversations = conversationService({
     ...{ db, clock, present, users: deps.present, publish },
@@ -150,13 +156,15 @@ export function joinMessaging(
     attachments,
     index,
     posts,
-    schemas: [Sidebar, Message, InboxEntry, Attachment, DirectConversation],
+    unfurls,
+    schemas: [Sidebar, Unfurl, Message, InboxEntry, Attachment, DirectConversation],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });
+      unfurlRoutes(server, { unfurls, finder });
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);

@@ -24,6 +24,7 @@ import { subscriptions } from './migrations/0020-subscriptions.ts';
 import { speaking } from './migrations/0021-speaking.ts';
 import { changedObjects } from './migrations/0022-changed-objects.ts';
 import { links } from './migrations/0023-links.ts';
+import { unfurls } from './migrations/0024-unfurls.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   speaking,
   changedObjects,
   links,
+  unfurls,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -365,6 +365,13 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'messages',
     spread: { apart: 'also for direct messages; read with one message' },
   },
+  unfurls: {
+    owner: 'messages',
+    spread: 'team',
+    across: { unfurls_pkey: OWN_ID, unfurls_message_id_fkey: 'the message is in the team of the card' },
+    erased: true,
+    exported: 'cards are what applications show of themselves',
+  },
   message_index: {
     owner: 'messages',
     spread: { apart: 'one index of all teams: a person searches their teams together' },

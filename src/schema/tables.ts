@@ -39,6 +39,7 @@ export interface Tables {
   attachments: AttachmentRow;
   message_attachments: MessageAttachmentRow;
   message_versions: MessageVersionRow;
+  unfurls: UnfurlRow;
   deliveries: DeliveryRow;
   callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
@@ -370,6 +371,22 @@ export interface MessageRow {
    * after an upgrade.
    */
   conversation_id: string | null;
+  /** Whether cards of links are looked for. Where an application was uninstalled, there may be none any more. */
+  has_unfurls: Flag;
+}
+
+/** An application's card of a link in a message. */
+export interface UnfurlRow {
+  id: string;
+  message_id: string;
+  team_id: string;
+  application_id: string;
+  /** As it stands in the text. */
+  url: string;
+  /** What it shows; empty once a member removed it. */
+  card_json: string;
+  /** Set by a member: the application can show no card of this link again. */
+  removed_at: Milliseconds | null;
 }
 
 /** All direct messages between the same people. */

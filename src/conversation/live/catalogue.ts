@@ -114,7 +114,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   'message.updated': {
     data: 'as `message.created`',
-    when: 'edited, deleted, replied to, high fives',
+    when: 'edited, deleted, replied to, high fives, previews of links',
   },
   'message.state': {
     data: '`{message}`, as you see it',

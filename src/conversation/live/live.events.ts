@@ -90,7 +90,9 @@ export function liveEvents(emit: Emit) {
   };
 }
 
-type Update = Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' }> | { kind: 'high_fived' };
+type Update =
+  | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' }>
+  | { kind: 'high_fived' };
 
 function aboutUpdate(change: Update): Partial<NewEvent<'message.updated'>['data']> {
   if (change.kind === 'edited') return { change: 'edited', version: change.version };

@@ -28,12 +28,14 @@ export { INDEX_EVERY_MS, type SearchIndex, searchIndex } from './search/search.s
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';
+export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
+export { type OwnLinks, unfurlService } from './unfurls/unfurl.service.ts';
 export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
 export type { MessageChange, MessageListener } from './view/message.listener.ts';
 export { type MessagePresenter, mentionedName, messagePresenter } from './view/message.present.ts';
-export { MAX_SIDEBAR_USERS, Message, Sidebar } from './view/message.schema.ts';
+export { MAX_SIDEBAR_USERS, MAX_UNFURLS, Message, Sidebar, Unfurl } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
 export {
   fromUnreadInSidebar,

@@ -4,6 +4,7 @@ import {
   blankMessages,
   deleteHighFives,
   deleteSidebarUsers,
+  deleteUnfurls,
   deleteVersions,
   unindex,
 } from './erasing.store.ts';
@@ -20,6 +21,7 @@ export function messageEraser(deps: { clock: Clock; forget: readonly ForgetMessa
     if (ids.length === 0) return;
     await blankMessages.run(tx, { ids, now: clock() });
     await deleteVersions.run(tx, { ids });
+    await deleteUnfurls.run(tx, { ids });
     await deleteHighFives.run(tx, { ids });
     await deleteSidebarUsers.run(tx, { ids });
     await unindex(tx, { ids });

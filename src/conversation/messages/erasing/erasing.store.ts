@@ -17,6 +17,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
       mentions_json: '[]',
       events_json: '[]',
       num_high_fives: 0,
+      has_unfurls: 0,
       deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
     })
     .where(inIdList(dialect, 'id', p.ids)),
@@ -28,6 +29,10 @@ export const deleteHighFives = statement<About>()((q, p, dialect) =>
 
 export const deleteVersions = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+export const deleteUnfurls = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('unfurls').where(inIdList(dialect, 'message_id', p.ids)),
 );
 
 /** The members of the sidebars beside some messages, with their read cursors. */

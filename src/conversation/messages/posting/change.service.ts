@@ -2,9 +2,10 @@ import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from 
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { ADMIN, findMember } from '../../../teams/index.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
-import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import { deleteUnfurls } from '../unfurls/unfurl.store.ts';
+import { dropUnlinked } from '../unfurls/unlinked.ts';
+import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
@@ -42,6 +43,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };
     await changeText.run(tx, changed);
+    await dropUnlinked(tx, changed);
     await posting.publish(tx, { kind: 'edited', message: changed, version: Number(kept?.place) + 1 });
   }
 
@@ -49,24 +51,17 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
   async function remove(tx: Tx, viewer: Viewer, id: string): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
-    if (seen.author_id !== userId) await refuseUnlessAdmin(tx, userId, seen);
+    await refuseUnlessInCharge(tx, userId, seen, 'delete a message');
     const row = await lockRow(tx, seen);
     if (row.deleted_at !== null) return;
     const now = clock();
     const event: MessageEvent = { type: 'deleted', user: userId, created_at: timestamp(now) };
     await eraseMessage.run(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
     await deleteVersions.run(tx, { messageId: row.id });
+    await deleteUnfurls.run(tx, { messageId: row.id });
     await settleDeleted(tx, { messageId: row.id, now });
     const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
     await posting.publish(tx, { kind: 'deleted', message });
-  }
-
-  /** A sidebar is private: to administer the team it stands in gives no right there. */
-  async function refuseUnlessAdmin(tx: Tx, userId: string, row: SeenMessage): Promise<void> {
-    const teamId = row.sidebar_id === null ? row.team_id : null;
-    const member = teamId === null ? undefined : await findMember.first(tx, { teamId, userId });
-    if (member?.membership_type === ADMIN) return;
-    throw new NotAllowed('not_author', 'Only its author, or an admin of the team, may delete a message');
   }
 
   return { edit, remove };

@@ -52,6 +52,7 @@ export const newMessage = (of: {
   events_json: '[]',
   deleted_at: null,
   conversation_id: of.place.conversation_id ?? null,
+  has_unfurls: 0,
 });
 
 export const insertMessages = insertion('messages')([
@@ -111,6 +112,7 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
       text: '',
       attachments_json: '[]',
       mentions_json: '[]',
+      has_unfurls: 0,
       events_json: p.eventsJson,
       deleted_at: p.now,
       updated_at: p.now,

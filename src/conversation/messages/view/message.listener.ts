@@ -20,6 +20,8 @@ export type MessageChange =
       readonly message: MessageRow;
       readonly highFive?: { readonly userId: string; readonly isGiven: boolean };
     }
+  /** An application's cards of its links are others. */
+  | { readonly kind: 'unfurled'; readonly message: MessageRow }
   /** A user gave it a high five. */
   | { readonly kind: 'high_fived'; readonly message: MessageRow; readonly userId: string }
   /** One user's own state of it: read, unread, muted. */

@@ -5,6 +5,7 @@ import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
+import { listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
 
 interface StoredMention {
   type: string;
@@ -33,21 +34,24 @@ export interface Presenters {
 }
 
 export function messagePresenter(others: Presenters): MessagePresenter {
-  return (db, rows, viewer, areNew) =>
-    presentMessages(db, rows, viewer, others, areNew ? noSidebars : listSidebars);
+  return (db, rows, viewer, areNew) => presentMessages(db, rows, viewer, others, areNew);
 }
-
-const noSidebars: typeof listSidebars = () => Promise.resolve([]);
 
 async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
   viewer: Viewer,
   others: Presenters,
-  sidebarsOf: typeof listSidebars,
+  areNew: 'new' | undefined,
 ): Promise<Message[]> {
-  const { objects, sidebars } = await findBeside(db, viewer, rows, sidebarsOf);
-  return rows.map((row) => presentMessage(row, objects, sidebars.get(row.id) ?? [], others));
+  const { objects, sidebars, unfurls } = await findBeside(db, viewer, rows, areNew);
+  return rows.map((row) =>
+    presentMessage(
+      row,
+      { objects, sidebars: sidebars.get(row.id) ?? [], unfurls: unfurls.get(row.id) ?? [] },
+      others,
+    ),
+  );
 }
 
 type Mentioning = Pick<ShownMessage, 'id' | 'mentions_json'>;
@@ -71,22 +75,35 @@ export async function mentionedName(
   return nameIn(objects.get(mention.id), { given: mention.name, at: row.created_at });
 }
 
+/** The parts of a message that are not in its row. */
+export interface Beside {
+  readonly objects: ReadonlyMap<string, MentionedObject>;
+  readonly sidebars: readonly SidebarView[];
+  readonly unfurls: readonly UnfurlView[];
+}
+
 /**
  * Finds the parts of messages that are not in their rows: the mentioned objects, by their ids, and
- * the viewer's sidebars, by the messages' ids.
+ * the viewer's sidebars and the cards of links, by the messages' ids.
  */
 export async function findBeside(
   db: Reader,
   viewer: Viewer,
-  rows: readonly Mentioning[],
-  sidebarsOf = listSidebars,
+  rows: readonly (Mentioning & Pick<MessageView, 'has_unfurls'>)[],
+  areNew?: 'new',
 ) {
-  const ids = rows.map(({ id }) => id);
-  const [objects, sidebars] = await together([
+  const ids = areNew ? [] : rows.map(({ id }) => id);
+  const unfurled = areNew ? [] : rows.filter(({ has_unfurls }) => has_unfurls === 1).map(({ id }) => id);
+  const [objects, sidebars, unfurls] = await together([
     mentionedObjects(db, rows.flatMap(mentionedIn)),
-    ids.length === 0 ? Promise.resolve([]) : sidebarsOf(db, viewer, ids),
+    ids.length === 0 ? Promise.resolve([]) : listSidebars(db, viewer, ids),
+    unfurled.length === 0 ? Promise.resolve([]) : listUnfurls.all(db, { ids: unfurled }),
   ]);
-  return { objects, sidebars: Map.groupBy(sidebars, (sidebar) => sidebar.message_id) };
+  return {
+    objects,
+    sidebars: Map.groupBy(sidebars, (sidebar) => sidebar.message_id),
+    unfurls: Map.groupBy(unfurls, (unfurl) => unfurl.message_id),
+  };
 }
 
 /** The fields that every viewer sees alike, without those that depend on the viewer. */
@@ -98,8 +115,7 @@ export function presentForAll(message: Message) {
 
 export function presentMessage(
   row: ShownMessage,
-  objects: ReadonlyMap<string, MentionedObject>,
-  sidebars: readonly SidebarView[],
+  { objects, sidebars, unfurls }: Beside,
   others: Presenters,
 ): Message {
   const { attachment, icon } = others;
@@ -142,6 +158,7 @@ export function presentMessage(
   };
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
+  if (unfurls.length > 0) message.unfurls = presentUnfurls(row.text, unfurls, icon);
   return message;
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByHand, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
+import { ByHand, Line, Name, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
 import { MOST_PEOPLE } from './conversation-id.ts';
@@ -19,6 +19,20 @@ const Mention = Type.Object({
 });
 
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
+
+/** An application's card of a link to it. */
+export const Unfurl = Type.Object(
+  {
+    id: Uuid,
+    url: Type.String({ description: 'The link, as it stands in the text' }),
+    title: Type.String(),
+    text: Type.String(),
+    fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    application: ViaApp,
+  },
+  { $id: 'Unfurl' },
+);
+export type Unfurl = Static<typeof Unfurl>;
 
 /** An edit or the deletion of a message. */
 const MessageEvent = Type.Object({
@@ -87,6 +101,12 @@ export const Message = Type.Object(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
     sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Of a message in a sidebar' })),
+    unfurls: Type.Optional(
+      Type.Array(Shared(Unfurl), {
+        description:
+          'What links in the text lead to, as their applications show it; missing where there is nothing',
+      }),
+    ),
   },
   { $id: 'Message' },
 );
@@ -151,6 +171,31 @@ export type NewMessage = Static<typeof NewMessage>;
 export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
 
 export const TextChange = Type.Object({ text: NewMessage.properties.text });
+
+/** Cards of one application at one message. */
+export const MAX_UNFURLS = 5;
+const MAX_UNFURL_FIELDS = 4;
+
+export const NewUnfurls = Type.Object({
+  unfurls: Type.Array(
+    Type.Object({
+      url: Text(2000, {
+        min: 1,
+        description: 'A link to the application, as it stands in the message’s text',
+      }),
+      title: Name(200, 'Leads to the link'),
+      text: Type.Optional(Line(500)),
+      fields: Type.Optional(
+        Type.Array(Type.Object({ name: Name(40), value: Name(200) }), {
+          maxItems: MAX_UNFURL_FIELDS,
+          description: 'Facts beside each other, such as a state',
+        }),
+      ),
+    }),
+    { maxItems: MAX_UNFURLS },
+  ),
+});
+export type NewUnfurls = Static<typeof NewUnfurls>;
 
 export const MAX_SIDEBAR_USERS = 100;
 

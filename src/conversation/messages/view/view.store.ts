@@ -125,12 +125,13 @@ function withFlags(seen: Seen, p: OfViewer) {
 export interface PackedMessage {
   readonly id: string;
   readonly mentions_json: string;
+  readonly has_unfurls: number;
   readonly packed: string;
 }
 
 const inPacks = (seen: Seen, { viewerId, now }: OfViewer & { now: number }, dialect: Dialect) =>
   seen
-    .select(['messages.id', 'messages.mentions_json'])
+    .select(['messages.id', 'messages.mentions_json', 'messages.has_unfurls'])
     .select(packMessage(dialect, viewerId, now).as('packed'));
 
 /**

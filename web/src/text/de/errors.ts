@@ -49,6 +49,7 @@ export default {
       invitation_needed: 'Hierher kommt man mit einer Einladung. Öffne den Link einer Einladung.',
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
+      not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
       not_author: 'Das darf nur, wer es geschrieben hat. Frag dort nach.',
       not_superuser: 'Das darf nur ein Administrator des Servers. Frag einen.',
       other_address:

@@ -43,6 +43,7 @@ export default {
       invitation_needed: 'One joins by invitation here. Open the link of an invitation.',
       metrics: 'This needs METRICS_TOKEN. Ask the operator of the server.',
       not_admin: 'Only an admin of the team may do this. Ask one.',
+      not_application: 'Only an application may show previews. Let it do so.',
       not_author: 'Only the author may do this. Ask them.',
       not_superuser: 'Only an administrator of the server may do this. Ask one.',
       other_address: 'The invitation is for another address. Sign in with that one, or have yours invited.',

@@ -1,0 +1,155 @@
+import {
+  type FieldProblem,
+  InvalidFields,
+  lookUp,
+  NotAllowed,
+  NotFound,
+  ScopeMissing,
+  type UserPrincipal,
+  type Viewer,
+  viewerOf,
+} from '#api';
+import type { Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { linksIn } from '#platform/text/index.ts';
+import type { MessageRow, UnfurlRow } from '#schema';
+import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
+import type { MessageListener } from '../view/message.listener.ts';
+import type { NewUnfurls } from '../view/message.schema.ts';
+import type { UnfurlCard } from '../view/unfurl.view.ts';
+import { lockMessage, type SeenMessage } from '../view/view.store.ts';
+import {
+  deleteOfInstallation,
+  deleteSome,
+  findUnfurl,
+  insertUnfurls,
+  listOwn,
+  markRemoved,
+  noteUnfurls,
+} from './unfurl.store.ts';
+
+/**
+ * Locks the installation of an application until the transaction ends.
+ * @returns which links lead to the application; undefined where the team does not have it
+ */
+export type OwnLinks = (
+  tx: Tx,
+  applicationId: string,
+  teamId: string,
+) => Promise<((url: string) => boolean) | undefined>;
+
+export type NewCards = NewUnfurls['unfurls'];
+type Shown = Pick<UnfurlRow, 'id' | 'url' | 'card_json'>;
+
+export type UnfurlService = ReturnType<typeof unfurlService>;
+
+/** Cards that applications show for links to themselves, below the messages with these links. */
+export function unfurlService(deps: { clock: Clock; publish: MessageListener; ownLinks: OwnLinks }) {
+  const { clock, publish, ownLinks } = deps;
+
+  /**
+   * Puts the cards of the calling application in place of those that it has at the message. A link whose card a member
+   * has removed gets none again.
+   * @throws NotAllowed for a person @throws InvalidFields for a link that is not in the text, or not its own
+   */
+  async function put(tx: Tx, principal: UserPrincipal, id: string, cards: NewCards): Promise<void> {
+    const { applicationId, teamId } = asItself(principal);
+    const seen = await accessMessage(tx, viewerOf(principal, 'read'), id);
+    // Before the message, as an uninstallation locks them.
+    const isOwn = await ownLinks(tx, applicationId, teamId);
+    if (!isOwn) throw new NotFound();
+    const row = await lockRow(tx, seen);
+    refuseDeleted(row);
+    const links = new Set(linksIn(row.text));
+    const problems = cards.flatMap(({ url }, at): FieldProblem[] => {
+      const field = `unfurls.${at}.url`;
+      if (!links.has(url)) return [{ field, message: 'must be a link in the text of the message' }];
+      if (!isOwn(url)) return [{ field, message: 'must begin with one of the link_prefixes' }];
+      const isFirst = cards.findIndex((card) => card.url === url) === at;
+      return isFirst ? [] : [{ field, message: 'must not be there twice' }];
+    });
+    if (problems.length > 0) throw new InvalidFields(...problems);
+    await replace(tx, row, { applicationId, teamId }, cards);
+  }
+
+  async function replace(
+    tx: Tx,
+    { id: messageId }: MessageRow,
+    { applicationId, teamId }: { applicationId: string; teamId: string },
+    cards: NewCards,
+  ): Promise<void> {
+    const known = await listOwn.all(tx, { messageId, applicationId });
+    const removed = new Set(known.filter(({ removed_at }) => removed_at !== null).map(({ url }) => url));
+    const shown = known.filter(({ removed_at }) => removed_at === null);
+    const wanted = cards
+      .filter(({ url }) => !removed.has(url))
+      .map(({ url, ...card }): Shown => {
+        const id = shown.find((one) => one.url === url)?.id ?? newId();
+        return { id, url, card_json: JSON.stringify(cardOf(card)) };
+      });
+    if (isSame(shown, wanted)) return;
+    await deleteSome.run(tx, { ids: shown.map(({ id }) => id) });
+    const of = { message_id: messageId, team_id: teamId, application_id: applicationId, removed_at: null };
+    await insertUnfurls(
+      tx,
+      wanted.map((card) => ({ ...card, ...of })),
+    );
+    await tell(tx, messageId);
+  }
+
+  /** Takes the cards of the calling application away. */
+  const clear = (tx: Tx, principal: UserPrincipal, id: string) => put(tx, principal, id, []);
+
+  /**
+   * Removes a card for good, for the author of the message or an admin of its team.
+   * @throws NotFound @throws NotAllowed
+   */
+  async function remove(tx: Tx, viewer: Viewer, id: string, unfurlId: string): Promise<void> {
+    const seen = await accessMessage(tx, viewer, id);
+    await refuseUnlessInCharge(tx, viewer.userId, seen, 'remove a preview');
+    const { id: messageId } = await lockRow(tx, seen);
+    const card = await lookUp(unfurlId, (known) => findUnfurl.first(tx, { id: known, messageId }));
+    if (await markRemoved.first(tx, { id: card.id, messageId, now: clock() })) await tell(tx, messageId);
+  }
+
+  async function tell(tx: Tx, messageId: string): Promise<void> {
+    const message = await noteUnfurls.first(tx, { messageId });
+    if (message) await publish(tx, { kind: 'unfurled', message });
+  }
+
+  /** The team sees no cards of an application that it does not have any more. */
+  async function onInstallationChange(
+    tx: Tx,
+    of: { application_id: string; team_id: string; change: string },
+  ): Promise<void> {
+    if (of.change !== 'removed') return;
+    await deleteOfInstallation.run(tx, { applicationId: of.application_id, teamId: of.team_id });
+  }
+
+  return { put, clear, remove, onInstallationChange };
+}
+
+/** @throws NotAllowed for a person @throws ScopeMissing: who may not read a message shows nothing of its links */
+function asItself({ grant, itself }: UserPrincipal): { applicationId: string; teamId: string } {
+  if (!grant || !itself) throw new NotAllowed('not_application', 'Only an application shows previews');
+  if (!grant.scopes.includes('messages:read')) throw new ScopeMissing('messages:read');
+  return { applicationId: grant.applicationId, teamId: itself.teamId };
+}
+
+async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
+  const row = await lockMessage.first(tx, { id });
+  if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
+  return row;
+}
+
+const cardOf = ({ title, text = '', fields = [] }: Omit<NewCards[number], 'url'>): UnfurlCard => ({
+  title,
+  text,
+  fields: fields.map(({ name, value }) => ({ name, value })),
+});
+
+/** A repeated request changes nothing, and nobody is told. */
+function isSame(shown: readonly Shown[], wanted: readonly Shown[]): boolean {
+  const cards = new Map(shown.map(({ id, card_json }) => [id, card_json]));
+  return cards.size === wanted.length && wanted.every(({ id, card_json }) => cards.get(id) === card_json);
+}

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../../../test/support/client.ts';
+import { EventStream } from '../../../../test/support/event-stream.ts';
+import { allPlaced, pathOf, pullAll, subscribe } from '../../../../test/support/feed.ts';
+import { install, makeTeam, type RegisteredApplication, register } from '../../../../test/support/people.ts';
+import { scene } from '../../../../test/support/scene.ts';
+
+const { server, host, dev, ada, bob, admin } = scene({ people: ['Dev', 'Ada', 'Bob', 'Admin'] });
+const LINK = 'https://tasks.example/tasks/7';
+const OTHER = 'https://tasks.example/tasks/8';
+let team: string;
+let app: RegisteredApplication;
+let bot: Client;
+
+async function tokenFor(of: RegisteredApplication, scope?: string): Promise<Client> {
+  const form = { grant_type: 'client_credentials', team, ...(scope !== undefined && { scope }) };
+  const { body } = await of.credentials.ask('POST', '/v1/oauth2/token', { form });
+  return server.anonymous().withToken(body.access_token);
+}
+
+const registered = (fields: object = {}) =>
+  register(dev, host, {
+    name: 'Tasks',
+    icon: '✅',
+    scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://tasks.example/tasks'],
+    ...fields,
+  });
+
+beforeAll(async () => {
+  team = await makeTeam(admin, [ada, bob]);
+  app = await registered();
+  await install(admin, team, app);
+  bot = await tokenFor(app);
+});
+
+const post = async (text = `Who takes ${LINK} and ${OTHER}?`): Promise<string> =>
+  (await ada.client.post('/v1/messages', { text, addressed_teams: [team] })).data[0].id;
+const put = (id: string, unfurls: object[], by = bot) => by.put(`/v1/messages/${id}/unfurls`, { unfurls });
+const card = (url = LINK, fields: object = {}) => ({ url, title: 'Paint the fence', ...fields });
+const seen = async (id: string, by = bob.client) => (await by.get(`/v1/messages/${id}`)).data[0];
+const titles = async (id: string) =>
+  (await seen(id)).unfurls?.map(({ title }: { title: string }) => title) ?? [];
+
+describe('previews of links', () => {
+  it('are shown to all who read the message, and in every list (claim: previews-shown)', async () => {
+    const id = await post();
+    const plain = await post('nothing here');
+    const reply = (await bob.client.post(`/v1/messages/${id}/replies`, { text: `or ${OTHER}` })).data[0].id;
+    expect(await seen(id)).not.toHaveProperty('unfurls');
+    const fields = [{ name: 'State', value: 'open' }];
+    const answer = await put(id, [
+      card(OTHER, { title: 'Second' }),
+      card(LINK, { text: 'It is red.', fields }),
+    ]);
+    const application = { id: app.id, name: 'Tasks', icon: '✅', url: `${host.url}/` };
+    const unfurls = [
+      {
+        id: expect.any(String),
+        url: LINK,
+        title: 'Paint the fence',
+        text: 'It is red.',
+        fields,
+        application,
+      },
+      { id: expect.any(String), url: OTHER, title: 'Second', text: '', fields: [], application },
+    ];
+    expect(answer.data[0].unfurls).toEqual(unfurls);
+    await put(reply, [card(OTHER)]);
+    expect((await seen(id)).unfurls).toEqual(unfurls);
+    const listed = (await bob.client.get(`/v1/messages?team=${team}`)).data;
+    expect(listed.find((one) => one.id === id).unfurls).toEqual(unfurls);
+    expect(listed.find((one) => one.id === plain)).not.toHaveProperty('unfurls');
+    expect((await bob.client.get(`/v1/messages/${id}/replies`)).data[0].unfurls).toHaveLength(1);
+    const found = (await bob.client.get('/v1/messages?q=takes')).data.find((one) => one.id === id);
+    expect(found.unfurls).toEqual(unfurls);
+    const { updated_at, created_at, num_replies } = await seen(id);
+    expect([updated_at, num_replies]).toEqual([created_at, 1]);
+  });
+
+  it('are replaced as a whole, and a repeated request changes nothing and tells nobody', async () => {
+    const id = await post();
+    const stream = await EventStream.open(bob.client);
+    const first = (await put(id, [card(), card(OTHER)])).data[0].unfurls;
+    expect((await put(id, [card(), card(OTHER)])).data[0].unfurls).toEqual(first);
+    const second = (await put(id, [card(LINK, { title: 'Painted' })])).data[0].unfurls;
+    expect(second).toEqual([{ ...first[0], title: 'Painted' }]);
+    const both = await Promise.all([put(id, [card(), card(OTHER)]), put(id, [card(), card(OTHER)])]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await seen(id)).unfurls).toHaveLength(2);
+    expect((await bot.delete(`/v1/messages/${id}/unfurls`)).data[0]).not.toHaveProperty('unfurls');
+    expect((await bot.delete(`/v1/messages/${id}/unfurls`)).status).toBe(200);
+    await post('the end');
+    await stream.until((events) => events.some(({ data }) => data.message?.text === 'the end'));
+    const told = stream.of('message.updated').map(({ data }) => data.message.unfurls?.length ?? 0);
+    // One for each change: two requests at once are one.
+    expect(told).toEqual([2, 1, 2, 0]);
+    stream.close();
+  });
+
+  it('are told to no subscription', async () => {
+    const kinds = ['link.posted', 'message.posted', 'message.edited', 'message.deleted'];
+    const path = pathOf(app, (await subscribe(app, { kinds })).id);
+    const id = await post();
+    await put(id, [card()]);
+    const { unfurls } = await seen(id);
+    await ada.client.delete(`/v1/messages/${id}/unfurls/${unfurls[0].id}`);
+    await ada.client.delete(`/v1/messages/${id}`);
+    await allPlaced(server);
+    // What was deleted has no links any more.
+    const { events } = await pullAll(app.credentials, path, 'since=0');
+    const about = events.filter(({ data }) => data.message.id === id);
+    expect(about.map(({ type }) => type)).toEqual(['message.posted', 'message.deleted']);
+    await app.credentials.delete(path);
+  });
+
+  it('go with the link, with the message, and with the installation (claim: previews-go)', async () => {
+    const [edited, deleted, kept] = [await post(), await post(), await post()];
+    for (const id of [edited, deleted, kept]) await put(id, [card(), card(OTHER, { title: 'Second' })]);
+    await ada.client.patch(`/v1/messages/${edited}`, { text: `Only ${OTHER} is left` });
+    expect(await titles(edited)).toEqual(['Second']);
+    // As the link of a longer address it is another one.
+    await ada.client.patch(`/v1/messages/${edited}`, { text: `See ${OTHER}0` });
+    expect(await seen(edited)).not.toHaveProperty('unfurls');
+    await ada.client.patch(`/v1/messages/${edited}`, { text: `Again ${OTHER}` });
+    expect(await seen(edited)).not.toHaveProperty('unfurls');
+    await ada.client.delete(`/v1/messages/${deleted}`);
+    expect(await seen(deleted)).not.toHaveProperty('unfurls');
+    expect((await put(deleted, [card()])).body.errors).toMatchObject([{ code: 4090, reason: 'deleted' }]);
+
+    await admin.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+    expect(await seen(kept)).not.toHaveProperty('unfurls');
+    await install(admin, team, app);
+    bot = await tokenFor(app);
+    expect(await seen(kept)).not.toHaveProperty('unfurls');
+    await put(kept, [card()]);
+    expect(await titles(kept)).toEqual(['Paint the fence']);
+
+    const gone = await registered({ name: 'Gone' });
+    await install(admin, team, gone);
+    await put(kept, [card(LINK, { title: 'Of another' })], await tokenFor(gone));
+    expect((await titles(kept)).sort()).toEqual(['Of another', 'Paint the fence']);
+    await dev.client.delete(`/v1/applications/${gone.id}`);
+    expect(await titles(kept)).toEqual(['Paint the fence']);
+  });
+
+  it('leave no row behind when a message is deleted', async () => {
+    const id = await post();
+    const [shown] = (await put(id, [card(), card(OTHER)])).data[0].unfurls;
+    await ada.client.delete(`/v1/messages/${id}/unfurls/${shown.id}`);
+    await ada.client.delete(`/v1/messages/${id}`);
+    const placeholder = server.running.db.dialect === 'postgres' ? '$1' : '?';
+    const rows = await server.running.db.all(`SELECT id FROM unfurls WHERE message_id = ${placeholder}`, [
+      id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('are removed for good by the author or an admin (claim: previews-removed)', async () => {
+    const id = await post();
+    const [first, second] = (await put(id, [card(), card(OTHER, { title: 'Second' })])).data[0].unfurls;
+    const path = `/v1/messages/${id}/unfurls/${first.id}`;
+    expect((await bob.client.delete(path)).body.errors).toMatchObject([{ code: 4030, reason: 'not_author' }]);
+    const left = await ada.client.delete(path);
+    expect(left.data[0].unfurls).toMatchObject([{ id: second.id }]);
+    expect((await ada.client.delete(path)).data[0].unfurls).toHaveLength(1);
+    expect((await put(id, [card(LINK, { title: 'Back' }), card(OTHER)])).data[0].unfurls).toMatchObject([
+      { url: OTHER },
+    ]);
+    await admin.client.delete(`/v1/messages/${id}/unfurls/${second.id}`);
+    expect(await seen(id)).not.toHaveProperty('unfurls');
+    expect((await put(id, [card(), card(OTHER)])).data[0]).not.toHaveProperty('unfurls');
+    // Nor by writing the link again, nor by installing it again.
+    await ada.client.patch(`/v1/messages/${id}`, { text: 'no link' });
+    await ada.client.patch(`/v1/messages/${id}`, { text: LINK });
+    await admin.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+    await install(admin, team, app);
+    bot = await tokenFor(app);
+    expect((await put(id, [card()])).data[0]).not.toHaveProperty('unfurls');
+    // At another message it is another card.
+    const another = await post();
+    await put(another, [card()]);
+    expect(await titles(another)).toEqual(['Paint the fence']);
+  });
+});
