@@ -67,7 +67,8 @@ function main() {
     const program = PROGRAMS[command];
     run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    const advice = error.syscall ? ` Parley needs room, and the right to write, in ${root}.` : '';
+    process.stderr.write(`${error.message}${advice && `.${advice}`}\n`);
     process.exit(1);
   }
 }
@@ -253,7 +254,9 @@ function runTool(node, folder, [file, ...args]) {
   const result = spawnSync(node, [program, ...args], { cwd: root, encoding: 'utf8' });
   if (result.status === 0) return;
   const output = `${result.stdout || ''}${result.stderr || result.error || ''}`;
-  throw new Error(`${output}\n${path.relative(root, folder)} could not be built.`);
+  throw new Error(
+    `${output}\n${path.relative(root, folder)} could not be built: the sources are not whole, or were changed. Get them again, and start again.`,
+  );
 }
 
 function isInstalled(folder, stamp) {
@@ -282,8 +285,10 @@ function npm(folder, args) {
     ? spawnSync(process.execPath, [script, ...options], { cwd: folder, encoding: 'utf8' })
     : spawnSync(windows ? 'npm.cmd' : 'npm', options, { cwd: folder, encoding: 'utf8', shell: windows });
   if (result.status === 0) return;
+  const output = `${result.stdout || ''}${result.stderr || result.error || ''}`;
   throw new Error(
-    `${result.stdout || ''}${result.stderr || result.error || ''}\n` +
+    // Without the lines of stacks.
+    `${output.replace(/^npm error {2,}(?:at |\w+: |\}).*\n|^npm error \}\n/gm, '')}\n` +
       'npm could not install what Parley needs. Is the npm registry reachable, and is there room on the disk? ' +
       'Then start again.',
   );

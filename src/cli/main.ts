@@ -8,6 +8,20 @@ import { Refusal } from './refusal.ts';
 /** Errors whose message is for the operator. */
 const EXPECTED = [ConfigError, Refusal, SchemaRefused];
 
+const RIGHTS = 'Give it to the user who runs this, or choose another place.';
+/** What to do about an error of the operating system. */
+const SYSTEM: Record<string, string> = {
+  ENOSPC: 'Make room on the disk.',
+  EDQUOT: 'Make room on the disk.',
+  EROFS: 'Choose a place that can be written.',
+  EACCES: RIGHTS,
+  EPERM: RIGHTS,
+  ENOENT: 'Check the path.',
+  ENOTDIR: 'Check the path.',
+  EISDIR: 'Name a file.',
+  EMFILE: 'Raise the number of files that this user may open (ulimit -n).',
+};
+
 // New files are private to the user who runs this: database, keys, uploads, backups, exports.
 process.umask(0o077);
 // A reader that closes early, as in "audit | head", is not an error.
@@ -32,11 +46,19 @@ try {
   refuseUnknownCommand(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
-  const expected = EXPECTED.some((kind) => error instanceof kind);
-  process.stderr.write(
-    `${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
-  );
+  process.stderr.write(`${sentenceFor(error)}\n`);
   process.exitCode = 1;
+}
+
+/** What to do about an error; of one that nobody expected, all that is known. */
+function sentenceFor(error: unknown): string {
+  const { name, message, stack, code = '', syscall } = error as NodeJS.ErrnoException;
+  if (EXPECTED.some((kind) => error instanceof kind)) return message;
+  if (name === 'DatabaseFull') return `The database has no room: ${message}. Make room on its disk.`;
+  if (name === 'DatabaseUnavailable')
+    return `The database does not answer: ${message}. See that it runs and that no other program holds it, and try again.`;
+  if (syscall !== undefined && code in SYSTEM) return `${message}. ${SYSTEM[code]}`;
+  return stack ?? String(error);
 }
 
 /** Without a command the server starts, so an unknown word would count as an argument of "start". */

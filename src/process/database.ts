@@ -55,15 +55,32 @@ async function openFile(config: Config): Promise<Database> {
   return new SqliteDatabase(databaseFile(config));
 }
 
-/** SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOTADB. */
-const UNUSABLE_FILE = new Set([8, 14, 26]);
+const RIGHTS =
+  'Is it a database of Parley, and may the user who starts the server write to it and its folder?';
+const LOCKED =
+  'Another program holds it, as a tool for databases or a check of the file does: end it, and start again.';
+
+/** What to do, by the code of SQLite. */
+const ADVICE: Record<number, string> = {
+  // SQLITE_BUSY, SQLITE_LOCKED
+  5: LOCKED,
+  6: LOCKED,
+  // SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOTADB
+  8: RIGHTS,
+  14: RIGHTS,
+  26: RIGHTS,
+  // SQLITE_IOERR
+  10: 'Check the disk, and the limits of this user on the size and number of files.',
+  // SQLITE_CORRUPT
+  11: 'It is damaged: keep a copy of it, and put a backup in its place with "parley restore FILE".',
+  // SQLITE_FULL
+  13: 'Make room on the disk of DATA_DIR, and start again.',
+};
 
 function ofFile(error: unknown, config: Config): unknown {
   const { message, cause } = error as Error;
-  const { errcode } = (cause ?? error) as { errcode?: number };
-  if (errcode === undefined || !UNUSABLE_FILE.has(errcode & 0xff)) return error;
-  return new ConfigError(
-    `The database ${databaseFile(config)} cannot be used: ${message}. Is it a database of Parley, and may the user who ` +
-      'starts the server write to it and its folder?',
-  );
+  const { errcode = 0 } = (cause ?? error) as { errcode?: number };
+  const advice = ADVICE[errcode & 0xff];
+  if (advice === undefined) return error;
+  return new ConfigError(`The database ${databaseFile(config)} cannot be used: ${message}. ${advice}`);
 }

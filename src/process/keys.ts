@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
@@ -42,17 +42,33 @@ function keysWithout(config: Config): Keys {
 function keyFile(folder: string, name: string): Buffer {
   makeDataFolder(folder);
   const file = join(folder, name);
+  const key = Buffer.from(readOrMake(file), 'base64');
+  if (key.length === 32) return key;
+  throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
+}
+
+function readOrMake(file: string): string {
   try {
     // "wx" fails if the file exists: when two servers start at the same time, both use the first one's key.
     writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC')
+      throw new ConfigError(`There is no room for the key ${file}: ${message}. Make room, and start again.`);
+    if (code !== 'EEXIST') throw unreadable(file, error);
   }
-  chmodSync(file, 0o600);
-  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64');
-  if (key.length === 32) return key;
-  throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
 }
+
+const unreadable = (file: string, error: unknown) =>
+  new ConfigError(
+    `The key ${file} cannot be used: ${(error as Error).message}. Give it and DATA_DIR to the user who starts the ` +
+      'server, or put the file back from a backup.',
+  );
 
 const ADVICE =
   'Put back encryption.key in DATA_DIR, or set ENCRYPTION_KEY; all servers on one database need the same key. If it is ' +

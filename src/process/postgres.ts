@@ -85,15 +85,47 @@ function refuseListening(error: Error): never {
   throw new ConfigError(`DATABASE_LISTEN_URL cannot be used: ${error.message}. ${ABSENT}`);
 }
 
-/** No connection, socket or certificate, a wrong name or password, no such database, no right to it, no more connections. */
-const UNREACHABLE =
-  /^(ECONN|EACCES|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|28|3D000|42501|53300|57P)/;
+const LOCKED_OUT = 'Check its user and password.';
+const UNTRUSTED = 'Check sslmode and sslrootcert in the address, and the certificate of the server.';
 
-/** The error of a PostgreSQL that cannot be used, with what to check. */
+/** What to do, by the SQLSTATE or the code of Node; the first that fits. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^28/, LOCKED_OUT],
+  [/^3D000$/, 'Make this database (CREATE DATABASE), or correct its name in the address.'],
+  [
+    /^42501$/,
+    'Let its user make tables: make it the owner of the database, or GRANT CREATE ON SCHEMA public to it.',
+  ],
+  [/^25006$/, 'It can only be read, as a standby: DATABASE_URL must lead to the primary.'],
+  [/^53300$/, 'It takes no more connections: raise its limit, or lower DATABASE_CONNECTIONS.'],
+  [/^53/, 'Give it more room, and start again.'],
+  [/CERT|^ERR_TLS/, UNTRUSTED],
+  [/^(ECONN|EACCES|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_|57P)/, ABSENT],
+];
+
+/** Errors of the driver, which have no code. */
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/SSL|certificate/i, UNTRUSTED],
+  [/^SASL|password/, LOCKED_OUT],
+];
+
+const ENCODING =
+  "Its encoding is not UTF8: make a database with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.";
+
+/** The error of a PostgreSQL that cannot be used, with what to do. */
 export function ofServer(error: unknown): unknown {
-  const { code, message, errors, cause } = error as AggregateError & { code?: string };
+  const { code, message, name, errors, cause } = error as AggregateError & { code?: string };
   const found = code ?? (cause as { code?: string } | undefined)?.code ?? '';
-  if (!UNREACHABLE.test(found) && (error as Error).name !== 'DatabaseUnavailable') return error;
   const reason = message || errors?.map((one: Error) => one.message).join('; ') || found;
-  return new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}. ${ABSENT}`);
+  const advice = adviceOn(name, found, reason);
+  if (error instanceof ConfigError || advice === undefined) return error;
+  return new ConfigError(`The database of DATABASE_URL cannot be used: ${reason}. ${advice}`);
+}
+
+function adviceOn(name: string, code: string, reason: string): string | undefined {
+  if (name === 'UnstorableText') return ENCODING;
+  const known =
+    ADVICE.find(([pattern]) => pattern.test(code)) ??
+    (code === '' ? BY_MESSAGE.find(([pattern]) => pattern.test(reason)) : undefined);
+  return known?.[1] ?? (/^Database(Unavailable|Full)$/.test(name) ? ABSENT : undefined);
 }

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify'
 import { reportUnavailable } from '#api';
 import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
+import { type FileStore, newFileName } from '#platform/files/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
@@ -126,6 +127,7 @@ async function serve(
     own = { port, url };
     await app.start();
     if (mailTransport) void warnOfMailServer(mailTransport, logger);
+    if (config.S3_BUCKET !== undefined) void warnOfBucket(files, logger);
   } catch (error) {
     await stop();
     throw error;
@@ -194,6 +196,19 @@ async function warnOfMailServer(transport: MailTransport, logger: FastifyBaseLog
     { reason },
     'The mail server of SMTP_URL cannot be used: mails wait. Check its address, user and password.',
   );
+}
+
+/** Beside the start, too: all but uploads works without the store. */
+async function warnOfBucket(files: FileStore, logger: FastifyBaseLogger): Promise<void> {
+  try {
+    // An object that is not there: the store answers, and the key may read.
+    (await files.get(newFileName()))?.destroy();
+  } catch (error) {
+    logger.warn(
+      { reason: (error as Error).message },
+      'The bucket of S3_BUCKET cannot be used: uploads fail. Check the S3 settings, and the rights of the key.',
+    );
+  }
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -60,11 +60,22 @@ export function migrate(db: Database, migrations: readonly Migration[], now: num
     for (const row of applied) await verify(tx, row, migrations[row.version - 1]);
     const pending = migrations.slice(applied.length);
     for (const [index, migration] of pending.entries()) {
-      await apply(tx, migration, applied.length + index + 1, now);
+      await apply(tx, migration, applied.length + index + 1, now).catch((error: unknown) => {
+        throw applied.length === 0 && /already exists/.test((error as Error).message)
+          ? foreign(error)
+          : error;
+      });
     }
     return pending.map((migration) => migration.name);
   };
   return db.write(work, { patient: true });
+}
+
+function foreign(error: unknown): SchemaRefused {
+  return new SchemaRefused(
+    `The database has tables, but none of Parley (${(error as Error).message}). Nothing was changed in it. Give Parley a ` +
+      'database of its own.',
+  );
 }
 
 interface Applied {
