@@ -35,6 +35,7 @@ beforeAll(async () => {
     name: 'Task tracker',
     description: 'Keeps track of what is to be done.',
     scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://tracker.example/tasks', 'https://tracker.example/wiki'],
   });
   await install(owner, first, application);
   await install(owner, second, application);
@@ -106,6 +107,10 @@ it('only the requested scopes are shown, for the named team', async () => {
   const { page, problems } = await as(member, authorize({ scope: 'messages:read', team: second }));
   await page.getByText('Read messages, replies and files in the team').waitFor();
   expect(await page.getByText('Edit and delete messages').count()).toBe(0);
+  // Each address keeps its order in a sentence from right to left.
+  const addresses = ['https://tracker.example/tasks', 'https://tracker.example/wiki'];
+  const isolated = addresses.map((address) => `\u2066${address}\u2069`).join(', ');
+  await page.getByText(`It hears of links to ${isolated} in messages`).waitFor();
   expect(await page.getByLabel('Bakery').isChecked()).toBe(true);
   // Pressed twice, it is allowed once.
   let sent = 0;

@@ -1,5 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTeam, type Person, signUp } from './support/people.ts';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import {
+  ApplicationHost,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from './support/people.ts';
 import { answerFirst, inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 /** The time limit for events without user action. */
@@ -215,6 +224,119 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   await page.getByRole('button', { name: '1 reply' }).waitFor();
   expect(problems).toEqual([]);
 });
+
+/** Whether all of it is above the field to write in. */
+async function isInView(locator: Locator): Promise<boolean> {
+  const [box, field] = await Promise.all([
+    locator.boundingBox(),
+    locator.page().getByRole('textbox').last().boundingBox(),
+  ]);
+  return box !== null && field !== null && box.y > 0 && box.y + box.height <= field.y;
+}
+
+async function ownToken(application: RegisteredApplication, team: string) {
+  const form = { grant_type: 'client_credentials', team };
+  const { body } = await application.credentials.ask('POST', '/v1/oauth2/token', { form });
+  return web.server.anonymous().withToken(body.access_token);
+}
+
+it('two people see at once what an application shows of a link, and one removes it for good', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Fences');
+  const host = await new ApplicationHost().start();
+  onTestFinished(() => host.stop());
+  const application = await register(ada, host, {
+    name: 'Task tracker',
+    icon: '🪣',
+    scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://tasks.example/'],
+  });
+  await install(ada, team, application);
+  const bot = await ownToken(application, team);
+  const [first, second] = ['https://tasks.example/7', 'https://tasks.example/8'];
+  for (let count = 1; count <= 12; count++) await write(ada, team, `Fence no. ${count}.`);
+  const newest = (await ben.client.get(`/v1/messages?team=${team}&limit=1`)).data[0];
+  await ben.client.put(`/v1/teams/${team}/read`, { up_to: newest.id });
+  const { page: a, problems } = await visit(ada, `/teams/${team}`);
+  const { page: b, problems: others } = await visit(ben, `/teams/${team}`, {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
+  for (const page of [a, b]) await page.getByText('Fence no. 12.').waitFor();
+  const { data } = await ben.client.post('/v1/messages', {
+    addressed_teams: [team],
+    text: `Who takes ${first}? And ${second}?`,
+  });
+  const path = `/v1/messages/${data[0].id}/unfurls`;
+  const articles = [a, b].map((page) => page.getByRole('article').filter({ hasText: 'Who takes' }));
+  for (const article of articles) await article.waitFor();
+
+  const fields = [
+    { name: 'State', value: 'open' },
+    { name: 'Due', value: 'on Friday' },
+  ];
+  const text = 'Red, two coats. <b>Not</b> in the rain, and not before the grass is cut on both sides of it.';
+  await bot.put(path, {
+    unfurls: [
+      { url: first, title: 'Paint the fence', text, fields },
+      { url: second, title: 'Mow the lawn' },
+    ],
+  });
+  for (const article of articles) {
+    const link = article.getByRole('link', { name: 'Paint the fence' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(first);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await article.getByText(text).waitFor();
+    expect(await article.getByRole('list', { name: 'Previews' }).getByText('Task tracker').count()).toBe(2);
+    // The end stays in view when it grows.
+    await expect.poll(() => isInView(link)).toBe(true);
+  }
+  await inspect(a, 'members-previews');
+  await inspect(b, 'members-previews-phone');
+
+  // A preview that changes, and one that its application takes away.
+  await bot.put(path, {
+    unfurls: [
+      { url: first, title: 'Paint the gate' },
+      { url: second, title: 'Mow' },
+    ],
+  });
+  for (const article of articles) await article.getByRole('link', { name: 'Paint the gate' }).waitFor();
+  const [atAda, atBen] = articles as [Locator, Locator];
+  await atBen.getByRole('button', { name: 'Remove the preview “Paint the gate”' }).tap();
+  await b.getByRole('alertdialog').getByText('Remove this preview?').waitFor();
+  await inspect(b, 'members-previews-remove');
+  await b.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).tap();
+  for (const article of articles)
+    await article.getByRole('link', { name: 'Paint the gate' }).waitFor({ state: 'detached' });
+  await atBen.getByRole('link', { name: first }).waitFor();
+  await bot.put(path, {
+    unfurls: [
+      { url: first, title: 'Back' },
+      { url: second, title: 'Mow it' },
+    ],
+  });
+  for (const article of articles) await article.getByRole('link', { name: 'Mow it' }).waitFor();
+  expect(await atAda.getByRole('link', { name: 'Back' }).count()).toBe(0);
+
+  // An admin may, too; at what others wrote a member may not.
+  await atAda.getByRole('button', { name: 'Remove the preview “Mow it”' }).waitFor();
+  const own = (await ada.client.post('/v1/messages', { addressed_teams: [team], text: `Mine is ${first}` }))
+    .data[0];
+  await bot.put(`/v1/messages/${own.id}/unfurls`, { unfurls: [{ url: first, title: 'Another' }] });
+  const atBenToo = b.getByRole('article').filter({ hasText: 'Mine is' });
+  await atBenToo.getByRole('link', { name: 'Another' }).waitFor();
+  expect(await atBenToo.getByRole('button', { name: /Remove the preview/ }).count()).toBe(0);
+
+  // None of an application that was uninstalled.
+  await ada.client.delete(`/v1/teams/${team}/applications/${application.id}`);
+  for (const page of [a, b])
+    await page.getByRole('list', { name: 'Previews' }).first().waitFor({ state: 'detached' });
+  expect([...problems, ...others]).toEqual([]);
+}, 120_000);
 
 it('an application’s own attachment format breaks nothing, and is not shown as a file', async () => {
   const ada = await signUp(web.server, 'Ada');

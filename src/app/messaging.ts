@@ -69,7 +69,7 @@ export function joinMessaging(
     /** Signs what readers are given and send back. */
     key: Buffer;
     /** An installation as its team sees it. */
-    describeInstallation: (id: string) => Promise<{ id: string; team: string }>;
+    describeInstallation: Parameters<typeof eventDescriber>[0]['installation'];
     ownLinks: OwnLinks;
     background: Background;
   },

@@ -66,7 +66,7 @@ interface Kinds {
   'installation.updated': {
     audience: Team;
     stored: { installation: string; application: string; change: InstallationStep };
-    sent: { installation: { id: string; team: string } };
+    sent: { installation: { id: string; team: string; status: string; application: { id: string } } };
   };
   /** Its id alone: messages that mention it may be out of a member's sight. */
   'object.updated': Stored<Team, { object: string }>;

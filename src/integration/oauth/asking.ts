@@ -12,18 +12,22 @@ export const AskingApplication = Type.Object({
   description: Type.String(),
   icon: Type.String(),
   base_url: Type.String(),
+  link_prefixes: Type.Array(Type.String(), {
+    description: 'It hears of links that begin with these, where it may read messages',
+  }),
   owner_name: Type.Optional(Type.String({ description: 'Missing when the owner’s account was deleted' })),
 });
 
 export async function presentAsking(reader: Reader, row: ApplicationRow, origin: string) {
   const owner = await findUser.first(reader, { id: row.owner_id });
-  const { id, name, description, icon, base_url } = presentPublicApplication(row, origin);
+  const { id, name, description, icon, base_url, link_prefixes } = presentPublicApplication(row, origin);
   return {
     id,
     name,
     description,
     icon,
     base_url,
+    link_prefixes,
     ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
   };
 }

@@ -187,6 +187,7 @@ describe('the page of consent', () => {
           description: 'Tracks',
           icon: '🧭',
           base_url: `${host.url}/`,
+          link_prefixes: [],
           owner_name: 'Owner Of It',
         },
         redirect_host: new URL(host.url).host,

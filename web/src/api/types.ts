@@ -2,6 +2,7 @@ import type { ServerStatus } from '../../../src/stewardship/operations/status.se
 
 export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
 export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversation/inbox/inbox.schema.ts';
+export type { SentEvents } from '../../../src/conversation/live/catalogue.ts';
 export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
 export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
 export type {
@@ -9,6 +10,7 @@ export type {
   MessageEvent,
   MessageVersion,
   Sidebar,
+  Unfurl,
 } from '../../../src/conversation/messages/view/message.schema.ts';
 export type { Mute } from '../../../src/conversation/mutes/mute.schema.ts';
 export type { PushSettings } from '../../../src/conversation/pushes/push.settings.ts';
@@ -80,6 +82,8 @@ export interface AskingApplication {
   readonly description: string;
   readonly icon: string;
   readonly base_url: string;
+  /** It hears of links that begin with these. */
+  readonly link_prefixes: readonly string[];
   /** Missing when the owner's account was deleted. */
   readonly owner_name?: string;
 }

@@ -2,11 +2,19 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { serverQuery } from '../api/queries.ts';
+import { isolated } from '../text/isolated.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
 
 /** The scopes in words: first those that this application asks for, then those of all applications. */
-export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
+export function ConsentScopes({
+  scopes,
+  linkPrefixes,
+}: {
+  scopes: readonly string[];
+  /** The beginnings of links that it hears of. */
+  linkPrefixes: readonly string[];
+}) {
   const t = useTranslations('entry.consent');
   const { data: server } = useSuspenseQuery(serverQuery);
   const reach = { reach: server.application_posting };
@@ -14,6 +22,9 @@ export function ConsentScopes({ scopes }: { scopes: readonly string[] }) {
   return (
     <div className={styles.stack}>
       {scopes.length > 0 && <Allowed title={t('more')} texts={scopes.map(textOf)} />}
+      {linkPrefixes.length > 0 && (
+        <p className={styles.soft}>{t('hearsLinks', { addresses: linkPrefixes.map(isolated).join(', ') })}</p>
+      )}
       <Allowed
         title={t('always')}
         texts={[

@@ -60,7 +60,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
       lead={<Origin application={application} />}
     >
       {application.description && <p className={styles.quote}>{application.description}</p>}
-      <ConsentScopes scopes={scopes} />
+      <ConsentScopes scopes={scopes} linkPrefixes={application.link_prefixes} />
       <ConsentTeam teams={teams} team={team} onChange={setTeam} />
       {decide.error && <Notice kind="danger">{failure(decide.error)}</Notice>}
       <div className={styles.decision}>

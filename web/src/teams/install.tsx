@@ -10,6 +10,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Loaded } from '../design/states.tsx';
 import { useFailureText } from '../text/failure.ts';
+import { isolated } from '../text/isolated.ts';
 import { Asks, MayDo, ToldOnInstall } from './grants.tsx';
 import { OpenLink } from './installation-row.tsx';
 import { installableQuery, installationsQuery, refreshInstallations } from './queries.ts';
@@ -96,9 +97,6 @@ function Introduction({ application }: { application: PublicApplication }) {
     </div>
   );
 }
-
-/** An address in a sentence from right to left keeps its order. */
-const isolated = (address: string) => `\u2066${address}\u2069`;
 
 function Progress(props: {
   application: PublicApplication;

@@ -21,6 +21,7 @@ import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageText } from './message-text.tsx';
 import { useUntil } from './mute-items.tsx';
+import { Unfurls } from './unfurls.tsx';
 import { type Point, useLongPress } from './use-long-press.ts';
 
 /**
@@ -177,6 +178,7 @@ function Said({ message }: { message: Message }) {
       )}
       {history && <HistoryDialog message={message} onClose={() => setHistory(false)} />}
       <Attachments items={message.attachments} />
+      {message.unfurls && <Unfurls message={message} unfurls={message.unfurls} />}
     </>
   );
 }

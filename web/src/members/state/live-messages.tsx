@@ -5,7 +5,7 @@ import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
 import { inboxCountsQuery, membershipsQuery, meQuery, personQuery, queryClient } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
-import type { Message, SessionUser, Sidebar, UserSummary } from '../../api/types.ts';
+import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } from '../../api/types.ts';
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
@@ -82,6 +82,7 @@ function listen(): () => void {
     onLive('object.updated', ({ object }) => {
       void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
     }),
+    onLive('installation.updated', ({ installation }) => onInstallation(installation)),
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
@@ -149,6 +150,23 @@ function onSidebar(created: Partial<Sidebar> & { id: string }): void {
     sidebars.some(({ id }) => id === sidebar.id) ? sidebars : [...sidebars, sidebar],
   );
   changeMessage(created.message, add);
+}
+
+/** An application that was uninstalled shows nothing of its links any more. */
+function onInstallation({
+  team,
+  status,
+  application,
+}: SentEvents['installation.updated']['installation']): void {
+  if (status !== 'removed') return;
+  const isIts = (unfurl: Unfurl) => unfurl.application.id === application.id;
+  changeWhere(
+    ({ addressed_teams, unfurls }) => addressed_teams.includes(team) && unfurls?.some(isIts) === true,
+    ({ unfurls = [], ...message }) => {
+      const left = unfurls.filter((unfurl) => !isIts(unfurl));
+      return left.length > 0 ? { ...message, unfurls: left } : message;
+    },
+  );
 }
 
 /** A user's name, title or picture has changed. */

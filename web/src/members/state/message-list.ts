@@ -37,8 +37,9 @@ export type CommonMessage = Partial<Message> & { readonly id: string };
 
 /** Merges the common part of a message; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {
-  const tags = message.tags;
-  return { ...message, ...common, tags };
+  // Without previews it has no such field.
+  const { tags, unfurls, ...rest } = message;
+  return { ...rest, ...common, tags };
 }
 
 /** A new message as the reader sees it: unread, unless it is their own. */

@@ -183,6 +183,7 @@ export default {
     by: 'من {owner}',
     noOwner: 'غادر صاحبه هذا الخادم.',
     at: 'على {host}',
+    hearsLinks: 'يُبلَّغ بالروابط إلى {addresses} في رسائل الفرق التي ثُبّت فيها.',
     always: 'وما يمكن لكل تطبيق فعله',
     everyScope: {
       profile:

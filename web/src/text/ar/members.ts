@@ -267,6 +267,13 @@ export default {
     placeholder: 'نص رسالتك',
     nobody: 'يُرجى اختيار مستلم واحد على الأقل.',
   },
+  unfurls: {
+    label: 'المعاينات',
+    remove: 'إزالة المعاينة «{title}»',
+    removeTitle: 'إزالة هذه المعاينة؟',
+    removeText: 'تختفي لدى الجميع، ولا يمكن للتطبيق عرضها هنا مرة أخرى. يبقى الرابط.',
+    removeAction: 'إزالة',
+  },
   files: {
     open: 'فتح الصورة {name}',
     previous: 'الصورة السابقة',

@@ -187,6 +187,7 @@ export default {
     by: 'Von {owner}',
     noOwner: 'Wer sie gemacht hat, ist nicht mehr auf diesem Server.',
     at: 'Auf {host}',
+    hearsLinks: 'Sie erfährt von Links zu {addresses} in Nachrichten an Teams, die sie haben.',
     always: 'Und was jede Anwendung darf',
     everyScope: {
       profile:

@@ -263,6 +263,14 @@ export default {
     placeholder: 'Was möchtest du sagen?',
     nobody: 'Wähle, an wen es geht.',
   },
+  unfurls: {
+    label: 'Vorschauen',
+    remove: 'Vorschau „{title}“ entfernen',
+    removeTitle: 'Diese Vorschau entfernen?',
+    removeText:
+      'Sie ist für alle weg, und die Anwendung kann sie hier nicht noch einmal zeigen. Der Link bleibt.',
+    removeAction: 'Entfernen',
+  },
   files: {
     open: 'Bild {name} öffnen',
     previous: 'Voriges Bild',

@@ -184,6 +184,7 @@ export default {
     by: 'By {owner}',
     noOwner: 'Its maker has left this server.',
     at: 'At {host}',
+    hearsLinks: 'It hears of links to {addresses} in messages of teams that have it.',
     always: 'And what every application may do',
     everyScope: {
       profile:

@@ -262,6 +262,13 @@ export default {
     placeholder: 'What do you want to say?',
     nobody: 'Choose at least one recipient.',
   },
+  unfurls: {
+    label: 'Previews',
+    remove: 'Remove the preview “{title}”',
+    removeTitle: 'Remove this preview?',
+    removeText: 'It is gone for everybody, and the application cannot show it again here. The link stays.',
+    removeAction: 'Remove',
+  },
   files: {
     open: 'Open the picture {name}',
     previous: 'Previous picture',
