@@ -1,4 +1,5 @@
 import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
+import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
 import { LOOK_EVERY_MS } from '#platform/db/servers.ts';
@@ -191,6 +192,7 @@ export const values: Readonly<Record<string, string>> = {
   'secret-rotations-apart': interval(ROTATION_PAUSE_MS),
   'sidebar-people': counted(MAX_SIDEBAR_USERS, 'person', 'people'),
   'sign-up-notice-every': interval(SIGN_UP_NOTICE_EVERY_MS),
+  'migration-lock': interval(MIGRATION_LOCK_MS),
   'primary-sought-every': interval(LOOK_EVERY_MS),
   'replica-lag': interval(MOST_LAG_MS),
   'replica-statement': interval(MOST_STATEMENT_MS),

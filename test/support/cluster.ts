@@ -14,6 +14,8 @@ export interface Cluster {
   readonly team: string;
   /** The person at one of the nodes. */
   at(node: number): Client;
+  /** Stops a node as an operator does, and starts another one at its address. @returns how the first one ended */
+  replace(node: number): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -31,16 +33,14 @@ export async function startCluster(
   };
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const nodes = await Promise.all(
-    ports.map((port, node) =>
-      startPlatform({
-        ...environment,
-        PORT: String(port),
-        BASE_URL: urls[0],
-        DATABASE_URL: `${databaseUrl}?application_name=node${node}`,
-      }),
-    ),
-  );
+  const start = (node: number) =>
+    startPlatform({
+      ...environment,
+      PORT: String(ports[node]),
+      BASE_URL: urls[0],
+      DATABASE_URL: `${databaseUrl}?application_name=node${node}`,
+    });
+  const nodes = await Promise.all(ports.map((_, node) => start(node)));
   const person = await signUpAt(urls[0] as string);
   const team = await makeTeam(person);
   return {
@@ -49,6 +49,11 @@ export async function startCluster(
     person,
     team,
     at: (node) => person.client.at(urls[node] as string),
+    replace: async (node) => {
+      const code = await (nodes[node] as Program).end('SIGTERM');
+      nodes[node] = await start(node);
+      return code;
+    },
     stop: async () => {
       await Promise.all(nodes.map((node) => node.end('SIGKILL')));
       rmSync(folder, { recursive: true, force: true });

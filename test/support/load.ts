@@ -18,8 +18,11 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Each post has a key, so that one that was refused, or whose answer was lost, is repeated until it is stored once. */
-export function startLoad(clients: readonly Client[], team: string): Load {
+/**
+ * Each post has a key, so that one that was refused, or whose answer was lost, is repeated until it is stored once.
+ * @param options.roams whether a post goes on at the next client where nobody answers, as behind a proxy
+ */
+export function startLoad(clients: readonly Client[], team: string, options: { roams?: boolean } = {}): Load {
   const load = randomUUID();
   const posted: string[] = [];
   const refused: Answer[] = [];
@@ -27,10 +30,16 @@ export function startLoad(clients: readonly Client[], team: string): Load {
   const waiting = new Set<() => void>();
   let running = true;
 
-  async function post(client: Client, text: string): Promise<void> {
+  async function post(writer: number, text: string): Promise<void> {
     const headers = { 'Idempotency-Key': text };
-    for (;;) {
-      const answer = await client.post('/v1/messages', { text, addressed_teams: [team] }, headers);
+    for (let turn = writer; ; ) {
+      const client = clients[turn % clients.length] as Client;
+      const sent = client.post('/v1/messages', { text, addressed_teams: [team] }, headers);
+      const answer = await (options.roams ? sent.catch(() => undefined) : sent);
+      if (!answer) {
+        turn++;
+        continue;
+      }
       if (answer.status === 200) return void posted.push(answer.data[0].id);
       if (answer.code === 5030 && answer.headers.has('retry-after')) refused.push(answer);
       else throw new Error(`${answer.status}: ${answer.text}`);
@@ -38,10 +47,10 @@ export function startLoad(clients: readonly Client[], team: string): Load {
     }
   }
 
-  async function write(client: Client, writer: number): Promise<void> {
+  async function write(writer: number): Promise<void> {
     for (let n = 0; running; n++) {
       try {
-        await post(client, `${load}, writer ${writer}, post ${n}`);
+        await post(writer, `${load}, writer ${writer}, post ${n}`);
         for (const look of waiting) look();
       } catch (error) {
         wrong.push(error);
@@ -51,7 +60,7 @@ export function startLoad(clients: readonly Client[], team: string): Load {
     }
   }
 
-  const writers = clients.map(write);
+  const writers = clients.map((_, writer) => write(writer));
   return {
     posted,
     refused,

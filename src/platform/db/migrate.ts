@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Dialect, Reader, Tx } from './database.ts';
+import { isContended } from './postgres-errors.ts';
 import { SchemaRefused } from './schema-refused.ts';
 
 /** Column types that the two databases name differently. */
@@ -15,6 +17,11 @@ export interface Migration {
   readonly name: string;
   /** The statements to run, in order. Once released, a migration never changes. */
   up(types: ColumnTypes, dialect: Dialect): string[];
+  /**
+   * Servers of the release before go on meanwhile, and afterwards: the statements only add what those need not know.
+   * PostgreSQL runs each in a transaction of its own, so that none waits for a second table while others wait for its first.
+   */
+  readonly rolling?: true;
   /** For a migration that was changed after a release: brings databases of that release up to date. */
   readonly completion?: Completion;
 }
@@ -39,36 +46,77 @@ export function checksumOf(migration: Migration, dialect: Dialect): string {
   return createHash('sha256').update(statements).digest('hex');
 }
 
+/** How long a statement waits for a table in use. Those who want it queue behind the statement. */
+export const MIGRATION_LOCK_MS = 500;
+const PAUSE_MS = 200;
+/** A transaction that holds a table longer is stuck. */
+const MOST_TRIES = 300;
+
 /**
- * Brings the database to the newest schema, in one transaction that only one process can hold at a time.
+ * Brings the database to the newest schema; other processes wait meanwhile. What is not {@link Migration.rolling} is done in
+ * one transaction.
  * @returns the names of the migrations that were applied now.
  * @throws SchemaRefused when the database was made by a newer version than this one, or by other migrations.
  */
-export function migrate(db: Database, migrations: readonly Migration[], now: number): Promise<string[]> {
-  const work = async (tx: Tx) => {
-    if (tx.dialect === 'postgres') {
-      // Another node may migrate for longer than the lock timeout of requests.
-      await tx.all('SET LOCAL lock_timeout = 0', []);
-      await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
-    }
-    await makeBookkeeping(tx);
-    const applied = await tx.all<Applied>(
-      'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
-      [],
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<string[]> {
+  const together = await db.write((tx) => applyTogether(tx, migrations, now), { patient: true });
+  if (db.dialect === 'sqlite') return together;
+  const names = new Set(together);
+  for (;;) {
+    const name = await whenFree(() =>
+      db.write((tx) => applyNextStatement(tx, migrations, now), { patient: true }),
     );
-    refuseNewer(applied.at(-1)?.version ?? 0, migrations.length);
-    for (const row of applied) await verify(tx, row, migrations[row.version - 1]);
-    const pending = migrations.slice(applied.length);
-    for (const [index, migration] of pending.entries()) {
-      await apply(tx, migration, applied.length + index + 1, now).catch((error: unknown) => {
-        throw applied.length === 0 && /already exists/.test((error as Error).message)
-          ? foreign(error)
-          : error;
+    if (name === undefined) return [...names];
+    names.add(name);
+  }
+}
+
+async function applyTogether(tx: Tx, migrations: readonly Migration[], now: number): Promise<string[]> {
+  await lockSchema(tx);
+  await makeBookkeeping(tx);
+  const applied = await appliedTo(tx);
+  refuseNewer(applied.at(-1)?.version ?? 0, migrations.length);
+  for (const row of applied) await verify(tx, row, migrations[row.version - 1]);
+  const pending = migrations.slice(applied.length);
+  const rolling = pending.findIndex((migration) => isStepwise(tx, migration));
+  const whole = rolling === -1 ? pending : pending.slice(0, rolling);
+  const isNew = applied.length === 0;
+  for (const [index, migration] of whole.entries()) {
+    for (const sql of statementsOf(tx, migration)) {
+      await tx.all(sql, []).catch((error: unknown) => {
+        throw isNew && /already exists/.test((error as Error).message) ? foreign(error) : error;
       });
     }
-    return pending.map((migration) => migration.name);
-  };
-  return db.write(work, { patient: true });
+    await note(tx, migration, applied.length + index + 1, now, null);
+  }
+  return whole.map((migration) => migration.name);
+}
+
+/** @returns the name of its migration; undefined when none is left */
+async function applyNextStatement(
+  tx: Tx,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<string | undefined> {
+  await lockSchema(tx);
+  const applied = await appliedTo(tx);
+  const begun = applied.find(({ done }) => done !== null);
+  const version = begun?.version ?? applied.length + 1;
+  const migration = migrations[version - 1];
+  if (!migration) return undefined;
+  const statements = statementsOf(tx, migration);
+  const done = (begun?.done ?? 0) + 1;
+  const left = isStepwise(tx, migration) && done < statements.length ? done : null;
+  if (!begun) await note(tx, migration, version, now, left);
+  else await run(tx, 'UPDATE schema_migrations SET done = ? WHERE version = ?', [left, version]);
+  if (tx.dialect === 'postgres') await tx.all(`SET LOCAL lock_timeout = ${MIGRATION_LOCK_MS}`, []);
+  for (const sql of isStepwise(tx, migration) ? statements.slice(done - 1, done) : statements)
+    await tx.all(sql, []);
+  return migration.name;
 }
 
 function foreign(error: unknown): SchemaRefused {
@@ -78,27 +126,65 @@ function foreign(error: unknown): SchemaRefused {
   );
 }
 
+/** Tries again while requests use what a statement needs, and lets them through in between. */
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isContended(error) || tries === MOST_TRIES) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+/** Until the end of the transaction. Another node may migrate for longer than the lock timeout of requests. */
+async function lockSchema(tx: Tx): Promise<void> {
+  if (tx.dialect !== 'postgres') return;
+  await tx.all('SET LOCAL lock_timeout = 0', []);
+  await tx.all(`SELECT pg_advisory_xact_lock(${POSTGRES_LOCK})`, []);
+}
+
+/** SQLite has one server, which starts when its migrations are done. */
+const isStepwise = ({ dialect }: Tx, { rolling }: Migration) => dialect === 'postgres' && rolling === true;
+const statementsOf = ({ dialect }: Tx, migration: Migration) => migration.up(TYPES[dialect], dialect);
+
 interface Applied {
   readonly version: number;
   readonly name: string;
   /** Null if it was applied before checksums were stored. */
   readonly checksum: string | null;
+  /** How many of its statements are done; null for all. */
+  readonly done: number | null;
+  /** Whether it is {@link Migration.rolling}: 1, or null. An older program does not know it by its name. */
+  readonly rolling: number | null;
 }
+
+const appliedTo = (db: Reader) =>
+  db.all<Applied>(
+    'SELECT version, name, checksum, done, rolling FROM schema_migrations ORDER BY version',
+    [],
+  );
 
 async function makeBookkeeping(tx: Tx): Promise<void> {
   const columns =
-    'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text';
+    'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text, done integer, rolling integer';
   await tx.all(`CREATE TABLE IF NOT EXISTS schema_migrations (${columns})`, []);
-  if (await hasChecksums(tx)) return;
-  await tx.all('ALTER TABLE schema_migrations ADD COLUMN checksum text', []);
+  for (const [name, type] of [
+    ['checksum', 'text'],
+    ['done', 'integer'],
+    ['rolling', 'integer'],
+  ] as const)
+    if (!(await hasColumn(tx, name)))
+      await tx.all(`ALTER TABLE schema_migrations ADD COLUMN ${name} ${type}`, []);
 }
 
-async function hasChecksums(tx: Tx): Promise<boolean> {
+async function hasColumn(tx: Tx, name: string): Promise<boolean> {
   const find =
     tx.dialect === 'sqlite'
-      ? "SELECT name FROM pragma_table_info('schema_migrations') WHERE name = 'checksum'"
+      ? `SELECT name FROM pragma_table_info('schema_migrations') WHERE name = '${name}'`
       : `SELECT attname FROM pg_attribute
-          WHERE attrelid = to_regclass('schema_migrations') AND attname = 'checksum' AND NOT attisdropped`;
+          WHERE attrelid = to_regclass('schema_migrations') AND attname = '${name}' AND NOT attisdropped`;
   return (await tx.all(find, [])).length > 0;
 }
 
@@ -129,12 +215,13 @@ async function complete(tx: Tx, { table, up }: Completion): Promise<void> {
   for (const sql of up(TYPES[tx.dialect])) await tx.all(sql, []);
 }
 
-/** @throws when the schema is not exactly the one that `migrations` make. */
+/** @throws when a server that runs must not go on: the schema is not that of `migrations`, with what a rolling one adds. */
 export async function assertMigrated(db: Reader, migrations: readonly Migration[]): Promise<void> {
-  const version = await currentVersion(db);
-  refuseNewer(version, migrations.length);
-  if (version < migrations.length)
-    throw new Error(`The database is at version ${version}: run "parley migrate".`);
+  const known = migrations.length;
+  const applied = await appliedTo(db);
+  refuseNewer(applied.findLast(({ rolling }) => rolling !== 1)?.version ?? 0, known);
+  const finished = applied.filter(({ done }) => done === null).length;
+  if (finished < known) throw new Error(`The database is at version ${finished}: run "parley migrate".`);
 }
 
 function refuseNewer(version: number, known: number): void {
@@ -145,22 +232,18 @@ function refuseNewer(version: number, known: number): void {
   );
 }
 
-async function currentVersion(db: Reader): Promise<number> {
-  const rows = await db.all<{ version: number | null }>(
-    'SELECT max(version) AS version FROM schema_migrations',
-    [],
+function note(
+  tx: Tx,
+  migration: Migration,
+  version: number,
+  now: number,
+  done: number | null,
+): Promise<unknown> {
+  return run(
+    tx,
+    'INSERT INTO schema_migrations (version, name, applied_at, checksum, done, rolling) VALUES (?, ?, ?, ?, ?, ?)',
+    [version, migration.name, now, checksumOf(migration, tx.dialect), done, migration.rolling ? 1 : null],
   );
-  return rows[0]?.version ?? 0;
-}
-
-async function apply(tx: Tx, migration: Migration, version: number, now: number): Promise<void> {
-  for (const sql of migration.up(TYPES[tx.dialect], tx.dialect)) await tx.all(sql, []);
-  await run(tx, 'INSERT INTO schema_migrations (version, name, applied_at, checksum) VALUES (?, ?, ?, ?)', [
-    version,
-    migration.name,
-    now,
-    checksumOf(migration, tx.dialect),
-  ]);
 }
 
 /** PostgreSQL numbers its parameters. */

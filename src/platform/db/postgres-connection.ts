@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
-import { translate } from './postgres-errors.ts';
+import { isPlanStale, translate } from './postgres-errors.ts';
 import type { Servers } from './servers.ts';
 
 /** The addresses of PostgreSQL and the timeouts. All times are in milliseconds. */
@@ -184,6 +184,12 @@ export const PLANNED_EACH_TIME = '/* planned each time */';
 
 const names = new Map<string, string>();
 
+/** How often a newer release has changed tables under statements that this process has prepared. */
+let schemaChanges = 0;
+
+/** Another text is prepared anew, also by a pooler, which knows statements by their text. */
+const textOf = (sql: string) => (schemaChanges === 0 ? sql : `${sql} /* ${schemaChanges} */`);
+
 /**
  * A named statement is parsed and planned once per connection. The name is derived from the text, so that it means
  * the same in all processes, even on a shared session.
@@ -199,8 +205,9 @@ function nameOf(sql: string, on: pg.ClientBase): string | undefined {
 }
 
 /**
- * Runs one statement. @param waitMs for its answer; undefined waits without limit @throws the error as {@link
- * translate} maps it
+ * Runs one statement. After a change of the schema it may fail once; tried again, it is prepared anew.
+ * @param waitMs for its answer; undefined waits without limit
+ * @throws the error as {@link translate} maps it
  */
 export async function ask<Row>(
   on: pg.ClientBase,
@@ -208,16 +215,19 @@ export async function ask<Row>(
   parameters: readonly unknown[],
   waitMs: number | undefined,
 ): Promise<Row[]> {
-  const name = nameOf(sql, on);
+  const changes = schemaChanges;
+  const text = textOf(sql);
+  const name = nameOf(text, on);
   const query = {
     ...(name && { name }),
-    text: sql,
+    text,
     values: [...parameters],
     ...(waitMs !== undefined && { query_timeout: waitMs }),
   };
   try {
     return (await on.query(query)).rows as Row[];
   } catch (error) {
+    if (isPlanStale(error) && changes === schemaChanges) schemaChanges++;
     throw translate(error as Error);
   }
 }

@@ -2,10 +2,13 @@ import { DatabaseFull, DatabaseUnavailable, UniqueViolation, UnstorableText } fr
 
 interface PostgresError extends Error {
   code?: string;
+  /** The function of PostgreSQL that failed. */
+  routine?: string;
   constraint?: string;
 }
 
 const DISK_FULL = '53100';
+const LOCK_TIMEOUT = '55P03';
 const UNIQUE = '23505';
 const UNSTORABLE = new Set(['22021', '22P05']);
 /** Serialization failure and deadlock: PostgreSQL asks to run the transaction again. */
@@ -30,7 +33,20 @@ const DRIVER =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout e|Cannot use a pool after)/;
 
 export function isRetryable(error: unknown): boolean {
-  return RETRYABLE.has(codeOf(error));
+  return RETRYABLE.has(codeOf(error)) || isPlanStale(error);
+}
+
+/**
+ * A prepared statement that selects all columns, after a migration has added one. PostgreSQL gives this no code of its
+ * own, and translates the message.
+ */
+export function isPlanStale(error: unknown): boolean {
+  return error instanceof Error && (error as PostgresError).routine === 'RevalidateCachedQuery';
+}
+
+/** Others hold what the statement needs, or wait for what its transaction holds. */
+export function isContended(error: unknown): boolean {
+  return [LOCK_TIMEOUT, ...RETRYABLE].includes(codeOf(error));
 }
 
 /** The statement was not prepared in this session after all: its preparation was cancelled. */

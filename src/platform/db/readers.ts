@@ -8,7 +8,7 @@ import {
   type PostgresSettings,
   sendTogether,
 } from './postgres-connection.ts';
-import { endsSession, isStatementGone, isTimeout, unreachable } from './postgres-errors.ts';
+import { endsSession, isPlanStale, isStatementGone, isTimeout, unreachable } from './postgres-errors.ts';
 
 /** The most statements under way on one connection: a slow one delays those behind it. */
 const DEPTH = 16;
@@ -106,8 +106,10 @@ async function open(
 
 const none = () => undefined;
 
-/** After a lost connection; not after a timeout, which a second try would only double. */
+/** After a lost connection, or a change of the schema; not after a timeout, which a second try would only double. */
 function mayRepeat(error: unknown): boolean {
   if (!(error instanceof Error) || isTimeout(error)) return false;
-  return isStatementGone(error) || (error.cause !== undefined && endsSession(error.cause));
+  return (
+    isStatementGone(error) || isPlanStale(error) || (error.cause !== undefined && endsSession(error.cause))
+  );
 }
