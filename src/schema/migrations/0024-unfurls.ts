@@ -3,6 +3,7 @@ import type { Migration } from '#platform/db/index.ts';
 /** Applications show what links to them lead to: cards below messages. */
 export const unfurls: Migration = {
   name: '0024-unfurls',
+  rolling: true,
   up: ({ uuid, int }) => [
     `CREATE TABLE unfurls (
       id ${uuid} PRIMARY KEY,
