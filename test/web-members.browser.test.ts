@@ -323,7 +323,13 @@ it('two people see at once what an application shows of a link, and one removes 
   expect(await atAda.getByRole('link', { name: 'Back' }).count()).toBe(0);
 
   // An admin may, too; at what others wrote a member may not.
-  await atAda.getByRole('button', { name: 'Remove the preview “Mow it”' }).waitFor();
+  await atAda.getByRole('button', { name: 'Remove the preview “Mow it”' }).focus();
+  await a.keyboard.press('Enter');
+  await a.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  for (const article of articles)
+    await article.getByRole('list', { name: 'Previews' }).waitFor({ state: 'detached' });
+  await a.getByRole('alertdialog').waitFor({ state: 'detached' });
+  await a.getByRole('textbox', { name: 'Write to Fences' }).click();
   const own = (await ada.client.post('/v1/messages', { addressed_teams: [team], text: `Mine is ${first}` }))
     .data[0];
   await bot.put(`/v1/messages/${own.id}/unfurls`, { unfurls: [{ url: first, title: 'Another' }] });

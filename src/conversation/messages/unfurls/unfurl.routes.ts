@@ -49,7 +49,7 @@ export function unfurlRoutes(
     summary: 'Take away what the calling application shows of links to itself',
     params: Params,
     item: Shared(Message),
-    errors: [NotFound, NotAllowed, Conflict],
+    errors: [NotFound, NotAllowed],
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
         await unfurls.clear(tx, principal, params.message);

@@ -59,7 +59,8 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     const isOwn = await ownLinks(tx, applicationId, teamId);
     if (!isOwn) throw new NotFound();
     const row = await lockRow(tx, seen);
-    refuseDeleted(row);
+    // There is nothing to take away any more.
+    if (cards.length > 0) refuseDeleted(row);
     const links = new Set(linksIn(row.text));
     const problems = cards.flatMap(({ url }, at): FieldProblem[] => {
       const field = `unfurls.${at}.url`;

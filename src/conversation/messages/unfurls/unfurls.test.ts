@@ -127,6 +127,7 @@ describe('previews of links', () => {
     await ada.client.delete(`/v1/messages/${deleted}`);
     expect(await seen(deleted)).not.toHaveProperty('unfurls');
     expect((await put(deleted, [card()])).body.errors).toMatchObject([{ code: 4090, reason: 'deleted' }]);
+    expect((await bot.delete(`/v1/messages/${deleted}/unfurls`)).status).toBe(200);
 
     await admin.client.delete(`/v1/teams/${team}/applications/${app.id}`);
     expect(await seen(kept)).not.toHaveProperty('unfurls');
