@@ -77,6 +77,7 @@ export function joinAdministration(
     db,
     clock,
     version,
+    dataFolder: config.DATA_DIR,
     filesFolder: hasFolder ? config.DATA_DIR : undefined,
     countStreams: messaging.countStreams,
     queues: {

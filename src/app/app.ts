@@ -61,7 +61,8 @@ const WORKER_REST = 9;
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   let serving = true;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ version: parts.version, database: db.dialect });
+  db.watch(metrics.ofDatabase);
   const onError = (error: unknown) => {
     const isAway = isUnavailable(error);
     metrics.backgroundError(isAway ? 'unavailable' : 'failed');

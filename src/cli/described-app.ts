@@ -7,7 +7,10 @@ import { webFolder } from '../process/start.ts';
 import { version } from '../process/version.ts';
 
 /** Routes need no database to be described, so this one is never asked. */
-const noDatabase = { listen: () => () => Promise.resolve() } as Partial<Database> as Database;
+const noDatabase = {
+  listen: () => () => Promise.resolve(),
+  watch: () => undefined,
+} as Partial<Database> as Database;
 const noFiles = {} as FileStore;
 const noSpool = {} as Spool;
 

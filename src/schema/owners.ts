@@ -479,6 +479,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'audit',
     readers: {
       cli: 'doctor says how old the last backup is, also of a database that no program may open yet',
+      operations: 'when the last backup was made',
     },
     spread: { apart: 'read by time over all teams; much of it has no team' },
     erased: true,

@@ -128,6 +128,31 @@ export interface ReplicaStatus {
   readonly lists: { readonly replica: number; readonly primary: number };
 }
 
+/** `write` is SQLite's COMMIT, `sync` what makes it durable, `commit` both on PostgreSQL. */
+export type CommitStep = 'write' | 'sync' | 'commit';
+
+/** Hears how long the work of a database takes, in milliseconds. */
+export interface Watcher {
+  committed(step: CommitStep, ms: number): void;
+  /** Somebody waited for a connection; who finds one free at once does not. */
+  waited(ms: number): void;
+}
+
+export interface PoolLoad {
+  readonly used: number;
+  readonly idle: number;
+  /** Callers who wait for one. */
+  readonly waiting: number;
+}
+
+/** The state of a database at this moment. */
+export interface DatabaseLoad {
+  /** PostgreSQL's connections of this process. */
+  readonly pools?: { readonly readers: PoolLoad; readonly writers: PoolLoad };
+  /** SQLite's write-ahead log. */
+  readonly logBytes?: number;
+}
+
 export interface Database extends Reader {
   /**
    * For lists and search: a replica that has everything committed by now, else the database itself. Asked for once the
@@ -150,6 +175,9 @@ export interface Database extends Reader {
    * @returns a function that stops listening
    */
   listen(channel: string, heard: () => void): () => void;
+  /** From now on `watcher` hears of commits and waits, in place of the one before. */
+  watch(watcher: Watcher): void;
+  load(): DatabaseLoad;
   /** Whether the last write failed because the disk is full. */
   readonly isFull: boolean;
   /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */

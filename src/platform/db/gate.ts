@@ -12,10 +12,18 @@ export class Gate {
   readonly #others = new Set<Waiter>();
   #free: number;
   #closed = false;
+  readonly #onWaited: (ms: number) => void;
 
-  constructor(places: number, waitMs: number) {
+  /** @param onWaited hears how long somebody waited, also in vain */
+  constructor(places: number, waitMs: number, onWaited: (ms: number) => void = () => undefined) {
     this.#free = places;
     this.#waitMs = waitMs;
+    this.#onWaited = onWaited;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#first.size + this.#others.size;
   }
 
   /**
@@ -43,10 +51,12 @@ export class Gate {
   }
 
   #wait(line: Set<Waiter>): Promise<void> {
+    const begun = performance.now();
     return new Promise((resolve, reject) => {
       const settle = (settled: () => void) => {
         clearTimeout(timer);
         line.delete(waiter);
+        this.#onWaited(performance.now() - begun);
         settled();
       };
       const waiter: Waiter = {

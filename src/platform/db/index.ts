@@ -1,6 +1,7 @@
 export {
   type Batch,
   type Database,
+  type DatabaseLoad,
   DatabaseUnavailable,
   type Dialect,
   type Outcome,
@@ -12,6 +13,7 @@ export {
   together,
   UniqueViolation,
   UnstorableText,
+  type Watcher,
   type WriteOptions,
 } from './database.ts';
 export { only } from './group.ts';

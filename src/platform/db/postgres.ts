@@ -5,10 +5,12 @@ import {
   asTransaction,
   type Batch,
   type Database,
+  type DatabaseLoad,
   DatabaseUnavailable,
   Gathered,
   type Reader,
   type Tx,
+  type Watcher,
   type WriteOptions,
 } from './database.ts';
 import { Gate, Lanes } from './gate.ts';
@@ -71,6 +73,7 @@ export class PostgresDatabase implements Database {
   readonly #onIdleError: (error: Error) => void;
   readonly replica: Replica | undefined;
   #isFull = false;
+  #watcher: Watcher | undefined;
 
   /** @param replica for lists */
   constructor(
@@ -99,7 +102,7 @@ export class PostgresDatabase implements Database {
     });
     // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
-    this.#writers = new Gate(writers, settings.connectMs);
+    this.#writers = new Gate(writers, settings.connectMs, (ms) => this.#watcher?.waited(ms));
     this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
     if (!replica) return;
     const own = {
@@ -109,6 +112,17 @@ export class PostgresDatabase implements Database {
       connections: forReaders,
     };
     this.replica = new Replica(own, this, replica.proof, onIdleError);
+  }
+
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+    this.#readers.watch((ms) => watcher.waited(ms));
+  }
+
+  load(): DatabaseLoad {
+    const { totalCount, idleCount } = this.#pool;
+    const writers = { used: totalCount - idleCount, idle: idleCount, waiting: this.#writers.waiting };
+    return { pools: { readers: this.#readers.load(), writers } };
   }
 
   get isFull(): boolean {
@@ -266,7 +280,9 @@ export class PostgresDatabase implements Database {
       isCommitting = true;
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.
       warningOf(client);
+      const begun = performance.now();
       const done = await control(client, 'COMMIT', waitMs);
+      this.#watcher?.committed('commit', performance.now() - begun);
       if (done !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was lost');
       // Somebody ended the wait for a synchronous standby: a fail-over would lose what is committed here alone.
       const warning = warningOf(client);

@@ -1,3 +1,4 @@
+import type { PoolLoad } from './database.ts';
 import { Gate } from './gate.ts';
 import {
   answerMs,
@@ -27,6 +28,7 @@ export class Readers {
   readonly #settings: PostgresSettings;
   readonly #slots: readonly Slot[];
   readonly #gate: Gate;
+  #onWaited: ((ms: number) => void) | undefined;
   readonly #onIdleError: (error: Error) => void;
   readonly #begin: (connection: Connection) => Promise<void>;
 
@@ -41,7 +43,17 @@ export class Readers {
     this.#begin = begin;
     this.#onIdleError = onIdleError;
     this.#slots = Array.from({ length: connections }, () => ({ connection: undefined, underWay: 0 }));
-    this.#gate = new Gate(connections * DEPTH, settings.connectMs);
+    this.#gate = new Gate(connections * DEPTH, settings.connectMs, (ms) => this.#onWaited?.(ms));
+  }
+
+  watch(onWaited: (ms: number) => void): void {
+    this.#onWaited = onWaited;
+  }
+
+  load(): PoolLoad {
+    const used = this.#slots.filter((slot) => slot.underWay > 0).length;
+    const open = this.#slots.filter((slot) => slot.connection !== undefined || slot.underWay > 0).length;
+    return { used, idle: open - used, waiting: this.#gate.waiting };
   }
 
   /** A read that lost its connection is made once more, on another one. */

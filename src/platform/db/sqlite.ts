@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import {
@@ -5,12 +6,14 @@ import {
   type Batch,
   type Database,
   DatabaseFull,
+  type DatabaseLoad,
   DatabaseUnavailable,
   Gathered,
   type Reader,
   type Tx,
   UniqueViolation,
   UnstorableText,
+  type Watcher,
 } from './database.ts';
 import { GROUP_LIMIT, Group, join, type Member, only } from './group.ts';
 import { type Sync, WriteAheadLog } from './write-ahead-log.ts';
@@ -40,6 +43,7 @@ export class SqliteDatabase implements Database {
   #snapshot: NodeJS.Immediate | undefined;
   #closed = false;
   #isFull = false;
+  #watcher: Watcher | undefined;
 
   /** @param file path of the database; made when it does not exist. */
   constructor(file: string, sync?: Sync) {
@@ -50,6 +54,14 @@ export class SqliteDatabase implements Database {
   }
 
   readonly replica = undefined;
+
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+  }
+
+  load(): DatabaseLoad {
+    return { logBytes: statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0 };
+  }
 
   get isFull(): boolean {
     return this.#isFull;
@@ -146,8 +158,12 @@ export class SqliteDatabase implements Database {
       writer.exec('BEGIN IMMEDIATE');
       await group.run(members);
       await gathered.write(tx);
+      const begun = performance.now();
       writer.exec('COMMIT');
+      const written = performance.now();
       await this.#log.sync();
+      this.#watcher?.committed('write', written - begun);
+      this.#watcher?.committed('sync', performance.now() - written);
       this.#isFull = false;
       this.#endSnapshot();
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, LimitName } from '#api';
-import type { ReplicaStatus } from '#platform/db/index.ts';
+import type { DatabaseLoad, Dialect, ReplicaStatus, Watcher } from '#platform/db/index.ts';
 import { type OnAttempt, OUTCOMES } from '#platform/jobs/index.ts';
 import type { ServerStatus } from './status.service.ts';
 
@@ -14,8 +14,14 @@ const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export type Metrics = ReturnType<typeof metrics>;
 
 /** Counts for Prometheus, in a registry of this server's own. */
-export function metrics() {
+export function metrics({ version, database }: { version: string; database: Dialect }) {
   const registry = new Registry();
+  new Gauge({
+    name: 'parley_build_info',
+    help: 'Always 1; the version of the program and the kind of its database',
+    labelNames: ['version', 'database'],
+    registers: [registry],
+  }).set({ version, database }, 1);
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
     help: 'Answered requests by route and status, and how long they took',
@@ -23,7 +29,7 @@ export function metrics() {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
-  const gauge = (name: string, help: string, labelNames: 'queue'[] = []) =>
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const waiting = gauge('parley_queue_waiting', 'Work that is still to be done, counted to 10,000', [
     'queue',
@@ -33,10 +39,26 @@ export function metrics() {
   ]);
   const databaseUp = gauge('parley_database_up', 'Whether the database answered for these metrics');
   const streams = gauge('parley_streams', 'Streams of live events that are open at this process');
-  const diskFree = gauge(
-    'parley_disk_free_bytes',
-    'Free space where uploads are kept, unless they are in S3',
+  const diskFree = gauge('parley_disk_free_bytes', 'Free space on the disk of DATA_DIR');
+  const diskSize = gauge('parley_disk_size_bytes', 'Size of the disk of DATA_DIR');
+  const databaseFull = gauge(
+    'parley_database_full',
+    'Whether the last write failed because the disk is full',
   );
+  const clockDeviation = gauge(
+    'parley_clock_deviation_seconds',
+    'How far the clock of this machine is ahead of that of PostgreSQL; 0 with SQLite',
+  );
+  const commits = new Histogram({
+    name: 'parley_database_commit_seconds',
+    help: 'How long commits take, by step',
+    labelNames: ['step'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  });
+  for (const step of database === 'sqlite' ? (['write', 'sync'] as const) : (['commit'] as const))
+    commits.zero({ step });
+  const ofDatabase = database === 'sqlite' ? sqliteMetrics(registry) : postgresMetrics(registry);
   /** A counter with one label, whose values are known: each is there from the start, so that its increase is seen. */
   const counter = <Value extends string>(
     name: string,
@@ -67,6 +89,8 @@ export function metrics() {
   // Finding the series by its labels costs more than counting: each is found once.
   const known = new Map<string, ReturnType<typeof requests.labels>>();
   let collecting = false;
+  // Only where a backup is known: a time of 0 would look like a very old one.
+  let backup: Gauge | undefined;
   let ofReplica: ReturnType<typeof replicaMetrics> | undefined;
   return {
     observe: ({ method, route, status, milliseconds, limit }: AnsweredRequest) => {
@@ -99,7 +123,7 @@ export function metrics() {
       FAULTS,
     ),
     /** Shows the state of the server; undefined while the database does not answer. */
-    show: (status: Awaited<ReturnType<ServerStatus['read']>> | undefined) => {
+    show: (status: Awaited<ReturnType<ServerStatus['readLoad']>> | undefined) => {
       databaseUp.set(status === undefined ? 0 : 1);
       waiting.reset();
       oldest.reset();
@@ -108,9 +132,27 @@ export function metrics() {
         waiting.set({ queue }, state.waiting);
         oldest.set({ queue }, state.oldest_seconds ?? 0);
       }
-      streams.set(status.streams);
-      if (status.storage.disk_free_bytes !== null) diskFree.set(status.storage.disk_free_bytes);
+      if (status.disk) {
+        diskFree.set(status.disk.free);
+        diskSize.set(status.disk.size);
+      }
+      if (status.backupAt !== undefined) {
+        backup ??= gauge('parley_last_backup_timestamp_seconds', 'When the last backup was made here');
+        backup.set(status.backupAt / 1000);
+      }
     },
+    /** Shows what is known without asking the database. */
+    showProcess: (state: ProcessState) => {
+      streams.set(state.streams);
+      databaseFull.set(state.isFull ? 1 : 0);
+      clockDeviation.set(state.clockDeviation / 1000);
+      ofDatabase.show(state);
+    },
+    /** Hears of commits and waits. */
+    ofDatabase: {
+      committed: (step, ms) => commits.observe({ step }, ms / 1000),
+      waited: ofDatabase.waited,
+    } satisfies Watcher,
     showReplica: (replica: ReplicaStatus) => {
       ofReplica ??= replicaMetrics(registry);
       ofReplica(replica);
@@ -122,6 +164,54 @@ export function metrics() {
       return registry.metrics();
     },
     contentType: registry.contentType,
+  };
+}
+
+interface ProcessState extends DatabaseLoad {
+  readonly streams: number;
+  readonly isFull: boolean;
+  /** In milliseconds. */
+  readonly clockDeviation: number;
+}
+
+function sqliteMetrics(registry: Registry) {
+  const log = new Gauge({
+    name: 'parley_sqlite_log_bytes',
+    help: 'Size of the write-ahead log; a checkpoint every 16 MiB keeps it small',
+    registers: [registry],
+  });
+  return { show: ({ logBytes = 0 }: DatabaseLoad) => log.set(logBytes), waited: () => undefined };
+}
+
+function postgresMetrics(registry: Registry) {
+  const connections = new Gauge({
+    name: 'parley_database_connections',
+    help: 'Connections of this process to PostgreSQL, by use',
+    labelNames: ['pool', 'state'] as const,
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'parley_database_waiting',
+    help: 'Who waits for a connection at present',
+    labelNames: ['pool'] as const,
+    registers: [registry],
+  });
+  const waits = new Histogram({
+    name: 'parley_database_wait_seconds',
+    help: 'How long those waited who found no connection free',
+    buckets: SECONDS_BUCKETS,
+    registers: [registry],
+  });
+  return {
+    show: ({ pools }: DatabaseLoad) => {
+      for (const pool of ['readers', 'writers'] as const) {
+        const { used = 0, idle = 0, waiting: callers = 0 } = pools?.[pool] ?? {};
+        connections.set({ pool, state: 'used' }, used);
+        connections.set({ pool, state: 'idle' }, idle);
+        waiting.set({ pool }, callers);
+      }
+    },
+    waited: (ms: number) => waits.observe(ms / 1000),
   };
 }
 

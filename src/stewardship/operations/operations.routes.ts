@@ -86,12 +86,18 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
       throw new NotAllowed('metrics', 'Set METRICS_TOKEN, and send it as a Bearer token');
     const given = bearerToken(request.headers.authorization);
     if (given === undefined || !equalInConstantTime(given, metricsToken)) throw new NotAuthorized();
-    const state = await status.read().catch((error: unknown) => {
+    const state = await status.readLoad().catch((error: unknown) => {
       if (isUnavailable(error)) reportUnavailable(request.log, error);
       else request.log.error({ err: error }, 'metrics without the state of the database');
       return undefined;
     });
     metrics.show(state);
+    metrics.showProcess({
+      ...db.load(),
+      isFull: db.isFull,
+      streams: status.countStreams(),
+      clockDeviation: deps.clockDeviation(),
+    });
     if (db.replica) metrics.showReplica(db.replica);
     return reply.type(metrics.contentType).send(await metrics.text());
   });

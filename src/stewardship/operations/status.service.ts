@@ -3,7 +3,7 @@ import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { QueueState } from '#platform/jobs/index.ts';
-import { countAll, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
+import { countAll, lastBackups, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
@@ -12,12 +12,14 @@ export function serverStatus(deps: {
   db: Database;
   clock: Clock;
   version: string;
+  /** The folder of the settings, where uploads are unless they have a store. */
+  dataFolder: string;
   /** The folder of uploads; undefined for a store elsewhere. */
   filesFolder: string | undefined;
   countStreams: () => number;
   queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'notices' | 'pushes' | 'erasures', QueueState>;
 }) {
-  const { db, clock, version, filesFolder, countStreams, queues } = deps;
+  const { db, clock, version, dataFolder, filesFolder, countStreams, queues } = deps;
   const startedAt = clock();
 
   async function read() {
@@ -82,7 +84,18 @@ export function serverStatus(deps: {
     };
   }
 
-  return { read };
+  /** What metrics show: nothing here grows with what people write. */
+  async function readLoad() {
+    const [waiting, disk, backups] = await Promise.all([
+      describeQueues(),
+      diskOf(dataFolder),
+      lastBackups.first(db, {}),
+    ]);
+    const backupAt = Math.max(backups?.downloaded ?? 0, backups?.copied ?? 0);
+    return { queues: waiting, disk, ...(backupAt > 0 && { backupAt }) };
+  }
+
+  return { read, readLoad, countStreams };
 }
 
 /** Work that is planned for later waits, but is not late. */
@@ -106,11 +119,15 @@ async function describeDatabase(db: Database) {
 
 /** Null before there is anything in the data folder, which is made when it is needed. */
 async function freeBytes(folder: string): Promise<number | null> {
+  return (await diskOf(folder))?.free ?? null;
+}
+
+async function diskOf(folder: string): Promise<{ free: number; size: number } | undefined> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    const { bavail, bsize, blocks } = await statfs(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
