@@ -102,6 +102,22 @@ it('an administrator names another admin of a team, among its members', async ()
   expect((await appoint(root.id)).code).toBe(4040);
 });
 
+/** Of a removed preview its link is kept, also when the application is gone. */
+async function showRemovedPreview(id: string): Promise<void> {
+  const url = 'https://cards.example/secretpath';
+  const { credentials, id: cards } = await register(ada, host, {
+    scopes: ['messages:read', 'messages:write'],
+    link_prefixes: ['https://cards.example/'],
+  });
+  await ada.client.post(`/v1/teams/${team}/applications`, { application: cards });
+  await ada.client.patch(`/v1/messages/${id}`, { text: `Secrettext ${url}` });
+  const form = { grant_type: 'client_credentials', team };
+  const { body } = await credentials.ask('POST', '/v1/oauth2/token', { form });
+  const bot = server.anonymous().withToken(body.access_token);
+  const shown = await bot.put(`/v1/messages/${id}/unfurls`, { unfurls: [{ url, title: 'Secrettext' }] });
+  await ada.client.delete(`/v1/messages/${id}/unfurls/${shown.data[0].unfurls[0].id}`);
+}
+
 it('after the retention period the contents of a team are erased', async () => {
   const { db } = server.running;
   const kept = await makeTeam(ada, [bob]);
@@ -125,6 +141,7 @@ it('after the retention period the contents of a team are erased', async () => {
     await ada.client.post(`/v1/messages/${at}/replies`, { text: 'Secretreply', attachments });
   await ada.client.post(`/v1/messages/${first}/sidebars`, { text: 'Secretaside', users: [bob.id] });
   await ada.client.patch(`/v1/messages/${second}`, { text: 'Secrettext, but another one' });
+  await showRemovedPreview(ids[1] as string);
   await bob.client.put(`/v1/messages/${first}/high_five`);
   await bob.client.put(`/v1/messages/${first}/mute`);
   await bob.client.patch('/v1/users/me/push_settings', { teams: [{ team, level: 'all' }] });
@@ -178,6 +195,7 @@ it('after the retention period the contents of a team are erased', async () => {
   expect(await indexed()).toBe(0);
   for (const table of [
     'high_fives',
+    'unfurls',
     'sidebar_users',
     'message_attachments',
     'notice_jobs',
