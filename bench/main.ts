@@ -2,7 +2,7 @@
  * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
  * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
  * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end, --failovers [--times N] [--rate N] ends the primary of
- * PostgreSQL again and again. Compare ratios: figures of different machines or days are not comparable.
+ * PostgreSQL again and again, --power-cuts [--times N] takes back what SQLite had not synced. Compare ratios: figures of different machines or days are not comparable.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ import { benchManyTeams } from './many-teams.ts';
 import { seedMessages } from './messages-seed.ts';
 import { benchMessaging } from './messaging.ts';
 import { benchNodes } from './nodes.ts';
+import { benchPowerCuts } from './power-cuts.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
 import { type Figure, type Line, lineOf, machine, print } from './table.ts';
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     hearing: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
     failovers: { type: 'boolean', default: false },
+    'power-cuts': { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     rate: { type: 'string' },
     messages: { type: 'string', default: '1000000' },
@@ -75,6 +77,8 @@ try {
   } else if (values.failovers) {
     const [times, rate] = [Number(values.times), Number(values.rate ?? 300)];
     figures.push(...(await benchFailovers({ times, rate, settings: settings() })));
+  } else if (values['power-cuts']) {
+    figures.push(...(await benchPowerCuts({ times: Number(values.times) })));
   } else if (values.messaging) {
     const messages = Number(values.messages);
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });

@@ -1,0 +1,137 @@
+/**
+ * Power cuts on SQLite, simulated: the server is killed under load, then each sector that no sync had covered is taken back,
+ * all of them or some by chance. Every acknowledged post must be there once. In the last round the disk lies about its
+ * syncs, which must lose posts: else the simulation would prove nothing. Needs a C compiler (`cc`) and Linux.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '../test/support/client.ts';
+import { makeTeam } from '../test/support/people.ts';
+import { freePort, startPlatform } from '../test/support/process.ts';
+import { chances } from '../test/support/receivers.ts';
+import { type Cut, cutPower } from './power/cut.ts';
+import type { Figure } from './table.ts';
+
+const WRITERS = 16;
+const LONGEST_MS = 3000;
+const CUTS: readonly Cut[] = ['all', 'some'];
+
+/** @param options.times how many power cuts @throws when an acknowledged post is lost, or the database is damaged */
+export async function benchPowerCuts({ times }: { times: number }): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-power-'));
+  const library = join(folder, 'journal.so');
+  const source = fileURLToPath(new URL('power/journal.c', import.meta.url));
+  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread']);
+  const chance = chances(1);
+  const run = { folder, library, chance, posted: [] as string[] };
+  try {
+    let unsynced = 0;
+    for (let turn = 0; turn < times; turn++) {
+      unsynced += await cutOnce(run, { cut: CUTS[turn % CUTS.length] as Cut, lies: false });
+      const faults = auditOf(run);
+      if (faults.length > 0) throw new Error(`after ${turn + 1} power cuts: ${faults.join('; ')}`);
+    }
+    const { length } = run.posted;
+    await cutOnce(run, { cut: 'all', lies: true });
+    if (auditOf(run).length === 0)
+      throw new Error('a disk that lies has lost nothing: the simulation does not work');
+    const figure = (name: string, value: number, unit = ''): Figure => ({
+      name,
+      value,
+      unit,
+      below: undefined,
+    });
+    return [
+      figure('power cuts on SQLite', times),
+      figure('posts acknowledged, all there once', length),
+      figure('bytes that were not synced at the cuts', unsynced),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Run {
+  readonly folder: string;
+  readonly library: string;
+  readonly chance: () => number;
+  /** The ids of all that was acknowledged. */
+  readonly posted: string[];
+}
+
+const databaseOf = ({ folder }: Run) => join(folder, 'data', 'parley.db');
+
+async function cutOnce(run: Run, { cut, lies }: { cut: Cut; lies: boolean }): Promise<number> {
+  const { folder, library, chance, posted } = run;
+  const journal = join(folder, 'journal');
+  rmSync(journal, { force: true });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const platform = await startPlatform({
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    LD_PRELOAD: library,
+    POWER_JOURNAL: journal,
+    ...(lies && { POWER_LIES: 'yes' }),
+  });
+  const client = new Client(url);
+  const email = `${port}-${posted.length}@example.org`;
+  await client.post('/v1/users', {
+    email,
+    password: 'a password of length',
+    first_name: 'Ada',
+    last_name: '',
+  });
+  const team = await makeTeam({ id: '', email, client });
+  let running = true;
+  const write = async () => {
+    while (running) {
+      const sent = client.post('/v1/messages', { text: 'Hello', addressed_teams: [team] });
+      const answer = await sent.catch(() => undefined);
+      if (answer?.status === 200) posted.push(answer.data[0].id);
+    }
+  };
+  const writers = Array.from({ length: WRITERS }, write);
+  await pause(chance() * LONGEST_MS);
+  await platform.end('SIGKILL');
+  running = false;
+  await Promise.all(writers);
+  return cutPower(databaseOf(run), journal, cut, chance);
+}
+
+/** Looks at a copy: opening the database brings it in order, which is the business of the next start. */
+function auditOf(run: Run): string[] {
+  const copy = join(run.folder, 'audit.db');
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(copy + end, { force: true });
+    if (end !== '-shm' && existsSync(databaseOf(run) + end)) cpSync(databaseOf(run) + end, copy + end);
+  }
+  try {
+    const db = new DatabaseSync(copy);
+    const [check] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+    const rows = db.prepare('SELECT id, team_id, seq FROM messages ORDER BY team_id, seq').all() as {
+      id: string;
+      team_id: string;
+      seq: number;
+    }[];
+    db.close();
+    const stored = new Set(rows.map(({ id }) => id));
+    const lost = run.posted.filter((id) => !stored.has(id)).length;
+    const gaps = rows.filter(
+      ({ team_id, seq }, n) => seq !== (rows[n - 1]?.team_id === team_id ? (rows[n - 1]?.seq ?? 0) : 0) + 1,
+    );
+    return [
+      check?.integrity_check === 'ok' ? '' : `the database is damaged: ${check?.integrity_check}`,
+      lost === 0 ? '' : `${lost} of ${run.posted.length} acknowledged posts are lost`,
+      gaps.length === 0 ? '' : `${gaps.length} places have gaps`,
+    ].filter((fault) => fault !== '');
+  } catch (error) {
+    return [`the database cannot be read: ${(error as Error).message}`];
+  }
+}
