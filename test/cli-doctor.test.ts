@@ -98,6 +98,37 @@ describe('before the first start', () => {
     expect(existsSync(data)).toBe(false);
   });
 
+  it('keys that cannot be used are a failure', async () => {
+    mkdirSync(data, { mode: 0o700 });
+    expect((await examine()).found.keys).toMatch(/^ok: They can be read, or are made/);
+    mkdirSync(join(data, 'cookie.key'));
+    const folders = await examine();
+    expect([folders.code, folders.found.keys]).toEqual([
+      1,
+      expect.stringMatching(/^failed: .+cannot be read/),
+    ]);
+    writeFileSync(join(data, 'encryption.key'), 'short');
+    expect((await examine()).found.keys).toMatch(/^failed: .+restore it from a backup/);
+  });
+
+  it('all settings that cannot be used are named at once, and all that contradict one another', async () => {
+    const lines = async (settings: NodeJS.ProcessEnv) =>
+      JSON.parse((await examine(settings)).output).checks.map(({ text }: { text: string }) => text);
+    expect(
+      await lines({ PORT: 'abc', LOG_LEVEL: 'loud', COOKIE_KEY: 'short', BASE_URL: 'https://x.example/y' }),
+    ).toEqual([
+      expect.stringMatching(/^PORT "abc" must be .+\.$/),
+      expect.stringMatching(/^COOKIE_KEY must be 32 bytes/),
+      expect.stringMatching(/^LOG_LEVEL "loud" must be .+ The rest was not checked\.$/),
+    ]);
+    const contrary = { BASE_URL: 'https://x.example/y', S3_BUCKET: 'files', SMTP_URL: 'smtp://127.0.0.1:1' };
+    expect(await lines(contrary)).toEqual([
+      expect.stringMatching(/^BASE_URL /),
+      expect.stringMatching(/^SMTP_URL needs MAIL_FROM/),
+      expect.stringMatching(/^S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY must be set too.+not checked\.$/),
+    ]);
+  });
+
   it('settings are refused, doubted and recognised', async () => {
     const refused = await examine({ PORT: 'abc' });
     expect([refused.code, refused.found]).toEqual([

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../process/config.ts';
 import { PRIVATE_FILES } from '../process/data-folder.ts';
@@ -11,14 +11,37 @@ const OTHERS = 0o007;
 const NOT_OWNER = 0o077;
 
 /** The room on the disk of DATA_DIR, and who may read it. */
-export async function checkFolder({ DATA_DIR }: Config): Promise<Finding[]> {
+export async function checkFolder(config: Config): Promise<Finding[]> {
+  const { DATA_DIR } = config;
   const folder = resolve(DATA_DIR);
   const there = nearest(folder);
   if (!statSync(there).isDirectory())
     return [
       failed('folder', `DATA_DIR "${folder}" cannot be used: ${there} is a file. Choose another folder.`),
     ];
-  return [checkRights(folder, there), checkRoom(there)];
+  return [checkRights(folder, there), checkKeys(config), checkRoom(there)];
+}
+
+const KEY_BYTES = 32;
+
+/** Whether the keys can be read, or are made at the first start. */
+function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
+  const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };
+  for (const [name, set] of Object.entries(inFiles)) {
+    const file = join(DATA_DIR, name);
+    if (set !== undefined || !existsSync(file)) continue;
+    try {
+      if (Buffer.from(readFileSync(file, 'utf8'), 'base64').length !== KEY_BYTES)
+        return failed('keys', `${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
+    } catch (error) {
+      const { message } = error as Error;
+      return failed(
+        'keys',
+        `${file} cannot be read: ${message}. Run the server and its commands as the user who owns it.`,
+      );
+    }
+  }
+  return ok('keys', 'They can be read, or are made at the first start. Keep a copy of encryption.key.');
 }
 
 /** The folder itself, or the first above it that is there. */

@@ -117,7 +117,12 @@ function checkProxy({ TRUST_PROXY }: Config, forwarded: boolean): Finding {
 function cookieKeyOf({ COOKIE_KEY, DATA_DIR }: Config): Buffer | undefined {
   const file = join(DATA_DIR, 'cookie.key');
   if (COOKIE_KEY !== undefined || !existsSync(file)) return COOKIE_KEY;
-  return Buffer.from(readFileSync(file, 'utf8'), 'base64');
+  try {
+    return Buffer.from(readFileSync(file, 'utf8'), 'base64');
+  } catch {
+    // Which is a finding of its own.
+    return undefined;
+  }
 }
 
 function readJson(text: string): Record<string, unknown> {

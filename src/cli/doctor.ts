@@ -1,5 +1,4 @@
-import { type Config, doubtfulNames, readConfig } from '../process/config.ts';
-import { ConfigError } from '../process/config-error.ts';
+import { doubtfulNames, faultsOf, readConfig } from '../process/config.ts';
 import { version } from '../process/version.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkFolder } from './doctor-folder.ts';
@@ -18,13 +17,12 @@ export async function examine({ json }: { json?: boolean }): Promise<void> {
 }
 
 async function lookAtAll(): Promise<Finding[]> {
-  let config: Config;
-  try {
-    config = readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return [failed('settings', `${error.message} The rest was not checked.`)];
-  }
+  const faults = faultsOf(process.env);
+  if (faults.length > 0)
+    return faults.map((fault, index) =>
+      failed('settings', index < faults.length - 1 ? fault : `${fault} The rest was not checked.`),
+    );
+  const config = readConfig(process.env);
   const doubts = [...config.warnings, ...doubtfulNames(process.env)];
   const settings =
     doubts.length === 0

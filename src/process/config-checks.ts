@@ -20,22 +20,41 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly DATABASE_LOCK_TIMEOUT: number;
 }
 
-/** @throws ConfigError for settings that contradict one another */
-export function refuseContradictions(config: Given): void {
-  const { BASE_URL } = config;
+/** Sentences about settings that contradict one another, one for each part of the settings. */
+export function contradictions(config: Given): string[] {
+  const checks = [checkAddress, checkDatabase, checkMail, checkTimeouts, checkS3, checkLoopback];
+  return checks.flatMap((check) => {
+    try {
+      check(config);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return [error.message];
+      throw error;
+    }
+  });
+}
+
+function checkAddress({ BASE_URL }: Given): void {
   if (BASE_URL !== undefined && !isOrigin(BASE_URL)) {
     throw new ConfigError(`BASE_URL "${BASE_URL}" must be like https://parley.example.org, without a path.`);
   }
-  checkDatabase(config);
+}
+
+function checkMail(config: Given): void {
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined) {
     throw new ConfigError('SMTP_URL needs MAIL_FROM: the address that mails come from.');
   }
+}
+
+function checkTimeouts(config: Given): void {
   if (config.DATABASE_LOCK_TIMEOUT >= config.DATABASE_STATEMENT_TIMEOUT) {
     throw new ConfigError(
       'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT: a wait for a lock is a part of a statement.',
     );
   }
-  checkS3(config);
+}
+
+function checkLoopback(config: Given): void {
   if (config.ALLOW_LOOPBACK_APPS === 'yes' && !isLoopbackHost(config.HOST)) {
     throw new ConfigError(
       'ALLOW_LOOPBACK_APPS=yes lets any member’s application reach this machine’s own ports, which a server that ' +

@@ -3,10 +3,10 @@ import { parseEnv } from 'node:util';
 import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
 import {
   allowsLoopbackApps,
+  contradictions,
   doubts,
   isReachable,
   misspelledNames,
-  refuseContradictions,
   type S3_SETTINGS,
   unknownNames,
 } from './config-checks.ts';
@@ -420,14 +420,8 @@ export type Given = Omit<Config, 'loopbackApps' | 'reachable' | 'warnings'>;
  * @throws ConfigError naming the setting and what to change.
  */
 export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefined = '.env'): Config {
-  const inFile = readFile(file);
-  const given = { ...inFile, ...environment };
-  const values: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
-    values[name] = readSetting(name, setting, given[name]);
-  }
-  const config = values as Given;
-  refuseContradictions(config);
+  const { inFile, config, faults } = readGiven(environment, file);
+  if (faults[0] !== undefined) throw new ConfigError(faults[0]);
   const unknown = unknownNames(Object.keys(inFile), Object.keys(settings));
   return {
     ...config,
@@ -435,6 +429,33 @@ export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefi
     reachable: isReachable(config),
     warnings: [...unknown, ...doubts(config)],
   };
+}
+
+/** What keeps a server from starting with these settings: a sentence for each. */
+export function faultsOf(environment: NodeJS.ProcessEnv, file: string | undefined = '.env'): string[] {
+  try {
+    return readGiven(environment, file).faults;
+  } catch (error) {
+    if (error instanceof ConfigError) return [error.message];
+    throw error;
+  }
+}
+
+/** Contradictions are looked for once each setting can be read. */
+function readGiven(environment: NodeJS.ProcessEnv, file: string | undefined) {
+  const inFile = readFile(file);
+  const given = { ...inFile, ...environment };
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    try {
+      values[name] = readSetting(name, setting, given[name]);
+    } catch (error) {
+      faults.push((error as ConfigError).message);
+    }
+  }
+  const config = values as Given;
+  return { inFile, config, faults: faults.length > 0 ? faults : contradictions(config) };
 }
 
 function readFile(file: string | undefined): NodeJS.Dict<string> {
