@@ -27,6 +27,7 @@ beforeEach(async () => {
   const setup_token = new URL(server.running.setUpUrl ?? '').hash.slice(1);
   root = await signUp(server, 'Root', { setup_token });
   ada = await signUp(server, 'Ada');
+  server.clock.toNextMinute();
 });
 
 const signIn = (client: Client, address: string, password: string, email = ada.email) =>

@@ -25,6 +25,7 @@ beforeEach(async () => {
   const setup_token = new URL(server.running.setUpUrl ?? '').hash.slice(1);
   await signUp(server, 'Root', { setup_token });
   ada = await signUp(server, 'Ada');
+  server.clock.toNextMinute();
 });
 
 const guess = (client: Client, address: string, email = ada.email) =>
