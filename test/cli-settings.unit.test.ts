@@ -73,6 +73,7 @@ describe('a setting that cannot work is refused with one sentence', () => {
       code: 1,
       output: expect.stringMatching(/^Unknown command: nonsense\. There are: start, /),
     });
+    expect((await parley(['a\u001b[2Jb'])).output).toMatch(/^Unknown command: a \[2Jb\./);
     const bad = await parley(['user', 'create', 'bad'], {}, 'short');
     expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/^bad: .*\n$/)]);
     expect(bad.output).not.toContain('A password has');

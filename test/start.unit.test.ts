@@ -70,6 +70,18 @@ describe.runIf(existsSync('/dev/full'))('a log for which there is no room', () =
     expect([0, null]).toContain(await ended);
   });
 
+  it('is a line on the side of a command, not a stack', async () => {
+    const { PATH } = process.env;
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, '--version'], {
+      env: { PATH, ...compiled },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    let said = '';
+    child.stderr?.on('data', (chunk) => (said += chunk));
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
+    expect(said).toMatch(/^The output could not be written: ENOSPC.*\n$/);
+  });
+
   it('does not keep a refused start from ending', async () => {
     expect(await run({ PORT: '0', HOST: '192.0.2.1' }).ended).toBe(1);
   });

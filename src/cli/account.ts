@@ -4,9 +4,10 @@ import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { listSessions } from '../people/accounts/index.ts';
 import { emailKey, findUser, findUserByEmail, listUsers } from '../people/users/index.ts';
+import { printable } from './printable.ts';
 import { askForYes } from './prompt.ts';
 import { Refusal } from './refusal.ts';
-import { print, printable, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 const AT_ONCE = 200;
@@ -23,8 +24,13 @@ export async function mustFindAccount(reader: Reader, emailOrId: string): Promis
   throw new Refusal(`There is no account ${what}.`);
 }
 
+/** No name and no address is longer. */
+const LONGEST_QUERY = 500;
+
 /** Accounts by name: a line each, or a JSON object a line. */
 export async function listAccounts({ query, json }: { query?: string; json?: boolean }): Promise<void> {
+  if (query !== undefined && query.length > LONGEST_QUERY)
+    throw new Refusal(`--query takes at most ${LONGEST_QUERY} characters.`);
   await withDatabase(async (db) => {
     await recordCommand(db, 'user list');
     for await (const user of everyAccount(db, query?.trim() || undefined))

@@ -4,7 +4,8 @@ import { checkDatabase } from './doctor-database.ts';
 import { checkFolder } from './doctor-folder.ts';
 import { checkAddress, checkMail, checkUploads } from './doctor-network.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
-import { print, printable } from './with-database.ts';
+import { printable } from './printable.ts';
+import { print } from './with-database.ts';
 
 /** Looks at everything that a server needs, changes nothing, and says what to do. */
 export async function examine({ json }: { json?: boolean }): Promise<void> {

@@ -1,12 +1,13 @@
-import { ApiError, InvalidFields } from '#api';
+import { ApiError, InvalidFields, NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { findUser } from '../people/users/index.ts';
 import { ADMIN, findWorkingAdmin, listTeams } from '../teams/index.ts';
 import { mustFindAccount } from './account.ts';
 import { refuseMalformed } from './mail.ts';
+import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
-import { print, printable, writeAsOperator } from './with-database.ts';
+import { print, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 /** As many as the route takes. */
@@ -32,6 +33,8 @@ export async function invite(teamText: string, given: string[], options: InviteO
     const fields = { emails, ...(options.admin === true && { membership_type: ADMIN }) };
     const made = await writeAsOperator(db, (tx) => invitations.invite(tx, inviter.id, team.id, fields)).catch(
       (error: unknown) => {
+        if (error instanceof NotFound)
+          throw new Refusal(printable(`${inviter.email} is no admin of ${team.name}: name one with --as.`));
         throw error instanceof ApiError
           ? new Refusal(`${subjectOf(error, emails)}: ${error.message}.`)
           : error;

@@ -5,8 +5,9 @@ import { checkEmail } from '../people/users/index.ts';
 import { readConfig } from '../process/config.ts';
 import { mailTransportOf } from '../process/start.ts';
 import { baseUrlOf } from './mails.ts';
+import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
-import { print, printable } from './with-database.ts';
+import { print } from './with-database.ts';
 
 const NO_SERVER =
   'No mail server is configured, so mails are kept for administrators to read. Set ' +

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { SchemaRefused } from '#platform/db/schema-refused.ts';
 import { ConfigError } from '../process/config-error.ts';
 import { addCommands } from './commands.ts';
+import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 
 /** Errors whose message is for the operator. */
@@ -27,7 +28,8 @@ process.umask(0o077);
 // A reader that closes early, as in "audit | head", is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`The output could not be written: ${error.message}.\n`);
+  process.exit(1);
 });
 
 const program = new Command('parley')
@@ -39,7 +41,8 @@ addCommands(program);
 program.hook('preAction', async () => {
   if (program.opts().version !== true) return;
   (await import('./version.ts')).printVersion();
-  process.exit();
+  // What cannot be written is told of in a later turn.
+  await new Promise(() => setImmediate(() => process.exit()));
 });
 
 try {
@@ -53,7 +56,7 @@ try {
 /** What to do about an error; of one that nobody expected, all that is known. */
 function sentenceFor(error: unknown): string {
   const { name, message, stack, code = '', syscall } = error as NodeJS.ErrnoException;
-  if (EXPECTED.some((kind) => error instanceof kind)) return message;
+  if (EXPECTED.some((kind) => error instanceof kind)) return message.split('\n').map(printable).join('\n');
   if (name === 'DatabaseFull') return `The database has no room: ${message}. Make room on its disk.`;
   if (name === 'DatabaseUnavailable')
     return `The database does not answer: ${message}. See that it runs and that no other program holds it, and try again.`;

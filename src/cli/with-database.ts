@@ -38,9 +38,6 @@ export async function recordCommand(db: Database, command: string): Promise<void
   await writeAsOperator(db, (tx) => record(tx, { action: 'operator.command', detail: { command } }));
 }
 
-/** Text of others without what a terminal would obey. */
-export const printable = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ');
-
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
