@@ -1,4 +1,5 @@
-const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
+/** As in a URL, the last @ begins the hosts: a password may have one too, and must never pass for a host. */
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
 /** The values of `target_session_attrs` that ask for the server that takes writes. */
 const PRIMARY = ['read-write', 'primary'];
@@ -13,18 +14,34 @@ export class NotThePrimary extends RangeError {}
  */
 export function serversOf(address: string): string[] {
   const [, before = '', hosts = '', after = ''] = ADDRESS.exec(address) ?? [];
-  // The host may be left out before a socket's folder.
-  if (!hosts.split(',').every((host) => URL.canParse(`${before}${host || 'host'}${after}`)))
-    throw new RangeError('not an address');
   const several = hosts.split(',');
+  // The host may be left out before a path, for a socket's folder.
+  const missing = after.startsWith('/') ? 'host' : '';
+  if (!several.every((host) => URL.canParse(`${before}${host || missing}${after}`)))
+    throw new RangeError('not an address');
   if (several.length > 1 && several.includes('')) throw new RangeError('a server without a name');
+  refuseHosts(after, several.length > 1);
   const rest = withoutAttributes(after);
   return several.map((host) => `${before}${host}${rest}`);
 }
 
+/** The driver takes one host and one port there, and prefers them: each of several addresses would be that one. */
+function refuseHosts(after: string, isOfSeveral: boolean): void {
+  const [, query] = parted(after);
+  for (const name of ['host', 'port'])
+    for (const value of new URLSearchParams(query).getAll(name))
+      if (isOfSeveral || value.includes(',')) throw new RangeError(`several servers beside ${name}`);
+}
+
+/** What stands before the first question mark, and after it. */
+function parted(after: string): [path: string, query: string] {
+  const mark = after.indexOf('?');
+  return mark === -1 ? [after, ''] : [after.slice(0, mark), after.slice(mark + 1)];
+}
+
 /** The driver does not know `target_session_attrs`. */
 function withoutAttributes(after: string): string {
-  const [path = '', query = ''] = after.split('?', 2);
+  const [path, query] = parted(after);
   const asked = new URLSearchParams(query).get('target_session_attrs');
   if (asked === null) return after;
   if (!PRIMARY.includes(asked)) throw new NotThePrimary(asked);
