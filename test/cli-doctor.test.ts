@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { ask } from './support/cluster.ts';
 import { newFolder } from './support/folder.ts';
 import { Mailbox } from './support/mailbox.ts';
 import { createDatabase } from './support/postgres.ts';
@@ -199,6 +200,20 @@ describe('what others run', () => {
       expect(gone.output + refused.output).not.toContain('hidden-word');
     },
   );
+});
+
+describe.runIf(!sqlite)('a rolling migration', () => {
+  it('that was interrupted is not taken for done', async () => {
+    const run = (...words: string[]) => runCommand(words, { cwd: folder, environment });
+    await run('migrate');
+    expect((await examine()).found.schema).toMatch(/^ok: /);
+    const last = '(SELECT max(version) FROM schema_migrations)';
+    const sql = `UPDATE schema_migrations SET done = 1 WHERE version = ${last} RETURNING name`;
+    const [{ name } = {}] = await ask<{ name: string }>(environment.DATABASE_URL as string, sql);
+    const { code, found } = await examine();
+    expect(code).toBe(0);
+    expect(found.schema).toMatch(new RegExp(`^warning: Migration ${name} is under way, or was interrupted`));
+  });
 });
 
 describe.runIf(sqlite)('the embedded database', () => {

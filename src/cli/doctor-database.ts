@@ -84,7 +84,10 @@ async function checkSource(source: Source): Promise<Finding[]> {
 
 interface Applied {
   readonly version: number;
+  readonly name: string;
   readonly checksum: string | null;
+  /** How many of its statements are done; null for all, and absent in an older database. */
+  readonly done?: number | null;
 }
 
 async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
@@ -109,6 +112,12 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
     return failed(
       'schema',
       'Other migrations made the database. Start the program that made it, or restore a backup that a release made.',
+    );
+  const begun = applied.find(({ done = null }) => done !== null);
+  if (begun)
+    return warning(
+      'schema',
+      `Migration ${begun.name} is under way, or was interrupted. The next start, or "parley migrate", goes on with it.`,
     );
   if (newest < migrations.length)
     return warning(
