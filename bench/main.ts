@@ -2,7 +2,8 @@
  * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
  * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
  * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end, --failovers [--times N] [--rate N] ends the primary of
- * PostgreSQL again and again, --power-cuts [--times N] takes back what SQLite had not synced. Compare ratios: figures of different machines or days are not comparable.
+ * PostgreSQL again and again, --power-cuts [--times N] takes back what SQLite had not synced,
+ * --soak [--minutes N] [--streams N] [--rate N] kills servers of a cluster. Compare ratios: figures of different machines or days are not comparable.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,6 +27,7 @@ import { benchNodes } from './nodes.ts';
 import { benchPowerCuts } from './power-cuts.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
 import { type Seed, seed } from './seed.ts';
+import { benchSoak } from './soak.ts';
 import { type Figure, type Line, lineOf, machine, print } from './table.ts';
 import { benchWeb } from './web.ts';
 import { benchWriting } from './writing.ts';
@@ -42,6 +44,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     failovers: { type: 'boolean', default: false },
     'power-cuts': { type: 'boolean', default: false },
+    soak: { type: 'boolean', default: false },
+    streams: { type: 'string', default: '10000' },
     times: { type: 'string', default: '20' },
     rate: { type: 'string' },
     messages: { type: 'string', default: '1000000' },
@@ -77,6 +81,13 @@ try {
   } else if (values.failovers) {
     const [times, rate] = [Number(values.times), Number(values.rate ?? 300)];
     figures.push(...(await benchFailovers({ times, rate, settings: settings() })));
+  } else if (values.soak) {
+    const [minutes, streams, rate] = [values.minutes, values.streams, values.rate ?? 280].map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    figures.push(...(await benchSoak({ minutes, streams, rate, settings: settings() })));
   } else if (values['power-cuts']) {
     figures.push(...(await benchPowerCuts({ times: Number(values.times) })));
   } else if (values.messaging) {

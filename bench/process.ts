@@ -72,7 +72,7 @@ async function firstAddress(child: ChildProcess, log: string): Promise<string> {
 }
 
 /** Linux only; elsewhere the columns stay empty. */
-function memoryOf(pid: number): { now: number; peak: number } {
+export function memoryOf(pid: number): { now: number; peak: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const mib = (name: string) =>

@@ -30,7 +30,7 @@ const SCOPES = JSON.stringify(['messages:read', 'messages:write', 'direct:read',
 const now = Date.now();
 const made = { created_at: now, updated_at: now };
 
-function userRow(index: number): Row & { id: string } {
+export function userRow(index: number): Row & { id: string } {
   return {
     id: newId(),
     username: `user${index}`,

@@ -14,8 +14,8 @@ export interface Cluster {
   readonly team: string;
   /** The person at one of the nodes. */
   at(node: number): Client;
-  /** Stops a node as an operator does, and starts another one at its address. @returns how the first one ended */
-  replace(node: number): Promise<number | null>;
+  /** Stops a node, as an operator does by default, and starts another one at its address. @returns how the first one ended */
+  replace(node: number, signal?: NodeJS.Signals): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -49,8 +49,8 @@ export async function startCluster(
     person,
     team,
     at: (node) => person.client.at(urls[node] as string),
-    replace: async (node) => {
-      const code = await (nodes[node] as Program).end('SIGTERM');
+    replace: async (node, signal = 'SIGTERM') => {
+      const code = await (nodes[node] as Program).end(signal);
       nodes[node] = await start(node);
       return code;
     },
