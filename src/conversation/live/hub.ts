@@ -6,8 +6,26 @@ import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from 
 import type { Stream } from './stream.ts';
 
 const AT_ONCE = 500;
+/** So many events are read, and so many streams opened, at the same time. */
+const TOGETHER = 50;
 /** Of one user, on this node. */
 const MOST_STREAMS = 20;
+
+interface Bounds {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+type Cursor = Awaited<ReturnType<typeof listCursors.all>>[number];
+
+/** An event, and what is read for it. */
+interface Prepared {
+  readonly event: PlacedEvent;
+  /** Undefined for an event that nobody here hears, as far as is known before its turn. */
+  readonly bytes: Promise<Buffer> | undefined;
+  /** The teams of a user whose connections hear it. */
+  readonly shared: Promise<readonly Cursor[]> | undefined;
+}
 
 export type Hub = ReturnType<typeof liveHub>;
 
@@ -26,6 +44,10 @@ export function liveHub(deps: {
   /** Everything up to this place was handed out. */
   let place: number | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  /** A turn that has not begun: what comes meanwhile is part of it. */
+  let pumping: Promise<void> | undefined;
+  let joining: Promise<Bounds> | undefined;
+  const joiners: Stream[] = [];
 
   /** One after the other, so that what a stream is subscribed to never changes under an event's feet. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -34,29 +56,49 @@ export function liveHub(deps: {
     return done;
   }
 
-  const bounds = async () => {
+  const bounds = async (): Promise<Bounds> => {
     const row = await findBounds.first(db, {});
     return { oldest: row?.oldest ?? 0, newest: row?.newest ?? 0 };
   };
 
   /** Hands out what is new. */
-  const pump = () =>
-    inTurn(async () => {
+  function pump(): Promise<void> {
+    pumping ??= inTurn(async () => {
+      pumping = undefined;
       if (users.size === 0 || place === undefined) return;
       for (;;) {
         const rows = await listEvents.all(db, { after: place, limit: AT_ONCE });
-        for (const row of rows) await handOut(placed(row));
+        for (let from = 0; from < rows.length; from += TOGETHER) {
+          const some = rows.slice(from, from + TOGETHER).map((row) => prepare(placed(row)));
+          for (const prepared of some) await handOut(prepared);
+        }
         if (rows.length < AT_ONCE) return;
       }
     });
+    return pumping;
+  }
 
-  async function handOut(event: PlacedEvent): Promise<void> {
+  /** Begins to read what an event needs, beside the events before it. */
+  function prepare(event: PlacedEvent): Prepared {
+    const { audience } = event;
+    const isHeard =
+      ('team' in audience && teams.has(audience.team)) || ('user' in audience && users.has(audience.user));
+    const bytes = isHeard && isSent(event) ? render(event) : undefined;
+    const shared =
+      'connectionsOf' in audience ? listCursors.all(db, { userId: audience.connectionsOf }) : undefined;
+    // Whoever waits for them gets the error; after an earlier one nobody does.
+    bytes?.catch(() => undefined);
+    shared?.catch(() => undefined);
+    return { event, bytes, shared };
+  }
+
+  async function handOut({ event, bytes, shared }: Prepared): Promise<void> {
     await followMembers(event);
-    const targets = await targetsOf(event);
+    const targets = targetsOf(event, (await shared) ?? []);
     if (targets.size > 0 && isSent(event)) {
-      const bytes = await render(event);
+      const sent = await (bytes ?? render(event));
       for (const stream of targets)
-        if (stream.isLive && stream.place < event.place) stream.send(bytes, event.place);
+        if (stream.isLive && stream.place < event.place) stream.send(sent, event.place);
     }
     place = event.place;
   }
@@ -70,11 +112,10 @@ export function liveHub(deps: {
     for (const { user_id } of back) await subscribe(user_id);
   }
 
-  async function targetsOf({ kind, audience }: PlacedEvent): Promise<ReadonlySet<Stream>> {
+  function targetsOf({ kind, audience }: PlacedEvent, shared: readonly Cursor[]): ReadonlySet<Stream> {
     const none = new Set<Stream>();
     if ('team' in audience) return teams.get(audience.team) ?? none;
     if ('user' in audience) return users.get(audience.user) ?? none;
-    const shared = await listCursors.all(db, { userId: audience.connectionsOf });
     const notified = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
     const found = notified.map(({ team_id }) => teams.get(team_id) ?? none);
     return found.reduce<Set<Stream>>(
@@ -110,19 +151,32 @@ export function liveHub(deps: {
    * @param lastPlace undefined for a client that does not resume
    */
   async function open(stream: Stream, lastPlace: number | undefined): Promise<void> {
-    const { oldest, newest } = await inTurn(async () => {
-      const found = await bounds();
-      place ??= found.newest;
-      if (users.size === 0) place = found.newest;
-      add(users, stream.userId, stream);
-      closeOldest(users.get(stream.userId) as Set<Stream>);
-      await subscribe(stream.userId);
-      return found;
-    });
+    const { oldest, newest } = await join(stream);
     const known = lastPlace === undefined || (lastPlace >= oldest - 1 && lastPlace <= newest);
     stream.place = known && lastPlace !== undefined ? lastPlace : newest;
     stream.send(`id: ${stream.place}\nevent: ${known ? 'ready' : 'reset'}\ndata: {}\n\n`, stream.place);
     await catchUp(stream);
+  }
+
+  /** Adds a stream to those who hear. When a server dies, its streams come at once: those who wait are added together. */
+  function join(stream: Stream): Promise<Bounds> {
+    joiners.push(stream);
+    joining ??= inTurn(async () => {
+      joining = undefined;
+      const streams = joiners.splice(0);
+      const found = await bounds();
+      place ??= found.newest;
+      if (users.size === 0) place = found.newest;
+      for (const one of streams) {
+        add(users, one.userId, one);
+        closeOldest(users.get(one.userId) as Set<Stream>);
+      }
+      const userIds = [...new Set(streams.map(({ userId }) => userId))];
+      for (let from = 0; from < userIds.length; from += TOGETHER)
+        await Promise.all(userIds.slice(from, from + TOGETHER).map(subscribe));
+      return found;
+    });
+    return joining;
   }
 
   /** Replays missed events until the stream has caught up with the others, then it goes live. */
