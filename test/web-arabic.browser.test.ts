@@ -76,7 +76,7 @@ it.each([
   const message = page.getByRole('article').filter({ hasText: 'The gauge says' }).first();
   await message.waitFor();
   // Times have Western digits and the Gregorian calendar, as the numbers in our texts.
-  expect(await page.locator('time').first().innerText()).toMatch(/\d/);
+  await expect.poll(() => page.locator('time').first().innerText()).toMatch(/\d/);
   expect(await page.locator('body').innerText()).not.toMatch(/[٠-٩]/);
   await examine(page, `${name}-team`);
 
@@ -101,7 +101,7 @@ it.each([
   await page.goto('/settings/appearance');
   const languages = page.getByRole('group', { name: ar.account.appearance.language });
   await languages.waitFor();
-  expect(await languages.getByLabel('العربية').isChecked()).toBe(true);
+  await expect.poll(() => languages.getByLabel('العربية').isChecked()).toBe(true);
   await examine(page, `${name}-settings`);
   expect(problems).toEqual([]);
 });
@@ -134,7 +134,7 @@ it('every view passes axe in German, in the dark', async () => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await inspect(page, `german${view.replaceAll(/\W/g, '-')}`, ['dark']);
   }
   expect(problems).toEqual([]);

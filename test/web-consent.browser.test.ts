@@ -111,7 +111,7 @@ it('only the requested scopes are shown, for the named team', async () => {
   const addresses = ['https://tracker.example/tasks', 'https://tracker.example/wiki'];
   const isolated = addresses.map((address) => `\u2066${address}\u2069`).join(', ');
   await page.getByText(`It hears of links to ${isolated} in messages`).waitFor();
-  expect(await page.getByLabel('Bakery').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('Bakery').isChecked()).toBe(true);
   // Pressed twice, it is allowed once.
   let sent = 0;
   page.on('request', (request) => {

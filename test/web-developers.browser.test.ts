@@ -62,14 +62,16 @@ it('a new developer reads what an application is, registers one, and sees its se
   await heading(page, 'Register an application');
   await page.getByLabel('Name', { exact: true }).fill('Tracker');
   await page.getByLabel('Base address').fill(host.url);
-  expect(await page.getByLabel('Pre-install address').inputValue()).toBe(`${host.url}/parley/install`);
-  expect(await page.getByLabel('Redirect address', { exact: true }).inputValue()).toBe(
-    `${host.url}/parley/redirect`,
-  );
+  await expect
+    .poll(() => page.getByLabel('Pre-install address').inputValue())
+    .toBe(`${host.url}/parley/install`);
+  await expect
+    .poll(() => page.getByLabel('Redirect address', { exact: true }).inputValue())
+    .toBe(`${host.url}/parley/redirect`);
   // Manual entries survive a change of the base.
   await page.getByLabel('Uninstall address').fill('http://192.168.0.1/gone');
   await page.getByLabel('Base address').fill(`${host.url}/`);
-  expect(await page.getByLabel('Uninstall address').inputValue()).toBe('http://192.168.0.1/gone');
+  await expect.poll(() => page.getByLabel('Uninstall address').inputValue()).toBe('http://192.168.0.1/gone');
   await page.getByRole('button', { name: 'Add a redirect address' }).click();
   await page.getByLabel('Redirect address 2', { exact: true }).fill('http://10.0.0.1/redirect');
   await page.getByRole('switch', { name: 'messages:read' }).click();
@@ -78,11 +80,11 @@ it('a new developer reads what an application is, registers one, and sees its se
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   const uninstall = page.getByLabel('Uninstall address');
   await page.locator('[aria-invalid=true]').first().waitFor();
-  expect(await uninstall.getAttribute('aria-invalid')).toBe('true');
-  expect(await page.getByLabel('Redirect address 2', { exact: true }).getAttribute('aria-invalid')).toBe(
-    'true',
-  );
-  expect(await links.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => uninstall.getAttribute('aria-invalid')).toBe('true');
+  await expect
+    .poll(() => page.getByLabel('Redirect address 2', { exact: true }).getAttribute('aria-invalid'))
+    .toBe('true');
+  await expect.poll(() => links.getAttribute('aria-invalid')).toBe('true');
   await inspect(page, 'developers-register-refused');
   await links.fill('https://tasks.example\n\n https://tasks.example/tasks ');
   await uninstall.fill('');
@@ -133,7 +135,7 @@ it('a new developer reads what an application is, registers one, and sees its se
 it('the example of Parley’s source is registered as it stands, and its command is given', async () => {
   const { page, problems } = await visit('/developers');
   await page.getByRole('link', { name: 'Register the task tracker' }).click();
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Task tracker');
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Task tracker');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await heading(page, 'Task tracker is registered');
   const command = await page.getByText('node bootstrap.cjs example').innerText();
@@ -152,9 +154,9 @@ it('the first steps turn green as the application does them', async () => {
   await page.getByText(/Your application answered 200 in \d+ ms/).waitFor();
   await done(2);
   const link = page.getByRole('link', { name: 'Install on Engine room' });
-  expect(await link.first().getAttribute('href')).toBe(
-    `/teams/${team}/applications?install=${application.id}`,
-  );
+  await expect
+    .poll(() => link.first().getAttribute('href'))
+    .toBe(`/teams/${team}/applications?install=${application.id}`);
   await install(ada, team, application);
   await done(3);
   await page.getByRole('cell', { name: 'Engine room' }).waitFor();
@@ -205,7 +207,7 @@ it('a failed call shows why, and is sent again', async () => {
   expect(page.url()).toContain('status=failed');
   await page.reload();
   await page.getByRole('cell', { name: 'Test' }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByRole('link', { name: 'Test', exact: true }).click();
   await heading(page, 'Attempt 1');
   await page.getByText('webhook-signature').waitFor();
@@ -240,7 +242,7 @@ it('a call that is tried again shows when, and turns green by itself', async () 
   // Beyond the next attempt, whichever it is by now.
   web.server.clock.advance(600);
   await page.getByRole('cell', { name: 'Pending' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('cell', { name: 'Delivered' }).count()).toBe(2);
+  await expect.poll(() => page.getByRole('cell', { name: 'Delivered' }).count()).toBe(2);
   await page.goto('/developers/00000000-0000-4000-8000-000000000000');
   await page.getByText('Not found, or you have no access.').waitFor();
   await inspect(page, 'developers-unknown');
@@ -272,7 +274,7 @@ it('a subscription is made, fares well and badly in sight, is paused, replayed, 
   await page.getByLabel('Address of the webhook').fill(`${host.url}/heard`);
   await press('Subscribe');
   await heading(page, 'The key of the webhook');
-  expect(await page.getByText(/^whsec_/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/^whsec_/).count()).toBe(1);
   await inspect(page, 'developers-subscription-key');
   await press('I have stored the secret');
   await heading(page, 'Messages, Answers, Mentions and Members who join');
@@ -386,7 +388,7 @@ it('a new secret is shown once; the old one works for the overlap that was chose
   await page.reload();
   await page.getByRole('timer').waitFor();
   expect(await page.content()).not.toContain(secret);
-  expect(await page.getByRole('timer').innerText()).toMatch(/^(1 h 0 min 0|0 h 59 min \d+) s$/);
+  await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^(1 h 0 min 0|0 h 59 min \d+) s$/);
   // It is the platform that remembers it: another browser sees it, too.
   const other = await visit(`/developers/${id}/secret`, { cookie });
   await other.page.getByRole('timer').waitFor();
@@ -406,7 +408,7 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   await base.fill('http://169.254.169.254/latest');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
-  expect(await base.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => base.getAttribute('aria-invalid')).toBe('true');
   // The first wrong field comes into sight.
   await expect.poll(() => base.evaluate((element) => element.matches(':focus'))).toBe(true);
   await inspect(page, 'developers-settings-refused');
@@ -448,7 +450,7 @@ it('settings are those of the application that one went back to, and only change
   await name.waitFor();
   await page.evaluate('history.go(-3)');
   await heading(page, 'First of two');
-  expect(await name.inputValue()).toBe('First of two');
+  await expect.poll(() => name.inputValue()).toBe('First of two');
 
   // Another window changes it meanwhile.
   const redirect_uris = [first.redirectUri, `${host.url}/second`];
@@ -479,7 +481,7 @@ it('every route can be tried for real, with a session, a token or the credential
 
   await page.goto(`/developers/try?route=${encodeURIComponent('POST /v1/messages')}`);
   const body = page.getByLabel('Body (JSON)');
-  expect(await body.inputValue()).toContain(team);
+  await expect.poll(() => body.inputValue()).toContain(team);
   await body.fill('{"text":');
   await page.getByText('This is no JSON').waitFor();
   await body.fill(JSON.stringify({ text: 'Written by hand', addressed_teams: [team] }, undefined, 2));
@@ -519,7 +521,7 @@ it('every route can be tried for real, with a session, a token or the credential
   expect(await page.content()).not.toContain(access_token);
   await page.reload();
   await heading(page, 'GET /v1/oauth2/test/app');
-  expect(await page.getByLabel('Client secret').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('');
   expect(problems).toEqual([]);
 });
 
@@ -542,7 +544,7 @@ it('uploads, streams and deletions can be tried, too', async () => {
   await page.goto(
     `/developers/try?application=${application.id}&route=${encodeURIComponent('DELETE /v1/applications/{application}')}`,
   );
-  expect(await page.getByLabel('application', { exact: true }).inputValue()).toBe(application.id);
+  await expect.poll(() => page.getByLabel('application', { exact: true }).inputValue()).toBe(application.id);
   await send.click();
   await heading(page, 'Send this DELETE for real?');
   await inspect(page, 'developers-try-delete');

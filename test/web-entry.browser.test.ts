@@ -89,7 +89,7 @@ describe('a new server', () => {
     const charles = await web.visit(link, { viewport: PHONE });
     await heading(charles.page, 'Join Engine room');
     await charles.page.getByText('Ada Lovelace invites you to this team on Parley.').waitFor();
-    expect(await field(charles.page, 'Email address').inputValue()).toBe('charles@example.org');
+    await expect.poll(() => field(charles.page, 'Email address').inputValue()).toBe('charles@example.org');
     await inspect(charles.page, 'invitation-new');
     await enterAccount(charles.page, 'Charles', 'Babbage');
     await press(charles.page, 'Create the account and join');
@@ -338,7 +338,7 @@ describe('a server with people', () => {
     await page.getByText('You will be an admin of the team.').waitFor();
     await inspect(page, 'invitation-known');
     await follow(page, 'Sign in and join');
-    expect(await field(page, 'Email address').inputValue()).toBe(bob.email);
+    await expect.poll(() => field(page, 'Email address').inputValue()).toBe(bob.email);
     await signIn(page, bob.email);
     await heading(page, 'Join Engine room');
     await inspect(page, 'invitation-accept');

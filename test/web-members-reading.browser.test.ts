@@ -386,7 +386,7 @@ it('an edited message has the focus, from the menu as well as far up in a stream
   const focused = () => field.evaluate((it) => it === it.ownerDocument.activeElement);
   await page.getByRole('textbox', { name: 'Write to Edits' }).press('ArrowUp');
   await field.waitFor();
-  expect(await field.inputValue()).toBe('Long ago');
+  await expect.poll(() => field.inputValue()).toBe('Long ago');
   await expect.poll(focused, WITHIN).toBe(true);
   await page.keyboard.press('Escape');
   const own = page.getByRole('article').filter({ hasText: 'Long ago' });

@@ -45,10 +45,12 @@ it('two people see each other write, answer, agree, edit and delete at once', as
   await field.press('Enter');
   const atBen = b.getByRole('article', { name: 'Ada Test' });
   await atBen.getByText('morning').waitFor();
-  expect(await atBen.getByRole('link').last().getAttribute('href')).toBe('https://example.org/bread');
-  expect(await field.inputValue()).toBe('');
+  await expect
+    .poll(() => atBen.getByRole('link').last().getAttribute('href'))
+    .toBe('https://example.org/bread');
+  await expect.poll(() => field.inputValue()).toBe('');
   await a.getByText('Sending…').waitFor({ state: 'detached' });
-  expect(await a.getByRole('article').count()).toBe(1);
+  await expect.poll(() => a.getByRole('article').count()).toBe(1);
 
   await atBen.hover();
   await atBen.getByRole('button', { name: 'High five' }).click();
@@ -150,7 +152,7 @@ it('messages and changes during the loading of a list are in it', async () => {
   await page.getByRole('link', { name: 'Ferry' }).first().click();
   const stream = page.getByRole('feed', { name: /Ferry/ });
   await stream.getByText('All aboard?').waitFor();
-  expect(await stream.getByRole('article').count()).toBe(3);
+  await expect.poll(() => stream.getByRole('article').count()).toBe(3);
   await stream.getByText('Ahoy').waitFor();
   await stream.getByText('Cast off').waitFor();
   expect(problems).toEqual([]);
@@ -287,10 +289,12 @@ it('two people see at once what an application shows of a link, and one removes 
   for (const article of articles) {
     const link = article.getByRole('link', { name: 'Paint the fence' });
     await link.waitFor();
-    expect(await link.getAttribute('href')).toBe(first);
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await expect.poll(() => link.getAttribute('href')).toBe(first);
+    await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer');
     await article.getByText(text).waitFor();
-    expect(await article.getByRole('list', { name: 'Previews' }).getByText('Task tracker').count()).toBe(2);
+    await expect
+      .poll(() => article.getByRole('list', { name: 'Previews' }).getByText('Task tracker').count())
+      .toBe(2);
     // The end stays in view when it grows.
     await expect.poll(() => isInView(link)).toBe(true);
   }
@@ -365,7 +369,7 @@ it('an application’s own attachment format breaks nothing, and is not shown as
   const article = page.getByRole('article').filter({ hasText: 'Filled in' });
   await article.getByRole('link', { name: url }).waitFor();
   // The author's name, and the link.
-  expect(await article.getByRole('link').count()).toBe(2);
+  await expect.poll(() => article.getByRole('link').count()).toBe(2);
   expect(problems).toEqual([]);
 });
 

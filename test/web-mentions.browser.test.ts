@@ -64,7 +64,7 @@ it('an @ and the beginning of a name mentions a person, who sees it and gets the
   await article.getByRole('link', { name: '@Bea, Bea Test' }).hover();
   await page.getByText('Bea Test', { exact: true }).waitFor();
   // The author's name, and two mentions.
-  expect(await article.getByRole('link').count()).toBe(3);
+  await expect.poll(() => article.getByRole('link').count()).toBe(3);
   await inspect(page, 'members-mention');
   await article.getByRole('link', { name: '@Bea, Bea Test' }).click();
   await page.getByRole('heading', { name: 'Bea Test', level: 1 }).waitFor();
@@ -179,15 +179,15 @@ it('a thing of an application is a link with its icon where a text mentions it',
   const { page, problems } = await visit(ada, `/teams/${team}`);
   const link = page.getByRole('article').getByRole('link', { name: 'Bake bread' });
   await link.waitFor();
-  expect(await link.getAttribute('href')).toBe(`${host.url}/tasks/1`);
-  expect(await link.locator('[aria-hidden="true"]').count()).toBe(1);
+  await expect.poll(() => link.getAttribute('href')).toBe(`${host.url}/tasks/1`);
+  await expect.poll(() => link.locator('[aria-hidden="true"]').count()).toBe(1);
   await page.getByRole('article').getByText('with Tracker').waitFor();
   await inspect(page, 'members-object');
   // Its application changes it, and deletes it.
   await application.credentials.patch(`${path}/${id}`, { name: 'Bake rye bread', url: 'tasks/2' });
   const renamed = page.getByRole('article').getByRole('link', { name: 'Bake rye bread' });
   await renamed.waitFor();
-  expect(await renamed.getAttribute('href')).toBe(`${host.url}/tasks/2`);
+  await expect.poll(() => renamed.getAttribute('href')).toBe(`${host.url}/tasks/2`);
   await application.credentials.delete(`${path}/${id}`);
   await renamed.waitFor({ state: 'detached' });
   await page.getByRole('article').getByText('Bake rye bread').waitFor();

@@ -325,12 +325,12 @@ it('what is told, and when, is chosen for all devices', async () => {
   await hours.click();
   await asked.promise;
   await page.getByLabel('Saturday').check();
-  expect(await hours.getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => hours.getAttribute('aria-checked')).toBe('true');
   answer.resolve();
   // The first change was refused, which is said although another one was made meanwhile.
   await page.getByRole('alert').waitFor();
   await expect.poll(async () => (await settings()).quiet_days).toEqual([6]);
-  expect(await hours.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => hours.getAttribute('aria-checked')).toBe('false');
   await hours.click();
   await expect
     .poll(settings)

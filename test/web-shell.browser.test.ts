@@ -230,7 +230,7 @@ it('finds messages, narrowed by team, author, day and kind, at an address that c
     .filter({ hasText: /sourdough/i });
   await expect.poll(() => found.count()).toBe(3);
   expect(await page.locator('mark').first().textContent()).toMatch(/^sourd/i);
-  expect(await page.title()).toContain('Search: sourd · Parley');
+  await expect.poll(() => page.title()).toContain('Search: sourd · Parley');
   await page.getByText('Between us: sourdough is overrated').waitFor();
   await inspect(page, 'search');
 
@@ -485,7 +485,9 @@ it('shows a lost connection, and catches up after reconnecting', async () => {
   await page.getByRole('status').getByRole('button', { name: 'Close' }).click();
   await offer.waitFor({ state: 'detached' });
   await reconnect();
-  expect(await page.getByRole('textbox', { name: 'Write to Bakery' }).inputValue()).toBe('Half a sentence');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Write to Bakery' }).inputValue())
+    .toBe('Half a sentence');
   await inspect(page, 'new-version');
   await offer.click();
   await expect

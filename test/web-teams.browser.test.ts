@@ -57,8 +57,8 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   const fault = page.getByRole('alert').filter({ hasText: 'This is needed. Fill it in.' });
   await fault.waitFor();
-  expect(await name.getAttribute('aria-describedby')).toContain(await fault.getAttribute('id'));
-  expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+  await expect.poll(() => name.getAttribute('aria-describedby')).toContain(await fault.getAttribute('id'));
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('name');
   await name.fill(' ');
   await fault.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -70,7 +70,7 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.getByLabel('Name of the team').fill('Machine room');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Machine room' }).waitFor();
-  expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('name');
   await ada.client.patch(`/v1/teams/${team.id}`, { icon: '🚂' });
   await expect.poll(() => page.getByLabel('Icon').inputValue()).toBe('🚂');
   expect(await teamNamed('Machine room')).toMatchObject({ color: '#c4372c' });
@@ -87,7 +87,7 @@ it('makes a team with a look of its own, and changes it later', async () => {
 it('shows a colour that was given by its name, and keeps the name until another is chosen', async () => {
   const { data } = await ada.client.post('/v1/teams', { name: 'Gallery', color: 'hot-pink' });
   const { page, problems } = await as(ada, `/teams/${data[0].id}/settings`);
-  expect(await page.locator('input[type=color]').inputValue()).toBe('#ff69b4');
+  await expect.poll(() => page.locator('input[type=color]').inputValue()).toBe('#ff69b4');
   await page.getByLabel('Name of the team').fill('Gallery hall');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { level: 1, name: 'Gallery hall' }).waitFor();
@@ -239,11 +239,11 @@ it('finds members by name, and keeps the search in the address', async () => {
   await page.waitForURL(/q=hop/);
   await page.reload();
   await rowOf(page, 'Grace Hopper').waitFor();
-  expect(await page.getByLabel('Search for a name or an address').inputValue()).toBe('hop');
+  await expect.poll(() => page.getByLabel('Search for a name or an address').inputValue()).toBe('hop');
   await page.getByLabel('Search for a name or an address').press('Home');
   await page.keyboard.type('grace ');
   await page.waitForURL(/q=grace(\+|%20)hop$/);
-  expect(await page.getByLabel('Search for a name or an address').inputValue()).toBe('grace hop');
+  await expect.poll(() => page.getByLabel('Search for a name or an address').inputValue()).toBe('grace hop');
   await page.getByLabel('Search for a name or an address').fill('nobody');
   await page.getByText('Nobody is called “nobody” here').waitFor();
   await page.getByLabel('Search for a name or an address').fill('');
@@ -261,11 +261,11 @@ it('renders only the visible part of a large team, and finds members far down', 
   const rows = page.getByRole('list', { name: 'Members' }).getByRole('listitem');
   await rows.first().waitFor();
   expect(await rows.count()).toBeLessThan(60);
-  expect(await rows.first().getAttribute('aria-setsize')).toBe('650');
+  await expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe('650');
   await inspect(page, 'team-members-many');
   await page.getByLabel('Search for a name or an address').fill('number 640');
   await rowOf(page, 'Number 640').waitFor();
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel('Search for a name or an address').fill('');
   await rowOf(page, 'm2@example.org').waitFor();
   await page.getByRole('list', { name: 'Members' }).evaluate((list) => list.scrollIntoView({ block: 'end' }));
@@ -367,7 +367,7 @@ it('installs an application: refused with the reason, then installed, opened and
 
   // The browser of the tests runs in one process, and cannot open a tab that does not know who opened it.
   const open = page.getByRole('link', { name: 'Open Task tracker in a new tab' });
-  expect(await open.getAttribute('target')).toBe('_blank');
+  await expect.poll(() => open.getAttribute('target')).toBe('_blank');
   const opened = await context.newPage();
   await opened.goto((await open.getAttribute('href')) ?? '');
   await opened.getByRole('button', { name: 'Allow and open' }).click();
