@@ -45,6 +45,7 @@ it.each([
   ['a path that leads out again', 'https://x.example/a/../b'],
   ['an encoded way out', 'https://x.example/a/%2e%2e%2fb'],
   ['a user name that looks like the host', 'https://mallory.example@evil.example/'],
+  ['a host that only a browser reads so', 'https://mallory.example\\@evil.example/'],
   ['another scheme', 'http://mallory.example/x'],
   ['another port', 'https://mallory.example:8443/x'],
 ])('shows no card for %s (claim: previews-of-own-links)', async (_, url) => {

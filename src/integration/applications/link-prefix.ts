@@ -17,6 +17,8 @@ export function readLinkPrefix(text: string, policy: Parameters<typeof readAddre
  * not `/tasks-old`.
  */
 export function isBelow(link: string, prefix: string): boolean {
+  // A browser reads a backslash as a slash; others find the host behind `one\@other`, as after a user name.
+  if (link.includes('\\')) return false;
   const url = URL.parse(link);
   const base = URL.parse(prefix);
   if (!url || !base || url.origin !== base.origin || url.origin === 'null') return false;
