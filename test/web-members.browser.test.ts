@@ -301,6 +301,15 @@ it('two people see at once what an application shows of a link, and one removes 
   await inspect(a, 'members-previews');
   await inspect(b, 'members-previews-phone');
 
+  // A title of piled-up accents covers nothing of the messages above.
+  const above = b.getByRole('article').filter({ hasText: 'Fence no. 11.' });
+  const titled = async (title: string) => {
+    await bot.put(path, { unfurls: [{ url: first, title }] });
+    await b.getByRole('link', { name: title }).waitFor();
+    return (await above.screenshot()).toString('base64');
+  };
+  expect((await titled(`Z\u0323${'\u0301'.repeat(198)}`)) === (await titled('Zed'))).toBe(true);
+
   // A preview that changes, and one that its application takes away.
   await bot.put(path, {
     unfurls: [
