@@ -52,7 +52,7 @@ const ELSEWHERE = new Set([
 ]);
 
 /**
- * Routes that answer no caller of this test with success: it has no such link, or would end an account it still needs. What
+ * Routes that answer no caller of this test with success: it has no such link or preview, or would end an account it still needs. What
  * undoes a reading is signed for each reader: inbox-of-another has it.
  */
 const REFUSED = new Set([
@@ -69,6 +69,9 @@ const REFUSED = new Set([
   'POST /v1/admin/mails/{mail}/resend',
   'DELETE /v1/users/me/grants/{grant}',
   'POST /v1/teams/{team}/read/undo',
+  'DELETE /v1/messages/{message}/unfurls/{unfurl}',
+  // Its caller is uninstalled before.
+  'DELETE /v1/messages/{message}/unfurls',
 ]);
 
 const { server, host } = scene();
@@ -157,6 +160,7 @@ async function makeSubject(): Promise<void> {
     secret: used.address.split('/').at(-1) as string,
     name: 'bot',
     session: '00000000-0000-4000-8000-000000000000',
+    unfurl: '00000000-0000-4000-8000-000000000000',
     grant: '00000000-0000-4000-8000-000000000000',
   };
 }
@@ -184,6 +188,9 @@ async function makeCallers(): Promise<void> {
   await install(admin, subject.team as string, plain);
   callers.set('token', { client: await tokenOf(plain), scheme: 'token' });
   callers.set('scoped token', { client: await tokenOf(application), scheme: 'token' });
+  const form = { grant_type: 'client_credentials', team: subject.team as string };
+  const itself = (await application.credentials.ask('POST', '/v1/oauth2/token', { form })).body.access_token;
+  callers.set('itself', { client: server.anonymous().withToken(itself), scheme: 'token' });
   callers.set('credentials', { client: application.credentials, scheme: 'clientId' });
   callers.set('nobody', { client: server.anonymous(), scheme: 'none' });
 }
@@ -314,6 +321,7 @@ const valid = (): Json => ({
   addressed_teams: [subject.team],
   overlap_seconds: 3600,
   type: 't',
+  unfurls: [],
   url: '/o',
   decision: 'allow',
   scopes: ['messages:read'],

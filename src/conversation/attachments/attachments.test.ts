@@ -160,8 +160,11 @@ describe.each(['a folder', 'S3'])('uploads in %s', (kind) => {
 describe('a store that does not answer', () => {
   it('is 5030; nothing is shown, and what it may hold is cleared away', async () => {
     s3 = await new TestS3().start();
+    const { log } = s3;
     server = await startTestServer(s3.environment, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
+    // Beside its start, the server tries the bucket.
+    await vi.waitFor(() => expect(log).toContain('GET 404'));
     s3.faults.push(...Array(3).fill(500));
     expect((await send(ada.client, form('x'))).code).toBe(5030);
     await vi.waitFor(async () => expect(await sql('SELECT id FROM attachments')).toEqual([]));
