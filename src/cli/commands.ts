@@ -47,6 +47,13 @@ function addDatabaseCommands(program: Command): void {
       'put a backup, or what an administrator downloaded, in place of the database; stop the server first',
     )
     .action(async (file) => (await import('./database.ts')).restore(file));
+  program
+    .command('move')
+    .description(
+      'copy the database to another one, PostgreSQL or embedded, and prove it; stop the servers first',
+    )
+    .requiredOption('--to <address-or-folder>', 'postgres://… of an empty database, or a new data folder')
+    .action(async (options) => (await import('./move.ts')).move(options));
 }
 
 function addKeyCommands(program: Command): void {

@@ -153,17 +153,22 @@ function versionOf(file: string): number | undefined {
 
 const DAMAGED = [11, 26];
 
-/** Detects a server that has the database open: replacing the file under it would lose its writes. */
+/** Replacing the file under a server would lose its writes. */
 function refuseWhileServing(file: string): void {
-  if (!existsSync(file)) return;
+  if (isServed(file)) throw new Refusal('The server is running on this database: stop it first.');
+}
+
+/** Whether a server, or anything else, has the database open. */
+export function isServed(file: string): boolean {
+  if (!existsSync(file)) return false;
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
     // Leaving WAL mode fails while another connection is open.
     db.exec('PRAGMA journal_mode = DELETE');
+    return false;
   } catch (error) {
     // A damaged database is a reason to restore (SQLITE_CORRUPT, SQLITE_NOTADB).
-    if (DAMAGED.includes((error as { errcode: number }).errcode & 0xff)) return;
-    throw new Refusal('The server is running on this database: stop it first.');
+    return !DAMAGED.includes((error as { errcode: number }).errcode & 0xff);
   } finally {
     db.close();
   }

@@ -22,7 +22,8 @@ const RAW_WRITES =
 const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)(?![\w"(])/g;
 /** A name that SQL text gives to a result of its own. */
 const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
-const BUILDERS = ['src/schema/index.ts', 'src/platform/'];
+/** Here the name of a table is a value: of all that builds statements, and of what copies each table. */
+const BUILDERS = ['src/schema/index.ts', 'src/platform/', 'src/cli/move-'];
 
 /** Every table that the sources of src/ read and write, by the text of their statements. */
 export function usesOfTables(): readonly Use[] {

@@ -224,8 +224,15 @@ export async function assertMigrated(db: Reader, migrations: readonly Migration[
   if (finished < known) throw new Error(`The database is at version ${finished}: run "parley migrate".`);
 }
 
+/** In place of a version while `parley move` fills the database: no server starts on half of it. */
+export const MOVING = 999_999;
+
 function refuseNewer(version: number, known: number): void {
   if (version <= known) return;
+  if (version === MOVING)
+    throw new SchemaRefused(
+      'The database is the unfinished target of "parley move". Run that again, with the same settings: it goes on.',
+    );
   throw new SchemaRefused(
     `The database is at version ${version}, this program knows versions up to ${known}. ` +
       'Start the newer program again, or restore a backup made before the upgrade.',

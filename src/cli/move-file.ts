@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../process/config.ts';
+import { databaseFile } from '../process/database.ts';
+import { isServed } from './database.ts';
+import {
+  ANOTHER,
+  after,
+  type Change,
+  type Column,
+  FINISH,
+  LOCK,
+  migrateTarget,
+  NOT_EMPTY,
+  noteIn,
+  PROGRESS,
+  placeOf,
+  refuseVersion,
+  type Side,
+} from './move-side.ts';
+import { Refusal } from './refusal.ts';
+
+/** Whether a move into the file has begun, and not ended. */
+function isUnfinished(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'parley_move'").all().length > 0;
+  } finally {
+    db.close();
+  }
+}
+
+/** @param isTarget whether it is written to */
+export async function openFile(config: Config, isTarget: boolean): Promise<Side> {
+  const file = databaseFile(config);
+  if (isTarget && !isUnfinished(file)) {
+    if (existsSync(file)) throw new Refusal(`${file} ${NOT_EMPTY}`);
+    await migrateTarget(config);
+  }
+  // Asked first: it fails while we have the database open ourselves.
+  const served = isServed(file);
+  const db = new DatabaseSync(file, { readOnly: !isTarget, enableForeignKeyConstraints: false });
+  const all = <Row>(sql: string, values: readonly (string | number | null)[] = []) =>
+    db.prepare(sql).all(...values) as Row[];
+  const write = async (changes: readonly Change[]) => {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { sql, values } of changes) db.prepare(sql).run(...values);
+      db.exec('COMMIT');
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  const mark = () => '?';
+  const note = noteIn(mark);
+  if (!isTarget) {
+    const [newest] = all<{ version: number }>('SELECT max(version) AS version FROM schema_migrations');
+    refuseVersion(file, newest?.version);
+  }
+  return {
+    dialect: 'sqlite',
+    name: file,
+    noted: (table, value) => note(placeOf(table), value),
+    write,
+    tables: async () => {
+      const tables = all<{ name: string; type: string }>(
+        "SELECT name, type FROM pragma_table_list WHERE schema = 'main'",
+      );
+      return tables
+        .filter(({ name, type }) => type !== 'shadow' && !name.startsWith('sqlite_'))
+        .map(({ name }) => name);
+    },
+    columns: async (table) => all<Column>('SELECT name, pk AS key, type FROM pragma_table_info(?)', [table]),
+    page: async ({ name, columns, key }, last, limit) =>
+      all(
+        `SELECT ${columns.join(', ')} FROM ${name} ${last ? after(key, mark) : ''} ORDER BY ${key.join(', ')} LIMIT ${limit}`,
+        last,
+      ),
+    placeholders: ({ columns }) => `(${columns.map(mark).join(', ')})`,
+    users: async () => (served ? ['a server'] : []),
+    begin: async (source) => {
+      db.exec(PROGRESS);
+      const [begun] = all<{ value: string }>("SELECT value FROM parley_move WHERE name = 'source'");
+      if (begun && begun.value !== source) throw new Refusal(`${file} ${ANOTHER}`);
+      if (!begun) await write([{ sql: LOCK, values: [] }, note('source', source)]);
+    },
+    progress: async (table) =>
+      all<{ value: string }>('SELECT value FROM parley_move WHERE name = ?', [placeOf(table)])[0]?.value,
+    restoreKeys: async () => {
+      const [broken] = all<{ table: string; parent: string }>('PRAGMA foreign_key_check');
+      if (broken)
+        throw new Error(`a row of ${broken.table} refers to a row of ${broken.parent} that is not there`);
+    },
+    finish: () => write(FINISH),
+    close: async () => db.close(),
+  };
+}

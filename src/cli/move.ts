@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../process/config.ts';
+import { databaseFile } from '../process/database.ts';
+import { filesFolder } from '../process/files.ts';
+import { columnsBoth, copyTable, digestOf, isDone, tablesBoth } from './move-copy.ts';
+import { openFile } from './move-file.ts';
+import { openPostgres } from './move-postgres.ts';
+import type { Side, Table } from './move-side.ts';
+import { Refusal } from './refusal.ts';
+import { print } from './with-database.ts';
+
+/** Copies the database of the settings to another one, and proves that both are the same. @param options.to where */
+export async function move(options: { to: string }): Promise<void> {
+  const config = readConfig(process.env);
+  const target = targetOf(options.to, config);
+  const source = await openSource(config);
+  try {
+    await refuseUsed(source);
+    const arriving = await openTarget(target);
+    try {
+      await refuseUsed(arriving);
+      await arriving.begin(source.name);
+      await copyAll(source, arriving);
+      await arriving.finish();
+    } finally {
+      await arriving.close();
+    }
+  } finally {
+    await source.close();
+  }
+  print(`Everything is in ${hidden(options.to)}; ${nameOf(config)} is as it was.`);
+  for (const line of whatNext(config, target)) print(line);
+}
+
+/** Settings of which only the database differs. */
+function targetOf(to: string, config: Config): Config {
+  if (/^postgres(ql)?:\/\//.test(to))
+    return readConfig({
+      ...process.env,
+      DATABASE_URL: to,
+      DATABASE_LISTEN_URL: '',
+      DATABASE_REPLICA_URL: '',
+    });
+  if (to.includes('://')) throw new Refusal('--to takes postgres://… or a folder.');
+  const folder = resolve(to);
+  if (config.DATABASE_URL === undefined && folder === resolve(config.DATA_DIR))
+    throw new Refusal(`${folder} is where the database is already.`);
+  return { ...config, DATABASE_URL: undefined, DATA_DIR: folder };
+}
+
+function openSource(config: Config): Promise<Side> {
+  if (config.DATABASE_URL !== undefined) return openPostgres(config, config.DATABASE_URL, false);
+  const file = databaseFile(config);
+  if (!existsSync(file)) throw new Refusal(`There is no database ${file} to move.`);
+  return openFile(config, false);
+}
+
+const openTarget = (config: Config) =>
+  config.DATABASE_URL === undefined
+    ? openFile(config, true)
+    : openPostgres(config, config.DATABASE_URL, true);
+
+async function refuseUsed(side: Side): Promise<void> {
+  const users = await side.users();
+  if (users.length > 0)
+    throw new Refusal(
+      `${side.name} is in use (${users.join(', ')}). Stop the servers and what else uses it: what they store meanwhile would be lost.`,
+    );
+}
+
+async function copyAll(source: Side, target: Side): Promise<void> {
+  const tables = await tablesBoth(source, target);
+  const all: Table[] = [];
+  for (const name of tables) all.push(await columnsBoth(source, target, name));
+  for (const table of all) {
+    const isResumed = await isDone(target, table);
+    if (!isResumed) await copyTable(source, target, table);
+    print(`${table.name}: ${isResumed ? 'was copied before' : 'copied'}`);
+  }
+  await target.restoreKeys();
+  let rows = 0;
+  for (const table of all) {
+    const [here, there] = [await digestOf(source, table), await digestOf(target, table)];
+    if (here.rows !== there.rows || here.digest !== there.digest)
+      throw new Refusal(
+        `${table.name} differs: ${here.rows} rows in ${source.name}, ${there.rows} in ${target.name}. Was the source used since ` +
+          'the move began? Empty the target, and begin again.',
+      );
+    print(`${table.name}: ${here.rows} rows, the same in both (SHA-256 ${here.digest.slice(0, 16)})`);
+    rows += here.rows;
+  }
+  print(`${rows} rows in ${all.length} tables are the same in both.`);
+}
+
+const nameOf = (config: Config) =>
+  config.DATABASE_URL === undefined ? databaseFile(config) : 'the database of DATABASE_URL';
+
+/** An address without the password. */
+function hidden(to: string): string {
+  return to.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:…@');
+}
+
+function whatNext(config: Config, target: Config): string[] {
+  const uploads =
+    config.S3_BUCKET === undefined
+      ? `Uploads stay in ${filesFolder(config)}.`
+      : `Uploads stay in the bucket ${config.S3_BUCKET}.`;
+  const key =
+    config.ENCRYPTION_KEY === undefined
+      ? ` Keep encryption.key and cookie.key of ${config.DATA_DIR}: without them applications and sessions are lost.`
+      : '';
+  if (target.DATABASE_URL !== undefined)
+    return [
+      `Set DATABASE_URL to it, and start the server. ${uploads}${key}`,
+      'Search finds everything a moment after the start.',
+    ];
+  return [
+    `Remove DATABASE_URL, set DATA_DIR=${target.DATA_DIR}, and start the server. ${uploads} Copy them, and the keys, to the new folder.${key}`,
+    'Search finds everything a moment after the start.',
+  ];
+}

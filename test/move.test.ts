@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Client } from './support/client.ts';
+import { ask } from './support/cluster.ts';
+import { newFolder } from './support/folder.ts';
+import { createDatabase } from './support/postgres.ts';
+import { freePort, main, type Program, runCommand, startPlatform, startProgram } from './support/process.ts';
+import { until } from './support/until.ts';
+
+/** What a move does not copy. */
+const APART = /^(?:sqlite_|message_index|message_words|schema_migrations)/;
+
+let folder: string;
+let database: string;
+let running: Program | undefined;
+
+const move = (to: string, environment: NodeJS.ProcessEnv) =>
+  runCommand(['move', '--to', to], { cwd: newFolder(), environment });
+
+/** All rows of an embedded database. */
+function contentOf(data: string): Record<string, unknown[]> {
+  const db = new DatabaseSync(join(data, 'parley.db'), { readOnly: true });
+  const tables = db
+    .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
+    .all();
+  const content = (tables as { name: string }[])
+    .filter(({ name }) => !APART.test(name))
+    .map(({ name }) => [name, db.prepare(`SELECT * FROM ${name} ORDER BY 1, 2`).all()] as const);
+  db.close();
+  return Object.fromEntries(content);
+}
+
+async function start(environment: NodeJS.ProcessEnv): Promise<Client> {
+  running = await startPlatform({ PORT: String(await freePort()), ...environment });
+  return new Client(running.found, { Origin: running.found });
+}
+
+async function stop(): Promise<void> {
+  await running?.end('SIGTERM');
+  running = undefined;
+}
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
+  beforeEach(async () => {
+    folder = join(newFolder(), 'data');
+    database = await createDatabase(inject('postgresUrl'));
+  });
+  afterEach(stop);
+
+  /** The believable team of the demo, in an embedded database. */
+  async function withDemo(): Promise<void> {
+    const demo = await startProgram(
+      [main, 'demo'],
+      { DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT: 'off' },
+      /mara@demo\.example/,
+    );
+    await demo.end('SIGTERM');
+    folder += '-demo';
+  }
+
+  it('to PostgreSQL and back keeps every row, and leaves the old database as it was (claim: move)', async () => {
+    await withDemo();
+    const before = contentOf(folder);
+    expect(before.messages?.length).toBeGreaterThan(10);
+    const there = await move(database, { DATA_DIR: folder });
+    expect([there.code, there.output]).toEqual([0, expect.stringContaining('rows in')]);
+    expect(contentOf(folder)).toEqual(before);
+
+    const back = newFolder();
+    const here = await move(join(back, 'new'), { DATA_DIR: folder, DATABASE_URL: database });
+    expect([here.code, here.output]).toEqual([0, expect.stringContaining('the same in both')]);
+    expect(contentOf(join(back, 'new'))).toEqual(before);
+
+    const client = await start({ DATA_DIR: folder, DATABASE_URL: database });
+    const signedIn = await client.post('/v1/sessions', {
+      email: 'mara@demo.example',
+      password: 'bread and butter',
+    });
+    expect(signedIn.status).toBe(200);
+    const [membership] = (await client.get('/v1/users/me/teams')).data;
+    const posted = await client.post('/v1/messages', {
+      text: 'Marmalade',
+      addressed_teams: [membership.team.id],
+    });
+    expect(posted.status).toBe(200);
+    // Search is made again, and knows what was there before.
+    const words = (before.messages as { text: string }[])
+      .map(({ text }) => /\b[a-z]{6,}\b/.exec(text)?.[0])
+      .find(Boolean);
+    for (const word of [words, 'Marmalade'])
+      await until(async () => (await client.get(`/v1/messages?q=${word}`)).data.length > 0);
+  });
+
+  it('goes on after it was killed, and no server starts on half of it (claim: move-killed)', async () => {
+    await withDemo();
+    const db = new DatabaseSync(join(folder, 'parley.db'));
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+      INSERT INTO server_state (name, value) SELECT 'filler ' || i, hex(randomblob(100)) FROM n`);
+    db.close();
+    const before = contentOf(folder);
+    await killedMidway();
+    const copied = async () =>
+      Number((await ask<{ n: string }>(database, 'SELECT count(*) AS n FROM server_state'))[0]?.n);
+    const half = await copied();
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(60_000);
+    const refused = await runCommand(['migrate'], {
+      cwd: newFolder(),
+      environment: { DATA_DIR: folder, DATABASE_URL: database },
+    });
+    expect([refused.code, refused.output]).toEqual([
+      1,
+      expect.stringContaining('unfinished target of "parley move"'),
+    ]);
+    const other = await move(database, { DATA_DIR: await anotherFolder() });
+    expect([other.code, other.output]).toEqual([
+      1,
+      expect.stringContaining('unfinished target of another move'),
+    ]);
+    const again = await move(database, { DATA_DIR: folder });
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('was copied before')]);
+    const back = join(newFolder(), 'new');
+    expect((await move(back, { DATA_DIR: folder, DATABASE_URL: database })).code).toBe(0);
+    expect(contentOf(back)).toEqual(before);
+  });
+
+  /** Kills a move while it copies the many rows. */
+  async function killedMidway(): Promise<void> {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', main, 'move', '--to', database],
+      {
+        cwd: newFolder(),
+        env: { PATH: process.env.PATH, DATA_DIR: folder },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const some = "SELECT 1 AS one FROM server_state WHERE name LIKE 'filler %' LIMIT 1";
+    await until(async () => (await ask(database, some).catch(() => [])).length > 0);
+    child.kill('SIGKILL');
+    await ended;
+    await until(async () => {
+      const left =
+        "SELECT 1 AS one FROM pg_stat_activity WHERE application_name = 'parley-move' AND datname = current_database()";
+      return (await ask(database, left)).length === 0;
+    });
+  }
+
+  async function anotherFolder(): Promise<string> {
+    const other = newFolder();
+    await runCommand(['migrate'], { cwd: newFolder(), environment: { DATA_DIR: other } });
+    return other;
+  }
+
+  it('is refused while a server runs, into what is not empty, and from what is not there', async () => {
+    const other = await anotherFolder();
+    const nowhere = newFolder();
+    const missing = await move(database, { DATA_DIR: nowhere });
+    expect([missing.code, missing.output]).toEqual([1, expect.stringContaining('There is no database')]);
+    expect(existsSync(join(nowhere, 'parley.db'))).toBe(false);
+
+    await start({ DATA_DIR: folder });
+    const served = await move(database, { DATA_DIR: folder });
+    expect([served.code, served.output]).toEqual([1, expect.stringContaining('is in use')]);
+    expect(await ask(database, "SELECT 1 AS one FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    await stop();
+
+    await ask(database, 'CREATE TABLE theirs (id int)');
+    const full = await move(database, { DATA_DIR: folder });
+    expect([full.code, full.output]).toEqual([1, expect.stringContaining('is not empty')]);
+    await ask(database, 'DROP TABLE theirs');
+    expect((await move(database, { DATA_DIR: folder })).code).toBe(0);
+
+    await start({ DATA_DIR: folder, DATABASE_URL: database });
+    const used = await move(join(nowhere, 'new'), { DATA_DIR: folder, DATABASE_URL: database });
+    expect([used.code, used.output]).toEqual([1, expect.stringMatching(/is in use \(parley\)/)]);
+    expect(existsSync(join(nowhere, 'new'))).toBe(false);
+    await stop();
+
+    for (const [to, reason] of [
+      [other, 'is not empty'],
+      ['mysql://x', 'takes postgres://'],
+      ['postgres://x:hidden-word@127.0.0.1:1/z', 'cannot be used'],
+    ] as const) {
+      const { code, output } = await move(to, { DATA_DIR: folder });
+      expect([code, output]).toEqual([1, expect.stringContaining(reason)]);
+      expect(output).not.toContain('hidden-word');
+      expect(output).not.toContain('    at ');
+    }
+    expect(readFileSync(join(other, 'parley.db')).length).toBeGreaterThan(0);
+  });
+});
