@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
-import { freePort, main, type Program, startProgram } from './support/process.ts';
+import { freePair, main, type Program, startProgram } from './support/process.ts';
 
 const folder = newFolder();
 let demo: Program | undefined;
@@ -48,18 +48,3 @@ it('whose example cannot start ends with the reason, and leaves nothing half mad
   await new Promise((resolve) => taken.close(resolve));
   expect(existsSync(join(folder, 'other-demo'))).toBe(false);
 });
-
-/** A port that is free, and the one after it, where the example listens. */
-async function freePair(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    const next = createServer().listen(port + 1, '127.0.0.1');
-    const isFree = await once(next, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    await new Promise((resolve) => next.close(resolve));
-    return port;
-  }
-}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +8,15 @@ import { Client } from './support/client.ts';
 import { ask } from './support/cluster.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
-import { freePort, main, type Program, runCommand, startPlatform, startProgram } from './support/process.ts';
+import {
+  freePair,
+  freePort,
+  main,
+  type Program,
+  runCommand,
+  startPlatform,
+  startProgram,
+} from './support/process.ts';
 import { until } from './support/until.ts';
 
 /** What a move does not copy. */
@@ -54,7 +63,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
   async function withDemo(): Promise<void> {
     const demo = await startProgram(
       [main, 'demo'],
-      { DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT: 'off' },
+      { DATA_DIR: folder, PORT: String(await freePair()), RATE_LIMIT: 'off' },
       /mara@demo\.example/,
     );
     await demo.end('SIGTERM');
@@ -135,10 +144,13 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
       {
         cwd: newFolder(),
         env: { PATH: process.env.PATH, DATA_DIR: folder },
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
     const ended = new Promise((resolve) => child.once('exit', resolve));
+    // A move that begins would be refused beside our own look at its target.
+    await once(child.stdout, 'data');
+    child.stdout.resume();
     const some = "SELECT 1 AS one FROM server_state WHERE name LIKE 'filler %' LIMIT 1";
     await until(async () => (await ask(database, some).catch(() => [])).length > 0);
     child.kill('SIGKILL');

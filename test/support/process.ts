@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +82,21 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** A port that is free, and the one after it, where the example listens. */
+export async function freePair(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    const next = createServer().listen(port + 1, '127.0.0.1');
+    const isFree = await once(next, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await new Promise((resolve) => next.close(resolve));
+    return port;
+  }
 }
 
 /**
