@@ -9,7 +9,7 @@ import {
   createDatabase,
   type PostgresServer,
   startPostgres,
-  startReplica,
+  startSynchronousReplica,
 } from '../test/support/postgres.ts';
 import { median } from './load.ts';
 import type { Figure } from './table.ts';
@@ -32,7 +32,7 @@ interface Options {
 export async function benchFailovers({ times, rate, settings }: Options): Promise<Figure[]> {
   let primary = await startPostgres({ fsync: true });
   const { pathname } = new URL(await createDatabase(primary.url));
-  let standby = await follow(primary);
+  let standby = await startSynchronousReplica(primary);
   const addresses = [await startForwarding(portOf(primary)), await startForwarding(portOf(standby))];
   const hosts = addresses.map(({ port }) => `127.0.0.1:${port}`).join(',');
   const cluster = await startCluster(NODES, `postgres://postgres@${hosts}${pathname}`, settings);
@@ -48,7 +48,7 @@ export async function benchFailovers({ times, rate, settings }: Options): Promis
       waits.push((performance.now() - began) / 1000);
       await primary.stop();
       primary = standby;
-      standby = await follow(primary);
+      standby = await startSynchronousReplica(primary);
       (addresses[turn % 2] as Forwarding).target = portOf(standby);
     }
     const acknowledged = await posts.stop();
@@ -75,16 +75,6 @@ export async function benchFailovers({ times, rate, settings }: Options): Promis
 }
 
 const portOf = (server: PostgresServer) => Number(new URL(server.url).port);
-
-/** A standby without which nothing is committed. */
-async function follow(server: PostgresServer): Promise<PostgresServer> {
-  const standby = await startReplica(server);
-  await ask(server.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await ask(server.url, 'SELECT pg_reload_conf()');
-  const sql = "SELECT 1 AS one FROM pg_stat_replication WHERE sync_state = 'sync'";
-  while ((await ask(server.url, sql)).length === 0) await pause(RETRY_MS);
-  return standby;
-}
 
 /** Posts at a steady rate, in turns at each server. Each is repeated under its key until it is acknowledged. */
 class Posts {

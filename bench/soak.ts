@@ -224,7 +224,7 @@ class Faults {
   }
 }
 
-/** What each stream of a team should have heard. */
+/** The messages that each stream of a team should have brought. */
 interface Expected {
   count: number;
   chain: string;

@@ -5,7 +5,12 @@ import { EventStream } from './support/event-stream.ts';
 import { newFolder } from './support/folder.ts';
 import { type Forwarding, startForwarding } from './support/forwarding.ts';
 import { broughtBy, expectNothingLost, type Load, startLoad } from './support/load.ts';
-import { createDatabase, type PostgresServer, startPostgres, startReplica } from './support/postgres.ts';
+import {
+  createDatabase,
+  type PostgresServer,
+  startPostgres,
+  startSynchronousReplica,
+} from './support/postgres.ts';
 import { runCommand } from './support/process.ts';
 import { until } from './support/until.ts';
 
@@ -42,16 +47,9 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a fail-over of Postgre
     `postgres://postgres@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}${path}`;
   const at = (server: PostgresServer) => new URL(path, server.url).href;
 
-  /** A standby without which nothing is committed. */
   async function follow(server: PostgresServer): Promise<PostgresServer> {
-    const follower = await startReplica(server);
+    const follower = await startSynchronousReplica(server);
     running.push(follower);
-    await ask(server.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-    await ask(server.url, 'SELECT pg_reload_conf()');
-    await until(async () => {
-      const sql = "SELECT 1 AS one FROM pg_stat_replication WHERE sync_state = 'sync'";
-      return (await ask(server.url, sql)).length === 1;
-    });
     return follower;
   }
 

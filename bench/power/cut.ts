@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const HEAD = 48;
 const WRITE = 1;
 const SYNC = 3;
-/** What a disk writes as a whole. In bytes. */
+/** The unit that a disk writes as a whole, in bytes. */
 const SECTOR = 512;
 
 interface Change {
@@ -14,7 +14,7 @@ interface Change {
   readonly length: number;
   /** Of the file, before. */
   readonly size: number;
-  /** What was there before. */
+  /** The bytes that it replaced. */
   readonly old: Buffer;
 }
 

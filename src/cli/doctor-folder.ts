@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../process/config.ts';
+import { ConfigError } from '../process/config-error.ts';
 import { PRIVATE_FILES } from '../process/data-folder.ts';
+import { keyIn } from '../process/keys.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -22,8 +24,6 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
   return [checkRights(folder, there), checkKeys(config), checkRoom(there)];
 }
 
-const KEY_BYTES = 32;
-
 /** Whether the keys can be read, or are made at the first start. */
 function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
   const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };
@@ -31,9 +31,9 @@ function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
     const file = join(DATA_DIR, name);
     if (set !== undefined || !existsSync(file)) continue;
     try {
-      if (Buffer.from(readFileSync(file, 'utf8'), 'base64').length !== KEY_BYTES)
-        return failed('keys', `${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
+      keyIn(file, readFileSync(file, 'utf8'));
     } catch (error) {
+      if (error instanceof ConfigError) return failed('keys', error.message);
       const { message } = error as Error;
       return failed(
         'keys',

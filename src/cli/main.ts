@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts';
 const EXPECTED = [ConfigError, Refusal, SchemaRefused];
 
 const RIGHTS = 'Give it to the user who runs this, or choose another place.';
-/** What to do about an error of the operating system. */
+/** Advice on errors of the operating system, by code. */
 const SYSTEM: Record<string, string> = {
   ENOSPC: 'Make room on the disk.',
   EDQUOT: 'Make room on the disk.',
@@ -41,7 +41,7 @@ addCommands(program);
 program.hook('preAction', async () => {
   if (program.opts().version !== true) return;
   (await import('./version.ts')).printVersion();
-  // What cannot be written is told of in a later turn.
+  // An error of writing the output arrives in a later turn.
   await new Promise(() => setImmediate(() => process.exit()));
 });
 
@@ -53,7 +53,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What to do about an error; of one that nobody expected, all that is known. */
+/** The message of an error with advice; the stack of one that nobody expected. */
 function sentenceFor(error: unknown): string {
   const { name, message, stack, code = '', syscall } = error as NodeJS.ErrnoException;
   if (EXPECTED.some((kind) => error instanceof kind)) return message.split('\n').map(printable).join('\n');

@@ -31,13 +31,12 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     });
   const name = `PostgreSQL at ${hostOf(url)}${new URL(url.replace(hostOf(url), 'host')).pathname}`;
   const asked = await connect();
-  const found = async (sql: string) =>
-    (await asked.all(sql, []).catch((error: unknown) => Promise.reject(ofServer(error)))).length > 0;
-  const isUnfinished = await found("SELECT 1 AS one WHERE to_regclass('parley_move') IS NOT NULL");
-  const isEmpty = !(await found(
-    "SELECT 1 AS one FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
-  ));
+  const present = await asked.all<{ name: string }>(TABLES, []).catch((error: unknown) => {
+    throw ofServer(error);
+  });
   await asked.close();
+  const isEmpty = present.length === 0;
+  const isUnfinished = present.some((table) => table.name === 'parley_move');
   if (isTarget && !isUnfinished) {
     if (!isEmpty) throw new Refusal(`${name} ${NOT_EMPTY}`);
     await migrateTarget(settings);

@@ -36,7 +36,7 @@ export interface Side {
   placeholders(table: Table, from: number): string;
   /** All of it, or nothing. */
   write(changes: readonly Change[]): Promise<void>;
-  /** Who else uses the database. */
+  /** The names of other clients of the database. */
   users(): Promise<string[]>;
   /** Makes an empty database ready, or goes on with an unfinished move from the same source. @throws Refusal for any other */
   begin(source: string): Promise<void>;

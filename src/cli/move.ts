@@ -23,13 +23,13 @@ export async function move(options: { to: string }): Promise<void> {
       await arriving.begin(source.name);
       await copyAll(source, arriving);
       await arriving.finish();
+      print(`Everything is in ${arriving.name}; ${source.name} is as it was.`);
     } finally {
       await arriving.close();
     }
   } finally {
     await source.close();
   }
-  print(`Everything is in ${hidden(options.to)}; ${nameOf(config)} is as it was.`);
   for (const line of whatNext(config, target)) print(line);
 }
 
@@ -91,14 +91,6 @@ async function copyAll(source: Side, target: Side): Promise<void> {
     rows += here.rows;
   }
   print(`${rows} rows in ${all.length} tables are the same in both.`);
-}
-
-const nameOf = (config: Config) =>
-  config.DATABASE_URL === undefined ? databaseFile(config) : 'the database of DATABASE_URL';
-
-/** An address without the password. */
-function hidden(to: string): string {
-  return to.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/, '$1:…@');
 }
 
 function whatNext(config: Config, target: Config): string[] {

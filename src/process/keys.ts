@@ -42,7 +42,12 @@ function keysWithout(config: Config): Keys {
 function keyFile(folder: string, name: string): Buffer {
   makeDataFolder(folder);
   const file = join(folder, name);
-  const key = Buffer.from(readOrMake(file), 'base64');
+  return keyIn(file, readOrMake(file));
+}
+
+/** @throws ConfigError for a content of a key's file that is no key */
+export function keyIn(file: string, content: string): Buffer {
+  const key = Buffer.from(content, 'base64');
   if (key.length === 32) return key;
   throw new ConfigError(`${file} does not hold a key of 32 bytes in base64: restore it from a backup.`);
 }

@@ -13,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { newFolder } from './folder.ts';
@@ -31,6 +32,8 @@ export interface PostgresServer {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const LOOK_EVERY_MS = 20;
 
 /** Each of several hundred databases takes ten MiB. In GiB. */
 const ROOM = 10;
@@ -87,6 +90,19 @@ export async function startReplica(primary: PostgresServer): Promise<PostgresSer
       if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid);
     }
   });
+  await client.end();
+  return replica;
+}
+
+/** The same, and from then on the primary commits nothing without it. */
+export async function startSynchronousReplica(primary: PostgresServer): Promise<PostgresServer> {
+  const replica = await startReplica(primary);
+  const client = new pg.Client(primary.url);
+  await client.connect();
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await client.query('SELECT pg_reload_conf()');
+  const follows = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+  while ((await client.query(follows)).rowCount === 0) await pause(LOOK_EVERY_MS);
   await client.end();
   return replica;
 }

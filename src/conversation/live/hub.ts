@@ -86,7 +86,7 @@ export function liveHub(deps: {
     const bytes = isHeard && isSent(event) ? render(event) : undefined;
     const shared =
       'connectionsOf' in audience ? listCursors.all(db, { userId: audience.connectionsOf }) : undefined;
-    // Whoever waits for them gets the error; after an earlier one nobody does.
+    // The error goes to the turn of the event. After an earlier error that turn does not come.
     bytes?.catch(() => undefined);
     shared?.catch(() => undefined);
     return { event, bytes, shared };

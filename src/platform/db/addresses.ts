@@ -33,7 +33,7 @@ function refuseHosts(after: string, isOfSeveral: boolean): void {
       if (isOfSeveral || value.includes(',')) throw new RangeError(`several servers beside ${name}`);
 }
 
-/** What stands before the first question mark, and after it. */
+/** The text before the first question mark, and the text after it. */
 function parted(after: string): [path: string, query: string] {
   const mark = after.indexOf('?');
   return mark === -1 ? [after, ''] : [after.slice(0, mark), after.slice(mark + 1)];

@@ -4,12 +4,12 @@ import { hostOf, serversOf } from './addresses.ts';
 import { DatabaseUnavailable } from './database.ts';
 
 /** How long a server has to say whether it is the primary. */
-export const PROBE_MS = 2000;
+const PROBE_MS = 2000;
 /** How often all servers are asked, also while the primary answers: another one may have been promoted beside it. */
 export const LOOK_EVERY_MS = 2000;
 
 /** A promoted server begins another timeline. A standby has none of its own. */
-export const TIMELINE = `CASE WHEN pg_is_in_recovery() THEN NULL
+const TIMELINE = `CASE WHEN pg_is_in_recovery() THEN NULL
   ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /** A connection that is of no use on a server that is not the primary any more. */

@@ -38,7 +38,7 @@ export const deleteUnfurls = statement<{ messageId: string }>()((q, p) =>
   q.deleteFrom('unfurls').where('message_id', '=', p.messageId),
 );
 
-/** What members removed stays known: the team may install the application again. */
+/** Removed cards stay known: the team may install the application again. */
 export const deleteOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
   q
     .deleteFrom('unfurls')

@@ -107,7 +107,7 @@ describe('previews of links', () => {
     await ada.client.delete(`/v1/messages/${id}/unfurls/${unfurls[0].id}`);
     await ada.client.delete(`/v1/messages/${id}`);
     await allPlaced(server);
-    // What was deleted has no links any more.
+    // A deleted message has no links any more.
     const { events } = await pullAll(app.credentials, path, 'since=0');
     const about = events.filter(({ data }) => data.message.id === id);
     expect(about.map(({ type }) => type)).toEqual(['message.posted', 'message.deleted']);
