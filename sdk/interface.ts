@@ -108,19 +108,19 @@ export interface paths {
   "/v1/messages/{message}/high_fives": {
     /**
      * The people who gave a message high fives, the newest first
-     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `high_fives:read`; an application as itself with `high_fives:read`.
      */
     get: operations["getMessageHighFives"];
   };
   "/v1/messages/{message}/high_five": {
     /**
      * Give a high five
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `high_fives:write`.
      */
     put: operations["putMessageHighFive"];
     /**
      * Take a high five back
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `high_fives:write`.
      */
     delete: operations["deleteMessageHighFive"];
   };
@@ -185,7 +185,7 @@ export interface paths {
      * Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`
      * @description What no message takes up is removed after `ORPHAN_LIFETIME`.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `files:write`; an application as itself with `files:write`.
      */
     post: operations["postAttachments"];
   };
@@ -194,7 +194,7 @@ export interface paths {
      * A file’s bytes
      * @description For its uploader, and for everybody who sees a message that holds it.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
      */
     get: operations["getAttachment"];
   };
@@ -203,7 +203,7 @@ export interface paths {
      * A small picture of a picture, as WebP
      * @description For its uploader, and for everybody who sees a message that holds it.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
      */
     get: operations["getAttachmentThumbnail"];
   };
@@ -1662,7 +1662,7 @@ export interface operations {
   };
   /**
    * The people who gave a message high fives, the newest first
-   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `high_fives:read`; an application as itself with `high_fives:read`.
    */
   getMessageHighFives: {
     parameters: {
@@ -1692,7 +1692,7 @@ export interface operations {
   };
   /**
    * Give a high five
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `high_fives:write`.
    */
   putMessageHighFive: {
     parameters: {
@@ -1706,7 +1706,7 @@ export interface operations {
   };
   /**
    * Take a high five back
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `high_fives:write`.
    */
   deleteMessageHighFive: {
     parameters: {
@@ -1914,7 +1914,7 @@ export interface operations {
    * Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`
    * @description What no message takes up is removed after `ORPHAN_LIFETIME`.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `files:write`; an application as itself with `files:write`.
    */
   postAttachments: {
     parameters: {
@@ -1948,7 +1948,7 @@ export interface operations {
    * A file’s bytes
    * @description For its uploader, and for everybody who sees a message that holds it.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
    */
   getAttachment: {
     parameters: {
@@ -1969,7 +1969,7 @@ export interface operations {
    * A small picture of a picture, as WebP
    * @description For its uploader, and for everybody who sees a message that holds it.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
    */
   getAttachmentThumbnail: {
     parameters: {
@@ -2288,8 +2288,8 @@ export interface operations {
            * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
-           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
-           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read` or `high_fives:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read` or `high_fives:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
@@ -2374,8 +2374,8 @@ export interface operations {
            * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
-           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read`)
-           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read` or `high_fives:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read` or `high_fives:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member

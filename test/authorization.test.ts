@@ -13,6 +13,15 @@ import {
 } from './support/people.ts';
 import { scene } from './support/scene.ts';
 
+/** Scopes with a column of their own: a token of the admin that has this scope alone. */
+const NARROW = ['files:read', 'files:write', 'high_fives:read', 'high_fives:write'] as const;
+/** Those among them that an application can have as itself: a token of its own that has this scope alone. */
+const NARROW_OWN = ['files:read', 'files:write', 'high_fives:read'] as const;
+type Narrow = (typeof NARROW)[number];
+type NarrowToken = `${Narrow} token` | `own ${(typeof NARROW_OWN)[number]} token`;
+const narrowTokens = NARROW.map((scope) => `${scope} token` as const);
+const narrowOwnTokens = NARROW_OWN.map((scope) => `own ${scope} token` as const);
+
 /**
  * Every kind of caller. The tokens are the member's: one without scopes, one with those for the messages of its team,
  * and one with those for direct messages. `own token` is that
@@ -30,6 +39,8 @@ const callers = [
   'scoped token',
   'direct token',
   'own token',
+  ...narrowTokens,
+  ...narrowOwnTokens,
   'credentials',
   'other credentials',
   'deactivated',
@@ -78,6 +89,9 @@ const ENDED = {
 };
 const NO_USER = { nobody: 4010, credentials: 4010, 'other credentials': 4010, ...ENDED };
 
+const each = <Name extends Caller>(names: readonly Name[], code: number) =>
+  Object.fromEntries(names.map((name) => [name, code])) as Record<Name, number>;
+
 const anyone = (code: number): Expected =>
   Object.fromEntries(callers.map((caller) => [caller, code])) as Expected;
 
@@ -110,14 +124,17 @@ const session = ({
   'scoped token': 4031,
   'direct token': 4031,
   'own token': 4031,
+  ...each(narrowTokens, 4031),
+  ...each(narrowOwnTokens, 4031),
 });
 
-/** Sessions, and every token of the member. */
+/** Sessions, and every token of a person. */
 const user = (roles: Roles): Expected => ({
   ...session(roles),
   token: roles.member,
   'scoped token': roles.member,
   'direct token': roles.member,
+  ...each(narrowTokens, roles.admin),
 });
 
 /** Sessions, and tokens with a scope about messages, which sees the team's or does not. */
@@ -129,6 +146,12 @@ const scoped = (roles: Roles, team = roles.member, direct = 4040): Expected => (
 
 /** The same, and the application as itself. */
 const itself = (expected: Expected, code = 200): Expected => ({ ...expected, 'own token': code });
+
+/** The same, and tokens with one of these scopes alone. */
+const also = (expected: Expected, code: number, ...tokens: NarrowToken[]): Expected => ({
+  ...expected,
+  ...each(tokens, code),
+});
 
 /** The application's own credentials. */
 const application: Expected = { ...anyone(4010), credentials: 200 };
@@ -406,11 +429,11 @@ const table: Record<string, Row> = {
   },
   'GET /v1/messages/{message}/high_fives': {
     path: ({ message }) => `/v1/messages/${message}/high_fives`,
-    expected: scoped(members),
+    expected: also(scoped(members), 200, 'high_fives:read token', 'own high_fives:read token'),
   },
   'PUT /v1/messages/{message}/high_five': {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
-    expected: scoped(members),
+    expected: also(scoped(members), 200, 'high_fives:write token'),
   },
   'PUT /v1/messages/{message}/unfurls': {
     path: ({ message }) => `/v1/messages/${message}/unfurls`,
@@ -435,7 +458,7 @@ const table: Record<string, Row> = {
   },
   'DELETE /v1/messages/{message}/high_five': {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
-    expected: scoped(members),
+    expected: also(scoped(members), 200, 'high_fives:write token'),
   },
   'DELETE /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
@@ -517,15 +540,15 @@ const table: Record<string, Row> = {
   'POST /v1/attachments': {
     path: () => '/v1/attachments',
     json: () => ({}),
-    expected: scoped(all(4150), 4150, 4150),
+    expected: also(scoped(all(4150), 4150, 4150), 4150, 'files:write token', 'own files:write token'),
   },
   'GET /v1/attachments/{attachment}': {
     path: ({ attachment }) => `/v1/attachments/${attachment}`,
-    expected: scoped(members),
+    expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),
   },
   'GET /v1/attachments/{attachment}/thumbnail': {
     path: ({ attachment }) => `/v1/attachments/${attachment}/thumbnail`,
-    expected: scoped(members),
+    expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),
   },
   'POST /v1/applications': {
     path: () => '/v1/applications',
@@ -752,7 +775,13 @@ const table: Record<string, Row> = {
   },
   'GET /v1/oauth2/test/app_as_user': {
     path: () => '/v1/oauth2/test/app_as_user',
-    expected: { ...session(all(4010)), token: 200, 'scoped token': 200, 'direct token': 200 },
+    expected: {
+      ...user(all(4010)),
+      token: 200,
+      'scoped token': 200,
+      'direct token': 200,
+      ...each(narrowTokens, 200),
+    },
   },
 };
 
@@ -788,6 +817,13 @@ const OF_ITSELF = new Set([
   'GET /v1/messages/{message}/replies',
   'POST /v1/messages/{message}/replies',
 ]);
+
+/** The tokens with one scope alone for which a way is open: what is out of their reach does not exist for them. */
+const NARROW_WAYS: Readonly<Record<string, readonly NarrowToken[]>> = {
+  'GET /v1/messages/{message}/high_fives': ['high_fives:read token', 'own high_fives:read token'],
+  'PUT /v1/messages/{message}/high_five': ['high_fives:write token'],
+  'GET /v1/attachments/{attachment}': ['files:read token', 'own files:read token'],
+};
 
 /** Checked elsewhere: they end the caller's own session, never end, or speak a protocol of their own. */
 const elsewhere = [
@@ -943,13 +979,19 @@ async function makeClient(caller: Caller, subject: Subject): Promise<Client> {
   if (caller === 'other credentials') return (await register(owner, host)).credentials;
   if (caller === 'own token') return ownToken(subject.application, subject.team);
   if (caller === 'scoped token') return tokenOf(subject, subject.application);
+  const narrow = /^(own )?([a-z_.]+:[a-z]+) token$/.exec(caller);
+  if (narrow) {
+    const app = await register(owner, host, { scopes: [narrow[2]] });
+    await install(admin, subject.team, app);
+    return narrow[1] ? ownToken(app, subject.team) : tokenOf(subject, app, admin);
+  }
   const scopes = caller === 'direct token' ? ['direct:read', 'direct:write'] : [];
   const app = await register(owner, host, { scopes });
   await install(admin, subject.team, app);
   return tokenOf(subject, app);
 
-  async function tokenOf({ team }: Subject, app: RegisteredApplication): Promise<Client> {
-    return server.anonymous().withToken((await authorize(member, team, app)).access_token);
+  async function tokenOf({ team }: Subject, app: RegisteredApplication, person = member): Promise<Client> {
+    return server.anonymous().withToken((await authorize(person, team, app)).access_token);
   }
 }
 
@@ -959,6 +1001,12 @@ const documented = Object.entries(
 
 it('the table has every route, and no other', () => {
   expect([...Object.keys(table), ...elsewhere].sort()).toEqual(documented.sort());
+});
+
+it('the table has a column for every scope', async () => {
+  const { body } = await server.anonymous().get('/.well-known/oauth-authorization-server');
+  const wide = ['messages:read', 'messages:write', 'direct:read', 'direct:write'];
+  expect(body.scopes_supported).toEqual([...wide, ...NARROW]);
 });
 
 /** Shared by all requests that leave it unchanged: reads, refusals and rows without a subject. */
@@ -1022,6 +1070,7 @@ describe.each(Object.entries(beyond))('%s', (_, { what, expected }) => {
       );
       seen[caller] = answer.code ?? answer.status;
     }
-    expect(seen).toEqual(OF_ITSELF.has(route) ? itself(expected, 4040) : expected);
+    const open = also(expected, 4040, ...(NARROW_WAYS[route] ?? []));
+    expect(seen).toEqual(OF_ITSELF.has(route) ? itself(open, 4040) : open);
   });
 });

@@ -132,7 +132,7 @@ function refuseWithoutScope({ grant, itself }: UserPrincipal, access: Access): v
 
 /** A route that serves a person's token refuses an application's own, unless it says otherwise. */
 function ofItself(access: Access): readonly string[] {
-  if (typeof access === 'object' && access.itself !== undefined) return [access.itself];
+  if (typeof access === 'object' && access.itself !== undefined) return [access.itself].flat();
   throw new ScopeMissing('person');
 }
 

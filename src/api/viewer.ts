@@ -1,3 +1,5 @@
+import { parseId } from '#platform/ids.ts';
+import { NotFound } from './errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
 /** The scopes that open a message route to a token. The `Viewer` decides how far each reaches. */
@@ -9,6 +11,15 @@ export const MAY_READ_ITSELF = { ...MAY_READ, itself: 'messages:read' } as const
 export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: 'messages:write' } as const;
 /** For posting, which the interface gives every token of a person. */
 export const MAY_POST = { itself: 'messages:write' } as const;
+
+/** Each of these scopes opens one part of what those about messages open, in the team of the grant. */
+export const MAY_READ_FILES = { scope: [...MAY_READ.scope, 'files:read'], itself: 'files:read' } as const;
+export const MAY_UPLOAD = { scope: [...MAY_WRITE.scope, 'files:write'], itself: 'files:write' } as const;
+export const MAY_SEE_HIGH_FIVES = {
+  scope: [...MAY_READ.scope, 'high_fives:read'],
+  itself: 'high_fives:read',
+} as const;
+export const MAY_GIVE_HIGH_FIVES = { scope: [...MAY_WRITE.scope, 'high_fives:write'] } as const;
 
 /**
  * The user on whose behalf messages and files are read or changed, and the reach of the request. Every look-up takes
@@ -28,22 +39,46 @@ export interface Reach {
   readonly teamId: string | null;
   /** Direct messages, and sidebars whose parent message is within reach too. */
   readonly direct: boolean;
+  /** False where the team is within reach for one part of its messages alone: then its sidebars are not. */
+  readonly sidebars?: boolean;
   /** The team is seen as its members see it, by one who need be none of them: an application as itself. */
   readonly asTeam?: boolean;
 }
 
-/** Builds the viewer of a request. */
-export function viewerOf({ userId, grant, itself }: UserPrincipal, doing: 'read' | 'write'): Viewer {
+/**
+ * Builds the viewer of a request.
+ * @param part a scope that opens this route, too, for messages of the team
+ */
+export function viewerOf(
+  { userId, grant, itself }: UserPrincipal,
+  doing: 'read' | 'write',
+  part?: `${string}:${string}`,
+): Viewer {
   if (!grant) return asUser(userId);
   const { applicationId, teamId, scopes } = grant;
+  const whole = scopes.includes(`messages:${doing}`);
+  const reached = whole || (part !== undefined && scopes.includes(part));
   const reach = {
     applicationId,
-    teamId: scopes.includes(`messages:${doing}`) ? teamId : null,
+    teamId: reached ? teamId : null,
     direct: scopes.includes(`direct:${doing}`),
+    ...(reached && !whole && { sidebars: false }),
     ...(itself && { asTeam: true }),
   };
   return { userId, reach };
 }
+
+/**
+ * For what a scope opens in the team of the grant alone.
+ * @throws NotFound for a token that names another team
+ */
+export function refuseOtherTeam({ grant }: UserPrincipal, teamId: string): void {
+  if (grant && parseId(teamId) !== grant.teamId) throw new NotFound();
+}
+
+/** Whether lists show the caller the addresses of people. The interface gives them to every token of a person. */
+export const seesAddresses = ({ grant, itself }: UserPrincipal): boolean =>
+  !itself || grant?.scopes.includes('members.email:read') === true;
 
 /** The caller of the routes open to every application: profile, teams, members, connections, posting. */
 export interface Caller {

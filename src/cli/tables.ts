@@ -1,6 +1,7 @@
 import { eventCatalogue } from '../conversation/live/index.ts';
 import { mailCatalogue } from '../conversation/mails/index.ts';
-import { heardCatalogue } from '../integration/subscriptions/index.ts';
+import { scopeCatalogue } from '../integration/applications/index.ts';
+import { heardCatalogue, scopesText } from '../integration/subscriptions/index.ts';
 import { Refusal } from './refusal.ts';
 
 const code = (text: string) => `\`${text}\``;
@@ -18,12 +19,17 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
   heard: () =>
     table(
       ['type', 'data', 'when', 'scope'],
-      Object.entries(heardCatalogue).map(([kind, { data, when, scope }]) => [
+      Object.entries(heardCatalogue).map(([kind, { data, when, scopes }]) => [
         code(kind),
         data,
         when,
-        scope ? code(scope) : '',
+        scopesText({ scopes }),
       ]),
+    ),
+  scopes: () =>
+    table(
+      ['scope', 'what it opens to the token of a person', 'and to an application as itself'],
+      Object.entries(scopeCatalogue).map(([scope, { opens, itself = '' }]) => [code(scope), opens, itself]),
     ),
   mails: () =>
     table(

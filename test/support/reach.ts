@@ -62,11 +62,14 @@ const ofFile = (id: string): readonly (readonly [string, string, unknown?])[] =>
   ['GET', `/v1/attachments/${id}/thumbnail`],
 ];
 
+/** Everything that can be asked of a conversation. */
+export const probesOf = ({ root, reply, sidebar, aside, file }: Conversation) =>
+  [root, reply, aside].flatMap(ofMessage).concat(ofSidebar(sidebar), ofFile(file));
+
 /** Expects every route to answer as for ids that do not exist. */
-export async function expectUnknown(client: Client, { root, reply, sidebar, aside, file }: Conversation) {
+export async function expectUnknown(client: Client, conversation: Conversation) {
   const none = randomUUID();
-  const probes = [root, reply, aside].flatMap(ofMessage).concat(ofSidebar(sidebar), ofFile(file));
-  for (const [method, path, json] of probes) {
+  for (const [method, path, json] of probesOf(conversation)) {
     const asked = json === undefined ? {} : { json };
     const unknown = path.replace(/(?<=[/=])[0-9a-f-]{36}/, none);
     const [found, missing] = [

@@ -30,7 +30,8 @@ function accessOf({ access, enveloped, strict }: RouteConfig): string {
       scopes.length === 0
         ? 'any access token'
         : `an access token with ${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}`;
-    const itself = access.itself ? `; an application as itself with \`${access.itself}\`` : '';
+    const own = [access.itself ?? []].flat().map((scope) => `\`${scope}\``);
+    const itself = own.length > 0 ? `; an application as itself with ${own.join(' or ')}` : '';
     return `a session, or ${token}${itself}`;
   }
   return {

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   InvalidFields,
-  MAY_READ,
-  MAY_WRITE,
+  MAY_READ_FILES,
+  MAY_UPLOAD,
   NotFound,
   RangeNotSatisfiable,
   Shared,
@@ -40,7 +40,7 @@ export async function attachmentRoutes(
   defineRoute(app, {
     method: 'POST',
     path: '/v1/attachments',
-    access: MAY_WRITE,
+    access: MAY_UPLOAD,
     tag,
     summary: 'Upload a file: multipart, one `file`; a message then names its `id` in `attachments.files`',
     uploads: true,
@@ -66,7 +66,7 @@ export async function attachmentRoutes(
       path,
       {
         config: {
-          access: MAY_READ,
+          access: MAY_READ_FILES,
           enveloped: true,
           errors: [NotFound, ...(small ? [] : [RangeNotSatisfiable])],
         },
@@ -83,7 +83,7 @@ export async function attachmentRoutes(
         },
       },
       async (request, reply) => {
-        const viewer = viewerOf(request.principal as UserPrincipal, 'read');
+        const viewer = viewerOf(request.principal as UserPrincipal, 'read', 'files:read');
         const { attachment } = request.params as { attachment: string };
         const row = await attachments.access(viewer, attachment);
         return sendFile(request, reply, files, small ? 'thumbnail' : 'file', row);

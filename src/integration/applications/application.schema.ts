@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Name, Nullable, Text, Timestamp, Uuid } from '#api';
 import { steps } from './progress.service.ts';
+import { SCOPES } from './scopes.ts';
 
-/** Scopes beyond the interface that every application gets. */
-export const SCOPES = ['messages:read', 'messages:write', 'direct:read', 'direct:write'] as const;
+export const Scope = Type.Enum([...SCOPES]);
 
 export const MAX_LINK_PREFIXES = 10;
 
@@ -29,7 +29,7 @@ const optionalFields = {
     }),
   ),
   scopes: Type.Optional(
-    Type.Array(Type.Enum([...SCOPES]), {
+    Type.Array(Scope, {
       uniqueItems: true,
       description: 'Scopes beyond the default, which an installing admin grants',
     }),

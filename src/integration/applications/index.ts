@@ -1,7 +1,7 @@
 export { isSameAddress, readAddress } from './addresses.ts';
 export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
-export { Application, MAX_LINK_PREFIXES, PublicApplication, SCOPES } from './application.schema.ts';
+export { Application, MAX_LINK_PREFIXES, PublicApplication, Scope } from './application.schema.ts';
 export {
   type ApplicationFact,
   type ApplicationListener,
@@ -32,3 +32,4 @@ export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
 export { renewSecrets } from './renew-secrets.ts';
+export { OWN_SCOPES, SCOPES, scopeCatalogue } from './scopes.ts';

@@ -13,7 +13,7 @@ import {
   Shared,
   Text,
 } from '#api';
-import { SCOPES } from '../applications/index.ts';
+import { Scope } from '../applications/index.ts';
 import { Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
 import type { InstallationViews } from './installation.views.ts';
@@ -49,7 +49,7 @@ export function installationRoutes(
     body: Type.Object({
       application: Text(100, { description: 'The client id' }),
       scopes: Type.Optional(
-        Type.Array(Type.Enum([...SCOPES]), {
+        Type.Array(Scope, {
           uniqueItems: true,
           description: 'The scopes to grant, among those it asks for; default: all',
         }),
@@ -68,7 +68,7 @@ export function installationRoutes(
     tag,
     summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
-    body: Type.Object({ scopes: Type.Array(Type.Enum([...SCOPES]), { uniqueItems: true }) }),
+    body: Type.Object({ scopes: Type.Array(Scope, { uniqueItems: true }) }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) =>

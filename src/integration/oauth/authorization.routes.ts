@@ -12,7 +12,7 @@ import {
   Text,
   Uuid,
 } from '#api';
-import { SCOPES } from '../applications/index.ts';
+import { Scope } from '../applications/index.ts';
 import { AskingApplication } from './asking.ts';
 import type { GivenParameters } from './authorization-request.ts';
 import type { ConsentService } from './consent.service.ts';
@@ -109,7 +109,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       team: Type.Optional(Nullable(Text(100, { description: 'From which team; needed to allow it' }))),
       decision: Type.Enum(['allow', 'deny']),
       agreed: Type.Optional(
-        Type.Array(Type.Enum([...SCOPES]), {
+        Type.Array(Scope, {
           uniqueItems: true,
           description: 'The scopes that the caller was shown; default: all that can be granted',
         }),

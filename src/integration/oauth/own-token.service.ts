@@ -1,7 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { insertAuthor, newAuthor } from '../../people/users/index.ts';
-import { findApplication, lockApplication, setAuthor } from '../applications/index.ts';
+import { findApplication, lockApplication, OWN_SCOPES, scopesOf, setAuthor } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { insertAgreement, widenAgreement } from './agreement.store.ts';
@@ -21,8 +21,6 @@ export interface OwnTokenWanted {
   readonly scope: string | undefined;
 }
 
-/** The scopes that an application has as itself: it is in no direct conversation. */
-const OWN_SCOPES = ['messages:read', 'messages:write'];
 const OWN_JSON = JSON.stringify(OWN_SCOPES);
 
 export type OwnTokenService = ReturnType<typeof ownTokenService>;
@@ -98,7 +96,8 @@ export function ownTokenService(deps: {
     const now = clock();
     const agreement = await insertAgreement.first(tx, { ...key, id: newId(), now });
     if (!agreement) throw new Error('an agreement was not written');
-    if (agreement.scopes_json === OWN_JSON) return;
+    const agreed = scopesOf(agreement);
+    if (OWN_SCOPES.every((scope) => agreed.includes(scope))) return;
     await widenAgreement.run(tx, { id: agreement.id, scopes_json: OWN_JSON, agreed_at: now });
   }
 
@@ -115,7 +114,7 @@ export function ownTokenService(deps: {
 }
 
 /** Without a scope, all that there are: what the application may do is decided at each request. */
-function readScopes(scope: string | undefined): string[] {
+function readScopes(scope: string | undefined): readonly string[] {
   const given = new Set(scope?.split(' ').filter((one) => one !== ''));
   if (given.size === 0) return OWN_SCOPES;
   const wanted = OWN_SCOPES.filter((one) => given.has(one));

@@ -8,7 +8,7 @@ export const tokenErrors = {
   unsupported_grant_type:
     'Send `authorization_code`, `refresh_token` or `client_credentials` as `grant_type`.',
   invalid_scope:
-    'Ask for no more scopes than the refresh token has; with `client_credentials`, no more than the application asks for and the team granted of `messages:read` and `messages:write`.',
+    'Ask for no more scopes than the refresh token has; with `client_credentials`, no more than the application asks for and the team granted of the scopes that there are for an application as itself.',
   invalid_target: 'Name, as `team` or as `resource`, one team that has the application installed.',
   temporarily_unavailable: 'Repeat the request after the seconds in `Retry-After`. The status is 429 or 503.',
   server_error: 'A fault of the server: its log has the details. The status is 500.',

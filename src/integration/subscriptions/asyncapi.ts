@@ -1,5 +1,5 @@
 import { eventSchemas, nameOfKind } from './event.schema.ts';
-import { type HeardKind, heardCatalogue, heardKinds } from './kinds.ts';
+import { type HeardKind, heardCatalogue, heardKinds, scopesText } from './kinds.ts';
 
 const PATH = '/v1/applications/{application}/subscriptions/{subscription}/stream';
 
@@ -81,12 +81,12 @@ const SIGNED = {
 };
 
 function messageOf(kind: HeardKind): object {
-  const { when, scope } = heardCatalogue[kind] as { when: string; scope?: string };
+  const { when, scopes } = heardCatalogue[kind] as (typeof heardCatalogue)[string];
   return {
     name: kind,
     title: kind,
     summary: when,
-    ...(scope && { description: `Needs the scope \`${scope}\`.` }),
+    ...(scopes && { description: `Needs the scope ${scopesText({ scopes })}.` }),
     traits: [ref('components', 'messageTraits', 'signed')],
     payload: ref('components', 'schemas', `${nameOfKind(kind)}Event`),
   };

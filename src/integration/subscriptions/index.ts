@@ -2,7 +2,7 @@ export { eventsDocument } from './asyncapi.ts';
 export { teamCursors } from './cursor.step.ts';
 export { ACKNOWLEDGED_WITHIN_MS, MOST_UNACKNOWLEDGED, startFeeds } from './feed.ts';
 export { groupService } from './group.service.ts';
-export { heardCatalogue } from './kinds.ts';
+export { heardCatalogue, scopesText } from './kinds.ts';
 export { logReader, MOST_LINKS } from './log.reader.ts';
 export { newsOf } from './news.ts';
 export { readingRoutes } from './reading.routes.ts';

@@ -5,12 +5,16 @@
 interface Kind {
   readonly when: string;
   readonly data: string;
-  /** The scope that the team's admin must have granted. */
-  readonly scope?: 'messages:read';
+  /** The scopes of which the team's admin must have granted one. */
+  readonly scopes?: readonly string[];
 }
 
-const MESSAGE = { data: '`{team, message}`', scope: 'messages:read' } as const;
-const HIGH_FIVE = { data: '`{team, message: {id}, user}`', scope: 'messages:read' } as const;
+const MESSAGES = ['messages:read'] as const;
+const MESSAGE = { data: '`{team, message}`', scopes: MESSAGES } as const;
+const HIGH_FIVE = {
+  data: '`{team, message: {id}, user}`',
+  scopes: [...MESSAGES, 'high_fives:read'],
+} as const;
 const MEMBER = { data: '`{team, user}`' } as const;
 const INSTALLATION = { data: '`{team, installation}`' } as const;
 
@@ -23,13 +27,13 @@ const kinds = {
   },
   'link.posted': {
     data: '`{team, message, links: [{url}]}`',
-    scope: 'messages:read',
+    scopes: MESSAGES,
     when: 'a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too',
   },
   'message.edited': { ...MESSAGE, when: 'a message or an answer has another text' },
   'message.deleted': {
     data: '`{team, message: {id}}`',
-    scope: 'messages:read',
+    scopes: MESSAGES,
     when: 'a message or an answer was deleted',
   },
   'high_five.given': { ...HIGH_FIVE, when: 'a user gave a message a high five' },
@@ -53,12 +57,16 @@ export type HeardKind = keyof typeof kinds;
 
 export const heardKinds = Object.keys(kinds) as HeardKind[];
 
-export const scopeOf = (kind: HeardKind): string | undefined => (kinds[kind] as Kind).scope;
+export const scopesFor = (kind: HeardKind): readonly string[] | undefined => (kinds[kind] as Kind).scopes;
+
+/** The scopes of a kind as the documents name them; empty for none. */
+export const scopesText = ({ scopes = [] }: Pick<Kind, 'scopes'>): string =>
+  scopes.map((scope) => `\`${scope}\``).join(' or ');
 
 /** The kinds as the documents list them. */
 export const kindsText = Object.entries(heardCatalogue)
   .map(
-    ([kind, { data, when, scope }]) =>
-      `- \`${kind}\` ${data}: ${when}${scope ? ` (scope \`${scope}\`)` : ''}`,
+    ([kind, { data, when, scopes }]) =>
+      `- \`${kind}\` ${data}: ${when}${scopes ? ` (scope ${scopesText({ scopes })})` : ''}`,
   )
   .join('\n');

@@ -2,7 +2,7 @@ import type { Reader } from '#platform/db/index.ts';
 import type { EventRow } from '#schema';
 import { linkPrefixesOf } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
-import { scopeOf } from './kinds.ts';
+import { scopesFor } from './kinds.ts';
 import { listReach } from './reach.store.ts';
 
 /** An application's reach in one team, by one installation. */
@@ -59,10 +59,12 @@ export async function findReach(db: Reader, applicationId: string, since: number
       const { application } = JSON.parse(row.data_json) as { application?: string };
       if (application !== applicationId) return false;
     }
-    const scope = scopeOf(kind);
+    const scopes = scopesFor(kind);
     return here.some(
       (stay) =>
-        stay.isActive && row.created_at >= stay.since && (scope === undefined || stay.scopes.has(scope)),
+        stay.isActive &&
+        row.created_at >= stay.since &&
+        (scopes === undefined || scopes.some((scope) => stay.scopes.has(scope))),
     );
   }
 

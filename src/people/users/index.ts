@@ -18,6 +18,7 @@ export {
   summaryFields,
   type UserPresenter,
   userPresenter,
+  withoutAddresses,
 } from './user.present.ts';
 export { userRoutes } from './user.routes.ts';
 export {

@@ -150,6 +150,12 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   };
 }
 
+/** For readers who see people and not their addresses. */
+export const withoutAddresses = (users: UserPresenter): UserPresenter => ({
+  ...users,
+  summary: (row) => ({ ...users.summary(row), email: '' }),
+});
+
 /** A preference added later has its default until the user changes it. Unknown ones are ignored. */
 export function prefsOf(row: Pick<UserRow, 'prefs_json'>): Prefs {
   return changedPrefs(defaultPrefs, JSON.parse(row.prefs_json) as Partial<Prefs>);

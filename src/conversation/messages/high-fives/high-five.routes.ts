@@ -5,18 +5,19 @@ import {
   Conflict,
   defineRoute,
   listPage,
-  MAY_READ,
-  MAY_WRITE,
+  MAY_GIVE_HIGH_FIVES,
+  MAY_SEE_HIGH_FIVES,
   NotFound,
   nextCursor,
   pageQuery,
   readPage,
   Shared,
+  seesAddresses,
   timeKeyOf,
   viewerOf,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { type UserPresenter, UserSummary } from '../../../people/users/index.ts';
+import { type UserPresenter, UserSummary, withoutAddresses } from '../../../people/users/index.ts';
 import { defineChange } from '../view/change.route.ts';
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
@@ -36,7 +37,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message/high_fives',
-    access: MAY_READ,
+    access: MAY_SEE_HIGH_FIVES,
     tag: 'Messages',
     summary: 'The people who gave a message high fives, the newest first',
     params: Type.Object({ message: Type.String() }),
@@ -45,7 +46,7 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const { id } = await accessMessage(db, viewerOf(principal, 'read'), params.message);
+      const { id } = await accessMessage(db, viewerOf(principal, 'read', 'high_fives:read'), params.message);
       const page = readPage(query, 'number', 'id');
       const after = timeKeyOf(page);
       const { rows, next } = await listPage(
@@ -53,14 +54,16 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
         (limit) => listHighFives(db, id, after, limit),
         (row) => [String(row.given_at), row.id],
       );
-      return new Answer(rows.map(present.summary), { next_cursor: next });
+      const shown = seesAddresses(principal) ? present : withoutAddresses(present);
+      return new Answer(rows.map(shown.summary), { next_cursor: next });
     },
   });
 
   defineChange(app, finder, {
     method: 'PUT',
     path: '/v1/messages/:message/high_five',
-    access: MAY_WRITE,
+    access: MAY_GIVE_HIGH_FIVES,
+    part: 'high_fives:write',
     summary: 'Give a high five',
     errors: [NotFound, Conflict],
     work: highFives.give,
@@ -69,7 +72,8 @@ export function highFiveRoutes(app: FastifyInstance, deps: HighFiveDeps): void {
   defineChange(app, finder, {
     method: 'DELETE',
     path: '/v1/messages/:message/high_five',
-    access: MAY_WRITE,
+    access: MAY_GIVE_HIGH_FIVES,
+    part: 'high_fives:write',
     summary: 'Take a high five back',
     errors: [NotFound, Conflict],
     work: highFives.withdraw,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, type ErrorClass, type MAY_WRITE, Shared, type Viewer, viewerOf } from '#api';
+import { defineRoute, type ErrorClass, type MAY_GIVE_HIGH_FIVES, Shared, type Viewer, viewerOf } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageFinder } from './message.finder.ts';
 import { Message } from './message.schema.ts';
@@ -15,13 +15,15 @@ export function defineChange(
   spec: {
     method: 'PUT' | 'DELETE';
     path: `/v1/messages/:message/${string}`;
-    access: 'session' | typeof MAY_WRITE;
+    access: 'session' | typeof MAY_GIVE_HIGH_FIVES;
+    /** The scope that opens it, and nothing else, for messages of the team. */
+    part?: `${string}:write`;
     summary: string;
     errors: ErrorClass[];
     work: (tx: Tx, viewer: Viewer, messageId: string) => Promise<void>;
   },
 ): void {
-  const { work, ...route } = spec;
+  const { work, part, ...route } = spec;
   defineRoute(app, {
     ...route,
     tag: 'Messages',
@@ -29,7 +31,7 @@ export function defineChange(
     item: Shared(Message),
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
-        await work(tx, viewerOf(principal, 'write'), params.message);
+        await work(tx, viewerOf(principal, 'write', part), params.message);
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
       }),
   });

@@ -257,12 +257,13 @@ interface OfViewer {
 interface WithinReach extends OfViewer {
   readonly teamId: string | null;
   readonly direct: number;
+  readonly sidebars: number;
 }
 
 /** The part of what the user sees that a token reaches. */
 const reachedBy = (p: WithinReach) => sql<boolean>`
   CASE WHEN messages.team_id IS NULL THEN ${p.direct} = 1 ELSE messages.team_id = ${p.teamId} END
-  AND (messages.sidebar_id IS NULL OR ${p.direct} = 1)`;
+  AND (messages.sidebar_id IS NULL OR ${p.direct} = 1 AND (messages.team_id IS NULL OR ${p.sidebars} = 1))`;
 
 /**
  * Finds messages for a viewer, and none that they may not see. Sessions, tokens of people and of applications have a
@@ -280,9 +281,9 @@ function views<Params extends object, Row>(
   const ofTeam = statement<Params & WithinReach>()((q, p, dialect) => find(seenByTeam(q, p), p, dialect));
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
-    const { teamId, direct } = reach;
+    const { teamId, direct, sidebars = true } = reach;
     const found = reach.asTeam ? ofTeam : ofToken;
-    return found.all(db, { ...params, viewerId, teamId, direct: Number(direct) });
+    return found.all(db, { ...params, viewerId, teamId, direct: Number(direct), sidebars: Number(sidebars) });
   };
 }
 

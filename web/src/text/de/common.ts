@@ -40,6 +40,10 @@ export default {
       'Im Team antworten, Nachrichten ändern und löschen, High Fives geben und Dateien hochladen',
     'direct:read': 'Direktnachrichten und ihre Dateien lesen',
     'direct:write': 'Auf Direktnachrichten antworten, sie ändern und löschen',
+    'files:read': 'Dateien im Team lesen: die von Nachrichten, ohne deren Text',
+    'files:write': 'Dateien hochladen',
+    'high_fives:read': 'Sehen, wer im Team High Fives gegeben hat',
+    'high_fives:write': 'Im Team High Fives geben und zurücknehmen',
   },
   team: {
     memberCount: '{count, plural, one {# Mitglied} other {# Mitglieder}}',

@@ -39,6 +39,10 @@ export default {
     'messages:write': 'Reply, edit and delete messages, give high fives and upload files in the team',
     'direct:read': 'Read direct messages and their files',
     'direct:write': 'Reply to direct messages, edit and delete them',
+    'files:read': 'Read files in the team: those of messages, without their text',
+    'files:write': 'Upload files',
+    'high_fives:read': 'See who gave high fives in the team',
+    'high_fives:write': 'Give high fives in the team and take them back',
   },
   /** In the head of each of its parts. */
   team: {

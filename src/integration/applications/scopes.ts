@@ -1,0 +1,48 @@
+/** What a scope opens beyond what the interface gives every application. The table in docs/developers.md comes from here. */
+interface Scoped {
+  /** For a token of a person. */
+  readonly opens: string;
+  /** For an application as itself; missing where it cannot have the scope, since it is in no direct conversation and has nothing of a person's. */
+  readonly itself?: string;
+}
+
+const catalogue = {
+  'messages:read': {
+    opens:
+      'in the team from which the person opened your application: lists, search, single messages and their earlier versions, replies, high fives, files',
+    itself: 'single messages and their replies; events about messages',
+  },
+  'messages:write': {
+    opens: 'in that team: reply, give high fives, upload files; edit and delete what the person may',
+    itself: 'post, reply, edit and delete what it wrote; with `messages:read`, cards of links to it',
+  },
+  'direct:read': {
+    opens:
+      'the same as `messages:read` for direct messages of the person; with `messages:read`, also sidebars beside messages of the team',
+  },
+  'direct:write': { opens: 'the same as `messages:write` for these' },
+  'files:read': {
+    opens: 'in that team: the files of messages, by their ids, and their thumbnails; no text',
+    itself: 'the same',
+  },
+  'files:write': {
+    opens: 'upload files, which a message takes up when it is posted',
+    itself: 'the same; to post them it needs `messages:write`',
+  },
+  'high_fives:read': {
+    opens: 'in that team: who gave a message high fives',
+    itself: 'the same; events about high fives',
+  },
+  'high_fives:write': { opens: 'in that team: give high fives and take them back; no text' },
+} as const satisfies Record<string, Scoped>;
+
+export type ScopeName = keyof typeof catalogue;
+
+/** The same for the documents. */
+export const scopeCatalogue: Readonly<Record<string, Scoped>> = catalogue;
+
+/** Scopes beyond the interface that every application gets. */
+export const SCOPES = Object.keys(catalogue) as ScopeName[];
+
+/** Those that an application can have as itself. */
+export const OWN_SCOPES = SCOPES.filter((name) => scopeCatalogue[name]?.itself !== undefined);

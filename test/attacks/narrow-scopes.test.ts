@@ -1,0 +1,153 @@
+// An application asks for a narrow scope, such as one for files, and gets it easily: it opens little. With a token that
+// has this scope alone, its owner tries all that can be asked of messages: of its team, of other teams, of direct messages
+// and of sidebars, also with a scope for direct messages beside it.
+// A narrow scope opens its own routes, for what the whole team sees in the team of the grant. All else is refused, or does
+// not exist.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import { type Conversation, converse, probesOf } from '../support/reach.ts';
+import { scene } from '../support/scene.ts';
+
+const { server, host, mallory, bob, carol } = scene({ people: ['Mallory', 'Bob', 'Carol'] });
+let own: string;
+let here: Conversation;
+let there: Conversation;
+let direct: Conversation;
+let members: Conversation;
+
+beforeAll(async () => {
+  own = await makeTeam(mallory, [bob]);
+  const other = await makeTeam(carol, [bob]);
+  here = await converse(mallory, bob, { addressed_teams: [own] });
+  there = await converse(carol, bob, { addressed_teams: [other] });
+  direct = await converse(carol, bob, { addressed_users: [bob.id] });
+  members = await converse(bob, mallory, { addressed_users: [mallory.id] });
+});
+
+async function tokenWith(scopes: readonly string[], person: Person = bob): Promise<Client> {
+  const app = await register(mallory, host, { scopes });
+  await install(mallory, own, app);
+  return server.anonymous().withToken((await authorize(person, own, app)).access_token);
+}
+
+async function ownTokenWith(scopes: readonly string[]): Promise<Client> {
+  const app = await register(mallory, host, { scopes });
+  await install(mallory, own, app);
+  const form = { grant_type: 'client_credentials', team: own };
+  const { body } = await app.credentials.ask('POST', '/v1/oauth2/token', { form });
+  expect(body.scope).toBe(scopes.join(' '));
+  return server.anonymous().withToken(body.access_token);
+}
+
+/** What a scope opens of a conversation of its team. */
+function opens(scope: string, { root, reply, file }: Conversation): string[] {
+  const ways: Record<string, string[]> = {
+    'files:read': [`GET /v1/attachments/${file}`],
+    'high_fives:read': [root, reply].map((id) => `GET /v1/messages/${id}/high_fives`),
+    'high_fives:write': [root, reply].flatMap((id) => [
+      `PUT /v1/messages/${id}/high_five`,
+      `DELETE /v1/messages/${id}/high_five`,
+    ]),
+  };
+  return ways[scope] ?? [];
+}
+
+async function reached(token: Client, conversation: Conversation): Promise<string[]> {
+  const open: string[] = [];
+  for (const [method, path, json] of probesOf(conversation)) {
+    const answer = await token.ask(method, path, json === undefined ? {} : { json });
+    if (answer.status === 200) open.push(`${method} ${path}`);
+    else expect([method, path, [4031, 4040].includes(answer.code as number)]).toEqual([method, path, true]);
+    expect(answer.text).not.toMatch(/secret (root|reply|aside)/);
+  }
+  return open.sort();
+}
+
+const SCOPES = ['files:read', 'files:write', 'high_fives:read', 'high_fives:write'];
+
+describe.each(SCOPES)('a token with %s alone (claim: narrow-scopes)', (scope) => {
+  it('reaches its routes in its team, and nothing else', async () => {
+    const token = await tokenWith([scope]);
+    expect(await reached(token, here)).toEqual(opens(scope, here).sort());
+    for (const closed of [there, direct, members]) expect(await reached(token, closed)).toEqual([]);
+    expect((await token.get('/v1/messages')).code).toBe(4031);
+    expect((await token.get('/v1/messages?q=secret')).code).toBe(4031);
+    expect((await token.get('/v1/users/me/conversations')).code).toBe(4031);
+    expect((await token.get('/v1/events')).code).toBe(4031);
+  });
+
+  it('opens no sidebar of the team beside scopes for direct messages', async () => {
+    const doing = scope.split(':')[1];
+    const token = await tokenWith([scope, `direct:${doing}`]);
+    const open = await reached(token, here);
+    expect(open).toEqual(opens(scope, here).sort());
+    expect(open.join()).not.toContain(here.aside);
+    expect(await reached(token, there)).toEqual([]);
+  });
+});
+
+describe.each(SCOPES.slice(0, 3))(
+  'an application as itself with %s alone (claim: narrow-scopes)',
+  (scope) => {
+    it('reaches the same', async () => {
+      const token = await ownTokenWith([scope]);
+      expect(await reached(token, here)).toEqual(opens(scope, here).sort());
+      for (const closed of [there, direct, members]) expect(await reached(token, closed)).toEqual([]);
+    });
+  },
+);
+
+it('an application as itself posts a file, and reads it with the scope for that', async () => {
+  const token = await ownTokenWith(['messages:write', 'files:read', 'files:write']);
+  const raw = new FormData();
+  raw.set('file', new Blob(['build log']), 'log.txt');
+  const uploaded = await token.ask('POST', '/v1/attachments', { raw });
+  const file = uploaded.data[0].id;
+  const posted = await token.post('/v1/messages', {
+    text: 'Build 7',
+    addressed_teams: [own],
+    attachments: { files: [file] },
+  });
+  expect(posted.data[0].attachments).toMatchObject([{ id: file, name: 'log.txt' }]);
+  expect((await bob.client.get(`/v1/attachments/${file}`)).text).toBe('build log');
+  expect((await token.get(`/v1/attachments/${file}`)).text).toBe('build log');
+  expect((await carol.client.get(`/v1/attachments/${file}`)).code).toBe(4040);
+});
+
+it('a list for an application as itself has no addresses of people', async () => {
+  const path = `/v1/messages/${here.root}/high_fives`;
+  await bob.client.put(`/v1/messages/${here.root}/high_five`);
+  expect((await (await tokenWith(['high_fives:read'])).get(path)).data).toMatchObject([{ email: bob.email }]);
+  expect((await (await ownTokenWith(['high_fives:read'])).get(path)).data).toMatchObject([
+    { id: bob.id, email: '' },
+  ]);
+});
+
+it('high_fives:read lets an application hear of high fives, and of no text', async () => {
+  const app = await register(mallory, host, { scopes: ['high_fives:read'] });
+  await install(mallory, own, app);
+  const path = `/v1/applications/${app.id}/subscriptions`;
+  const kinds = ['high_five.given', 'message.posted', 'message.edited'];
+  const { data } = await app.credentials.post(path, { kinds });
+  const sent = { text: 'secret plan', addressed_teams: [own] };
+  const posted = (await mallory.client.post('/v1/messages', sent)).data[0].id as string;
+  await bob.client.put(`/v1/messages/${posted}/high_five`);
+  const aside = { users: [bob.id], text: 'secret aside' };
+  const sidebar = (await mallory.client.post(`/v1/messages/${posted}/sidebars`, aside)).data[0].id as string;
+  const said = (await mallory.client.get(`/v1/sidebars/${sidebar}/messages`)).data[0].id as string;
+  await bob.client.put(`/v1/messages/${said}/high_five`);
+  const heard = await app.credentials.get(`${path}/${data[0].id}/events?since=0`);
+  expect(heard.data.map(({ type }: { type: string }) => type)).toEqual(['high_five.given']);
+  expect(heard.data[0].data.message.id).toBe(posted);
+  expect(heard.text).not.toContain('secret');
+});
+
+it('taking the scope back closes its door with the next request', async () => {
+  const app = await register(mallory, host, { scopes: ['files:read'] });
+  await install(mallory, own, app);
+  const token = server.anonymous().withToken((await authorize(bob, own, app)).access_token);
+  expect((await token.get(`/v1/attachments/${here.file}`)).status).toBe(200);
+  await mallory.client.put(`/v1/teams/${own}/applications/${app.id}/scopes`, { scopes: [] });
+  expect((await token.get(`/v1/attachments/${here.file}`)).code).toBe(4031);
+});
