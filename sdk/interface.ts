@@ -7,6 +7,13 @@ export interface paths {
      * @description Access: a session, or any access token.
      */
     get: operations["getUsersMe"];
+    /**
+     * Change one’s own profile and preferences
+     * @description A token changes no `username`, no `prefs` and no `language` (4031, `session`).
+     *
+     * Access: a session, or an access token with the scope `profile:write`.
+     */
+    patch: operations["patchUsersMe"];
   };
   "/v1/users/{user}": {
     /**
@@ -15,14 +22,68 @@ export interface paths {
      */
     get: operations["getUser"];
   };
+  "/v1/users/me/image": {
+    /**
+     * Upload one’s picture: multipart, one `file`
+     * @description Access: a session, or an access token with the scope `profile:write`.
+     */
+    put: operations["putUsersMeImage"];
+    /**
+     * Go back to the picture with the initials
+     * @description Access: a session, or an access token with the scope `profile:write`.
+     */
+    delete: operations["deleteUsersMeImage"];
+  };
+  "/v1/teams/{team}": {
+    /**
+     * A team of the caller
+     * @description Access: a session, or an access token with the scope `members:read`; an application as itself with `members:read` or `members.email:read`.
+     */
+    get: operations["getTeam"];
+    /**
+     * Change a team
+     * @description Access: a session, or an access token with the scope `team:write`.
+     */
+    patch: operations["patchTeam"];
+  };
   "/v1/teams/{team}/users": {
     /**
      * The members of a team
      * @description All of them, unless `limit` or `cursor` is given.
      *
-     * Access: a session, or any access token.
+     * Access: a session, or any access token; an application as itself with `members:read` or `members.email:read`.
      */
     get: operations["getTeamUsers"];
+  };
+  "/v1/teams/{team}/users/{user}": {
+    /**
+     * Remove a member, or leave
+     * @description A token removes no admin, and not the person for whom it acts (4031, `session`).
+     *
+     * Access: a session, or an access token with the scope `members:write`.
+     */
+    delete: operations["deleteTeamUser"];
+  };
+  "/v1/teams/{team}/invitations": {
+    /**
+     * The invitations that are still open
+     * @description Access: a session, or an access token with the scope `members:write`.
+     */
+    get: operations["getTeamInvitations"];
+    /**
+     * Invite people; each answer holds a link that works once
+     * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), and its answer has no link: it is mailed.
+     *
+     * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
+     */
+    post: operations["postTeamInvitations"];
+  };
+  "/v1/teams/{team}/invitations/{invitation}": {
+    /**
+     * Withdraw an invitation that is still open; its link works no more
+     * @description Access: a session, or an access token with the scope `members:write`.
+     */
+    delete: operations["deleteTeamInvitation"];
   };
   "/v1/users/me/teams": {
     /**
@@ -239,6 +300,13 @@ export interface paths {
      * Access: an application, by its client id and secret.
      */
     patch: operations["patchApplicationObject"];
+  };
+  "/v1/teams/{team}/objects": {
+    /**
+     * What applications registered on a team, the newest first
+     * @description Access: a session, or an access token with the scope `objects:read`; an application as itself with `objects:read`.
+     */
+    get: operations["getTeamObjects"];
   };
   "/v1/oauth2/test/app_as_user": {
     /**
@@ -478,6 +546,21 @@ export interface components {
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
     };
+    Team: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      color: string;
+      icon: string;
+      num_members: number;
+      /** @description Unread messages of the caller */
+      unread_count: number;
+      active: boolean;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
+      /** @description Unix time in seconds, with fraction */
+      updated_at: number;
+    };
     Membership: {
       /** @description 1 admin, 2 member */
       membership_type: number;
@@ -539,21 +622,6 @@ export interface components {
       email: string;
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
-    };
-    Team: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-      color: string;
-      icon: string;
-      num_members: number;
-      /** @description Unread messages of the caller */
-      unread_count: number;
-      active: boolean;
-      /** @description Unix time in seconds, with fraction */
-      created_at: number;
-      /** @description Unix time in seconds, with fraction */
-      updated_at: number;
     };
     Message: {
       /** Format: uuid */
@@ -1133,11 +1201,11 @@ export interface components {
       };
     };
     /** @description Success */
-    Message: {
+    Team: {
       content: {
         "application/json": {
           meta: Record<string, unknown>;
-          data: components["schemas"]["Message"][];
+          data: components["schemas"]["Team"][];
           /** @description Processing time in seconds */
           time: number;
         };
@@ -1149,6 +1217,17 @@ export interface components {
         "application/json": {
           meta: Record<string, unknown>;
           data: Record<string, unknown>[];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
+    Message: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["Message"][];
           /** @description Processing time in seconds */
           time: number;
         };
@@ -1203,21 +1282,22 @@ export interface components {
   };
   parameters: {
     PathUser: string;
+    PathTeam: string;
     /** @description Items on a page, at most */
     QueryLimit?: number;
     /** @description `meta.next_cursor` of the page before */
     QueryCursor?: string;
-    PathTeam: string;
-    /** @description User ids; commas separate too */
-    QueryUsers?: string[];
     /** @description A request with the same key and content is done once; the answer is given again */
     HeaderIdempotencyKey?: string;
+    /** @description User ids; commas separate too */
+    QueryUsers?: string[];
     /** @description Direct messages between exactly the caller and these people: their ids, separated by commas, at most 50; the caller’s own alone for notes to oneself */
     QueryWith?: string;
     PathMessage: string;
     PathSidebar: string;
     PathAttachment: string;
     PathApplication: string;
+    QueryType?: string;
     PathObject: string;
     PathSubscription: string;
     QueryConsumer?: string;
@@ -1244,6 +1324,44 @@ export interface operations {
     };
   };
   /**
+   * Change one’s own profile and preferences
+   * @description A token changes no `username`, no `prefs` and no `language` (4031, `session`).
+   *
+   * Access: a session, or an access token with the scope `profile:write`.
+   */
+  patchUsersMe: {
+    requestBody: {
+      content: {
+        "application/json": {
+          first_name?: string;
+          last_name?: string;
+          title?: string;
+          location?: string;
+          company?: string;
+          username?: string;
+          prefs?: {
+            email_on_team_invite?: boolean;
+            email_on_team_removed?: boolean;
+            email_on_reply_to_your_direct_message?: boolean;
+            email_on_at_mention?: boolean;
+            email_on_shift_update?: boolean;
+            email_on_direct_message?: boolean;
+            email_on_sidebar_message?: boolean;
+            email_on_team_role_changed?: boolean;
+            email_on_team_message?: boolean;
+            email_on_reply_to_message_you_replied_to?: boolean;
+            email_on_reply_to_your_message?: boolean;
+          };
+          /** @enum {string} */
+          language?: "en" | "de" | "ar";
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["SessionUser"];
+    };
+  };
+  /**
    * A user’s public profile
    * @description Access: a session, or any access token.
    */
@@ -1258,10 +1376,78 @@ export interface operations {
     };
   };
   /**
+   * Upload one’s picture: multipart, one `file`
+   * @description Access: a session, or an access token with the scope `profile:write`.
+   */
+  putUsersMeImage: {
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          /** Format: binary */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["UserProfile"];
+    };
+  };
+  /**
+   * Go back to the picture with the initials
+   * @description Access: a session, or an access token with the scope `profile:write`.
+   */
+  deleteUsersMeImage: {
+    responses: {
+      200: components["responses"]["UserProfile"];
+    };
+  };
+  /**
+   * A team of the caller
+   * @description Access: a session, or an access token with the scope `members:read`; an application as itself with `members:read` or `members.email:read`.
+   */
+  getTeam: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Team"];
+    };
+  };
+  /**
+   * Change a team
+   * @description Access: a session, or an access token with the scope `team:write`.
+   */
+  patchTeam: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          name?: string;
+          /**
+           * Format: color
+           * @description As #1f6feb, or a CSS name as teal or hot-pink; kept as it is given
+           */
+          color?: string;
+          /** @description A short text or an emoji */
+          icon?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Team"];
+    };
+  };
+  /**
    * The members of a team
    * @description All of them, unless `limit` or `cursor` is given.
    *
-   * Access: a session, or any access token.
+   * Access: a session, or any access token; an application as itself with `members:read` or `members.email:read`.
    */
   getTeamUsers: {
     parameters: {
@@ -1287,6 +1473,127 @@ export interface operations {
           };
         };
       };
+    };
+  };
+  /**
+   * Remove a member, or leave
+   * @description A token removes no admin, and not the person for whom it acts (4031, `session`).
+   *
+   * Access: a session, or an access token with the scope `members:write`.
+   */
+  deleteTeamUser: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+        user: components["parameters"]["PathUser"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * The invitations that are still open
+   * @description Access: a session, or an access token with the scope `members:write`.
+   */
+  getTeamInvitations: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: ({
+                /** Format: uuid */
+                id: string;
+                email: string;
+                /** @description In the answer that makes it; null in lists */
+                token: string | null;
+                url: string | null;
+                /** @description Whether a mail with the link was written when it was made; if not, send the link yourself */
+                mailed: boolean | null;
+                membership_type: number;
+                /** @description Unix time in seconds, with fraction */
+                expires_at: number;
+              })[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Invite people; each answer holds a link that works once
+   * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), and its answer has no link: it is mailed.
+   *
+   * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
+   */
+  postTeamInvitations: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          emails: string[];
+          /**
+           * @description 1 admin, 2 member
+           * @enum {integer}
+           */
+          membership_type?: 1 | 2;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: ({
+                /** Format: uuid */
+                id: string;
+                email: string;
+                /** @description In the answer that makes it; null in lists */
+                token: string | null;
+                url: string | null;
+                /** @description Whether a mail with the link was written when it was made; if not, send the link yourself */
+                mailed: boolean | null;
+                membership_type: number;
+                /** @description Unix time in seconds, with fraction */
+                expires_at: number;
+              })[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Withdraw an invitation that is still open; its link works no more
+   * @description Access: a session, or an access token with the scope `members:write`.
+   */
+  deleteTeamInvitation: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+        invitation: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
     };
   };
   /**
@@ -2005,7 +2312,7 @@ export interface operations {
         limit?: components["parameters"]["QueryLimit"];
         cursor?: components["parameters"]["QueryCursor"];
         team?: string;
-        type?: string;
+        type?: components["parameters"]["QueryType"];
       };
       path: {
         application: components["parameters"]["PathApplication"];
@@ -2116,6 +2423,50 @@ export interface operations {
           "application/json": {
             meta: Record<string, unknown>;
             data: components["schemas"]["ApplicationObject"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * What applications registered on a team, the newest first
+   * @description Access: a session, or an access token with the scope `objects:read`; an application as itself with `objects:read`.
+   */
+  getTeamObjects: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+        type?: components["parameters"]["QueryType"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** Format: uuid */
+                team: string;
+                type: string;
+                /** @description The whole address */
+                url: string;
+                /** @description Unix time in seconds, with fraction */
+                created_at: number;
+                /** Format: uuid */
+                application: string;
+              }[];
             /** @description Processing time in seconds */
             time: number;
           };

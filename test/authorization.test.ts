@@ -14,9 +14,27 @@ import {
 import { scene } from './support/scene.ts';
 
 /** Scopes with a column of their own: a token of the admin that has this scope alone. */
-const NARROW = ['files:read', 'files:write', 'high_fives:read', 'high_fives:write'] as const;
+const NARROW = [
+  'files:read',
+  'files:write',
+  'high_fives:read',
+  'high_fives:write',
+  'members:read',
+  'members.email:read',
+  'members:write',
+  'team:write',
+  'profile:write',
+  'objects:read',
+] as const;
 /** Those among them that an application can have as itself: a token of its own that has this scope alone. */
-const NARROW_OWN = ['files:read', 'files:write', 'high_fives:read'] as const;
+const NARROW_OWN = [
+  'files:read',
+  'files:write',
+  'high_fives:read',
+  'members:read',
+  'members.email:read',
+  'objects:read',
+] as const;
 type Narrow = (typeof NARROW)[number];
 type NarrowToken = `${Narrow} token` | `own ${(typeof NARROW_OWN)[number]} token`;
 const narrowTokens = NARROW.map((scope) => `${scope} token` as const);
@@ -275,7 +293,7 @@ const table: Record<string, Row> = {
   'PATCH /v1/users/me': {
     path: () => '/v1/users/me',
     json: () => ({ title: 'T' }),
-    expected: session(all(200)),
+    expected: also(session(all(200)), 200, 'profile:write token'),
   },
   'GET /v1/push': { path: () => '/v1/push', expected: session(all(200)) },
   'GET /v1/users/me/push_subscriptions': {
@@ -308,9 +326,12 @@ const table: Record<string, Row> = {
   'PUT /v1/users/me/image': {
     path: () => '/v1/users/me/image',
     json: () => ({}),
-    expected: session(all(4150)),
+    expected: also(session(all(4150)), 4150, 'profile:write token'),
   },
-  'DELETE /v1/users/me/image': { path: () => '/v1/users/me/image', expected: session(all(200)) },
+  'DELETE /v1/users/me/image': {
+    path: () => '/v1/users/me/image',
+    expected: also(session(all(200)), 200, 'profile:write token'),
+  },
   'GET /v1/users/{user}/image/{variant}/{signature}': {
     path: ({ other }) => `/v1/users/${other.id}/image/icon/guessed`,
     expected: anyone(4040),
@@ -327,14 +348,30 @@ const table: Record<string, Row> = {
   },
   'GET /v1/users/me/connections': { path: () => '/v1/users/me/connections', expected: user(all(200)) },
   'POST /v1/teams': { path: () => '/v1/teams', json: () => ({ name: 'T' }), expected: session(all(200)) },
-  'GET /v1/teams/{team}': { path: ({ team }) => `/v1/teams/${team}`, expected: session(members) },
+  'GET /v1/teams/{team}': {
+    path: ({ team }) => `/v1/teams/${team}`,
+    expected: also(
+      session(members),
+      200,
+      'members:read token',
+      'own members:read token',
+      'own members.email:read token',
+    ),
+  },
+  'GET /v1/teams/{team}/objects': {
+    path: ({ team }) => `/v1/teams/${team}/objects`,
+    expected: also(session(members), 200, 'objects:read token', 'own objects:read token'),
+  },
   'PATCH /v1/teams/{team}': {
     path: ({ team }) => `/v1/teams/${team}`,
     json: () => ({ name: 'New' }),
-    expected: session(admins),
+    expected: also(session(admins), 200, 'team:write token'),
   },
   'DELETE /v1/teams/{team}': { path: ({ team }) => `/v1/teams/${team}`, expected: session(admins) },
-  'GET /v1/teams/{team}/users': { path: ({ team }) => `/v1/teams/${team}/users`, expected: user(members) },
+  'GET /v1/teams/{team}/users': {
+    path: ({ team }) => `/v1/teams/${team}/users`,
+    expected: also(user(members), 200, 'own members:read token', 'own members.email:read token'),
+  },
   'PATCH /v1/teams/{team}/users/{user}': {
     path: ({ team, other }) => `/v1/teams/${team}/users/${other.id}`,
     json: () => ({ membership_type: 1 }),
@@ -342,20 +379,20 @@ const table: Record<string, Row> = {
   },
   'DELETE /v1/teams/{team}/users/{user}': {
     path: ({ team, other }) => `/v1/teams/${team}/users/${other.id}`,
-    expected: session(admins),
+    expected: also(session(admins), 200, 'members:write token'),
   },
   'POST /v1/teams/{team}/invitations': {
     path: ({ team }) => `/v1/teams/${team}/invitations`,
     json: () => ({ emails: ['x@example.org'] }),
-    expected: session(admins),
+    expected: also(session(admins), 200, 'members:write token'),
   },
   'GET /v1/teams/{team}/invitations': {
     path: ({ team }) => `/v1/teams/${team}/invitations`,
-    expected: session(admins),
+    expected: also(session(admins), 200, 'members:write token'),
   },
   'DELETE /v1/teams/{team}/invitations/{invitation}': {
     path: ({ team, openInvitation }) => `/v1/teams/${team}/invitations/${openInvitation}`,
-    expected: session(admins),
+    expected: also(session(admins), 200, 'members:write token'),
   },
   'GET /v1/invitations/{token}': {
     path: ({ invitation }) => `/v1/invitations/${invitation}`,

@@ -156,6 +156,31 @@ class SessionUserPrefs(TypedDict):
     email_on_reply_to_your_message: bool
 
 
+class PatchUsersMeBody(TypedDict, total=False):
+    first_name: str
+    last_name: str
+    title: str
+    location: str
+    company: str
+    username: str
+    prefs: PatchUsersMeBodyPrefs
+    language: Literal["en", "de", "ar"]
+
+
+class PatchUsersMeBodyPrefs(TypedDict, total=False):
+    email_on_team_invite: bool
+    email_on_team_removed: bool
+    email_on_reply_to_your_direct_message: bool
+    email_on_at_mention: bool
+    email_on_shift_update: bool
+    email_on_direct_message: bool
+    email_on_sidebar_message: bool
+    email_on_team_role_changed: bool
+    email_on_team_message: bool
+    email_on_reply_to_message_you_replied_to: bool
+    email_on_reply_to_your_message: bool
+
+
 class _UserProfile(TypedDict):
     id: str
     first_name: str
@@ -176,6 +201,29 @@ class _UserProfile(TypedDict):
 class UserProfile(_UserProfile, total=False):
     # Set for an application, or an incoming webhook, that wrote as itself
     is_application: bool
+
+
+class Team(TypedDict):
+    id: str
+    name: str
+    color: str
+    icon: str
+    num_members: int
+    # Unread messages of the caller
+    unread_count: int
+    active: bool
+    # Unix time in seconds, with fraction
+    created_at: float
+    # Unix time in seconds, with fraction
+    updated_at: float
+
+
+class PatchTeamBody(TypedDict, total=False):
+    name: str
+    # As #1f6feb, or a CSS name as teal or hot-pink; kept as it is given
+    color: str
+    # A short text or an emoji
+    icon: str
 
 
 class Membership(TypedDict):
@@ -214,19 +262,26 @@ class UserSummary(_UserSummary, total=False):
     is_application: bool
 
 
-class Team(TypedDict):
+class _PostTeamInvitationsBody(TypedDict):
+    emails: list[str]
+
+
+class PostTeamInvitationsBody(_PostTeamInvitationsBody, total=False):
+    # 1 admin, 2 member
+    membership_type: Literal[1, 2]
+
+
+class PostTeamInvitationsItem(TypedDict):
     id: str
-    name: str
-    color: str
-    icon: str
-    num_members: int
-    # Unread messages of the caller
-    unread_count: int
-    active: bool
+    email: str
+    # In the answer that makes it; null in lists
+    token: str | None
+    url: str | None
+    # Whether a mail with the link was written when it was made; if not, send the link yourself
+    mailed: bool | None
+    membership_type: int
     # Unix time in seconds, with fraction
-    created_at: float
-    # Unix time in seconds, with fraction
-    updated_at: float
+    expires_at: float
 
 
 class PostMessagesBody(TypedDict, total=False):
@@ -438,6 +493,18 @@ class _PostMessageSidebarsBody(TypedDict):
 class PostMessageSidebarsBody(_PostMessageSidebarsBody, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+
+
+class GetTeamObjectsItem(TypedDict):
+    id: str
+    name: str
+    team: str
+    type: str
+    # The whole address
+    url: str
+    # Unix time in seconds, with fraction
+    created_at: float
+    application: str
 
 
 class PostObjectsBody(TypedDict):
@@ -1154,14 +1221,59 @@ class _TokenRoutes(_Caller):
         """The user who is signed in, or on whose behalf the token acts."""
         return cast("SessionUser", self._one("GET", "/v1/users/me"))
 
+    def patch_users_me(self, body: PatchUsersMeBody) -> SessionUser | None:
+        """Change one’s own profile and preferences."""
+        return cast("SessionUser | None", self._first("PATCH", "/v1/users/me", body=body))
+
     def get_user(self, user: str) -> UserProfile:
         """A user’s public profile."""
         return cast("UserProfile", self._one("GET", f"/v1/users/{_segment(user)}"))
+
+    def put_users_me_image(self) -> UserProfile | None:
+        """Upload one’s picture: multipart, one `file`."""
+        return cast("UserProfile | None", self._first("PUT", "/v1/users/me/image"))
+
+    def delete_users_me_image(self) -> UserProfile | None:
+        """Go back to the picture with the initials."""
+        return cast("UserProfile | None", self._first("DELETE", "/v1/users/me/image"))
+
+    def get_team(self, team: str) -> Team:
+        """A team of the caller."""
+        return cast("Team", self._one("GET", f"/v1/teams/{_segment(team)}"))
+
+    def patch_team(self, team: str, body: PatchTeamBody) -> Team | None:
+        """Change a team."""
+        return cast("Team | None", self._first("PATCH", f"/v1/teams/{_segment(team)}", body=body))
 
     def get_team_users(self, team: str, *, limit: int | None = None) -> Iterator[Membership]:
         """The members of a team."""
         asked = {"limit": limit}
         return cast("Iterator[Membership]", self._items(f"/v1/teams/{_segment(team)}/users", asked))
+
+    def delete_team_user(self, team: str, user: str) -> None:
+        """Remove a member, or leave."""
+        self._all("DELETE", f"/v1/teams/{_segment(team)}/users/{_segment(user)}")
+
+    def post_team_invitations(
+        self,
+        team: str,
+        body: PostTeamInvitationsBody,
+        *,
+        key: str | None = None,
+    ) -> PostTeamInvitationsItem:
+        """Invite people; each answer holds a link that works once."""
+        return cast(
+            "PostTeamInvitationsItem",
+            self._one("POST", f"/v1/teams/{_segment(team)}/invitations", body=body, key=_key(key)),
+        )
+
+    def get_team_invitations(self, team: str) -> list[PostTeamInvitationsItem]:
+        """The invitations that are still open."""
+        return cast("list[PostTeamInvitationsItem]", self._all("GET", f"/v1/teams/{_segment(team)}/invitations"))
+
+    def delete_team_invitation(self, team: str, invitation: str) -> None:
+        """Withdraw an invitation that is still open; its link works no more."""
+        self._all("DELETE", f"/v1/teams/{_segment(team)}/invitations/{_segment(invitation)}")
 
     def get_users_me_teams(self, *, users: list[str] | None = None) -> list[str | Membership]:
         """The caller’s memberships; with `users`, the ids of the teams in common with them."""
@@ -1338,6 +1450,17 @@ class _TokenRoutes(_Caller):
     def get_attachment_thumbnail(self, attachment: str) -> bytes:
         """A small picture of a picture, as WebP."""
         return cast("bytes", self._file(f"/v1/attachments/{_segment(attachment)}/thumbnail"))
+
+    def get_team_objects(
+        self,
+        team: str,
+        *,
+        limit: int | None = None,
+        type: str | None = None,
+    ) -> Iterator[GetTeamObjectsItem]:
+        """What applications registered on a team, the newest first."""
+        asked = {"limit": limit, "type": type}
+        return cast("Iterator[GetTeamObjectsItem]", self._items(f"/v1/teams/{_segment(team)}/objects", asked))
 
     def get_oauth2_test_app_as_user(self) -> None:
         """Whether the access token is good."""

@@ -8,6 +8,8 @@ export interface Origin {
   readonly id: string | null;
   /** The network address that the request came from. */
   readonly address: string | null;
+  /** The application that acted for the user. */
+  readonly through?: string;
 }
 
 const SYSTEM: Origin = { kind: 'system', id: null, address: null };
@@ -25,6 +27,9 @@ export function originOf(tx: Tx): Origin {
 
 export function requestOrigin({ principal, ip }: FastifyRequest): Origin {
   if (!principal) return { kind: 'user', id: null, address: ip };
-  if ('userId' in principal) return { kind: 'user', id: principal.userId, address: ip };
+  if ('userId' in principal) {
+    const { userId, grant } = principal;
+    return { kind: 'user', id: userId, address: ip, ...(grant && { through: grant.applicationId }) };
+  }
   return { kind: 'application', id: principal.applicationId, address: ip };
 }

@@ -1,5 +1,5 @@
 import { parseId } from '#platform/ids.ts';
-import { NotFound } from './errors.ts';
+import { NotFound, ScopeMissing } from './errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
 /** The scopes that open a message route to a token. The `Viewer` decides how far each reaches. */
@@ -19,6 +19,9 @@ export const MAY_SEE_HIGH_FIVES = {
   scope: [...MAY_READ.scope, 'high_fives:read'],
   itself: 'high_fives:read',
 } as const;
+/** The team and its members, for an application as itself; the second scope shows addresses, too. */
+export const MEMBERS_ITSELF = { itself: ['members:read', 'members.email:read'] } as const;
+export const MAY_CHANGE_PROFILE = { scope: ['profile:write'] } as const;
 export const MAY_GIVE_HIGH_FIVES = { scope: [...MAY_WRITE.scope, 'high_fives:write'] } as const;
 
 /**
@@ -76,6 +79,11 @@ export function refuseOtherTeam({ grant }: UserPrincipal, teamId: string): void 
   if (grant && parseId(teamId) !== grant.teamId) throw new NotFound();
 }
 
+/** What a person does alone, and no application for them. @throws ScopeMissing for a token */
+export function refuseTokens({ grant }: UserPrincipal, isRefused = true): void {
+  if (grant && isRefused) throw new ScopeMissing('session');
+}
+
 /** Whether lists show the caller the addresses of people. The interface gives them to every token of a person. */
 export const seesAddresses = ({ grant, itself }: UserPrincipal): boolean =>
   !itself || grant?.scopes.includes('members.email:read') === true;
@@ -85,12 +93,21 @@ export interface Caller {
   readonly userId: string;
   /** The only team visible to the caller; undefined for all teams of the user. */
   readonly onlyTeam: string | undefined;
+  /** An application as itself, which is no member of the team. */
+  readonly isItself: boolean;
+  /** Whether lists show the addresses of people. */
+  readonly addresses: boolean;
 }
 
-export const callerOf = ({ userId, grant, itself }: UserPrincipal): Caller => ({
-  userId,
-  onlyTeam: itself?.teamId ?? (grant?.confined ? grant.teamId : undefined),
-});
+export function callerOf(principal: UserPrincipal): Caller {
+  const { userId, grant, itself } = principal;
+  return {
+    userId,
+    onlyTeam: itself?.teamId ?? (grant?.confined ? grant.teamId : undefined),
+    isItself: itself !== undefined,
+    addresses: seesAddresses(principal),
+  };
+}
 
 /** For what everybody in a team is shown: what is said there, and no sidebars. */
 export const asTeam = (userId: string, teamId: string): Viewer => ({

@@ -3,7 +3,7 @@ import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks } from '../conversation/messages/index.ts';
 import { deleteMute, forgetMutes } from '../conversation/mutes/index.ts';
 import { forgetLevels } from '../conversation/pushes/index.ts';
-import { summaryWriter, type UserPresenter } from '../people/users/index.ts';
+import { summaryWriter, type UserPresenter, withoutAddresses } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
   connectionService,
@@ -38,6 +38,7 @@ export function joinTeams(
     clock,
     present,
     writeMembers: memberWriter(present, baseUrl),
+    writeMembersWithoutAddresses: memberWriter(withoutAddresses(present), baseUrl),
     writeOwn: ownWriter(present),
     publish,
     record,

@@ -1,56 +1,70 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, NotAllowed, NotFound, Shared } from '#api';
+import { Conflict, defineRoute, NotAllowed, NotFound, refuseOtherTeam, refuseTokens, Shared } from '#api';
 import type { InvitationService } from './invitation.service.ts';
-import { Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
+import { ADMIN, Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });
 const TokenParams = Type.Object({ token: Type.String() });
 const tag = 'Teams';
+const mayInvite = { scope: ['members:write'] } as const;
 
 export function invitationRoutes(app: FastifyInstance, invitations: InvitationService): void {
   defineRoute(app, {
     method: 'POST',
     path: '/v1/teams/:team/invitations',
-    access: 'session',
+    access: mayInvite,
     strict: true,
     tag,
     summary: 'Invite people; each answer holds a link that works once',
     description:
-      'Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin.',
+      'Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. ' +
+      'A token invites no admins (4031, `session`), and its answer has no link: it is mailed.',
     params: TeamParams,
     body: NewInvitations,
     item: Invitation,
     errors: [NotFound, NotAllowed],
-    handle: ({ params, body, principal, write }) =>
-      write((tx) => invitations.invite(tx, principal.userId, params.team, body)),
+    handle: ({ params, body, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
+      refuseTokens(principal, body.membership_type === ADMIN);
+      return write(async (tx) => {
+        const made = await invitations.invite(tx, principal.userId, params.team, body);
+        // Whoever has the link joins by it, as the application's owner could.
+        return principal.grant ? made.map((one) => ({ ...one, token: null, url: null })) : made;
+      });
+    },
   });
 
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team/invitations',
-    access: 'session',
+    access: mayInvite,
     tag,
     summary: 'The invitations that are still open',
     params: TeamParams,
     item: Invitation,
     errors: [NotFound, NotAllowed],
-    handle: ({ params, principal }) => invitations.list(principal.userId, params.team),
+    handle: ({ params, principal }) => {
+      refuseOtherTeam(principal, params.team);
+      return invitations.list(principal.userId, params.team);
+    },
   });
 
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/teams/:team/invitations/:invitation',
-    access: 'session',
+    access: mayInvite,
     tag,
     summary: 'Withdraw an invitation that is still open; its link works no more',
     params: Type.Object({ team: Type.String(), invitation: Type.String() }),
     errors: [NotFound, NotAllowed],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
+    handle: ({ params, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
+      return write(async (tx) => {
         await invitations.withdraw(tx, principal.userId, params.team, params.invitation);
         return [];
-      }),
+      });
+    },
   });
 
   defineRoute(app, {

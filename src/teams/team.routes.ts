@@ -5,11 +5,13 @@ import {
   Conflict,
   callerOf,
   defineRoute,
+  MEMBERS_ITSELF,
   NotAllowed,
   NotFound,
   nextCursor,
   pageQuery,
   readPageOrAll,
+  refuseOtherTeam,
   Shared,
   Text,
 } from '#api';
@@ -56,27 +58,32 @@ function teamItselfRoutes(app: FastifyInstance, teams: TeamService): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team',
-    access: 'session',
+    access: { scope: ['members:read'], ...MEMBERS_ITSELF },
     tag,
     summary: 'A team of the caller',
     params: TeamParams,
     item: Shared(Team),
     errors: [NotFound],
-    handle: async ({ params, principal }) => [await teams.get(principal.userId, params.team)],
+    handle: async ({ params, principal }) => {
+      refuseOtherTeam(principal, params.team);
+      return [await teams.get(callerOf(principal), params.team)];
+    },
   });
 
   defineRoute(app, {
     method: 'PATCH',
     path: '/v1/teams/:team',
-    access: 'session',
+    access: { scope: ['team:write'] },
     tag,
     summary: 'Change a team',
     params: TeamParams,
     body: TeamChange,
     item: Shared(Team),
     errors: [NotFound, NotAllowed],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await teams.change(tx, principal.userId, params.team, body)]),
+    handle: ({ params, body, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
+      return write(async (tx) => [await teams.change(tx, principal.userId, params.team, body)]);
+    },
   });
 
   defineRoute(app, {
@@ -99,7 +106,7 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team/users',
-    access: 'user',
+    access: MEMBERS_ITSELF,
     tag,
     summary: 'The members of a team',
     description: 'All of them, unless `limit` or `cursor` is given.',
@@ -134,16 +141,19 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/teams/:team/users/:user',
-    access: 'session',
+    access: { scope: ['members:write'] },
     tag,
     summary: 'Remove a member, or leave',
+    description: 'A token removes no admin, and not the person for whom it acts (4031, `session`).',
     params: MemberParams,
     errors: [NotFound, NotAllowed, Conflict],
-    handle: ({ params, principal, write }) =>
-      write(async (tx) => {
-        await teams.removeMember(tx, principal.userId, params.team, params.user);
+    handle: ({ params, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
+      return write(async (tx) => {
+        await teams.removeMember(tx, principal, params.team, params.user);
         return [];
-      }),
+      });
+    },
   });
 }
 

@@ -8,6 +8,8 @@ import {
   NotAuthorized,
   NotFound,
   type PageOrAll,
+  refuseTokens,
+  type UserPrincipal,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
@@ -27,6 +29,7 @@ import {
   deleteMembership,
   findMember,
   findOtherAdmin,
+  findTeamItself,
   insertMembership,
   insertTeam,
   listEveryTeamOf,
@@ -69,6 +72,7 @@ export function teamService(deps: {
   clock: Clock;
   present: UserPresenter;
   writeMembers: MemberWriter;
+  writeMembersWithoutAddresses: MemberWriter;
   writeOwn: OwnWriter;
   publish: TeamListener;
   record: Recorder;
@@ -76,7 +80,8 @@ export function teamService(deps: {
   /** Forgets when the mute of a team ends. */
   forgetMute: (tx: Tx, mute: { userId: string; placeId: string }) => Promise<unknown>;
 }) {
-  const { db, clock, present, writeMembers, writeOwn, publish, record, forget, forgetMute } = deps;
+  const { db, clock, present, writeMembers, writeMembersWithoutAddresses, writeOwn } = deps;
+  const { publish, record, forget, forgetMute } = deps;
 
   /** Else the rows of all lists that are asked for in one turn of the event loop would be in memory at once. */
   const inTurn = pLimit(WHOLE_LISTS_AT_ONCE);
@@ -131,7 +136,16 @@ export function teamService(deps: {
     membership_type: number,
   ) => record(tx, { action, target: ['user', userId], teamId, detail: { membership_type } });
 
-  const get = async (userId: string, id: string) => presentTeam(await accessTeam(db, userId, id));
+  const get = async (caller: Caller, id: string) => presentTeam(await teamOf(db, caller, id));
+
+  /** @throws NotFound unless the caller is a member, or an application as itself on this team */
+  async function teamOf(reader: Reader, { userId, onlyTeam, isItself }: Caller, id: string) {
+    const team = isItself
+      ? await lookUp(id, (teamId) => findTeamItself.first(reader, { teamId }))
+      : await accessTeam(reader, userId, id);
+    if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
+    return team;
+  }
 
   async function change(tx: Tx, userId: string, id: string, fields: TeamFields): Promise<Team> {
     const { id: teamId } = await accessTeamAsAdmin(tx, userId, id);
@@ -163,10 +177,9 @@ export function teamService(deps: {
     return page.limit === undefined ? inTurn(list) : list();
   }
 
-  async function listMembers({ userId, onlyTeam }: Caller, id: string, page: PageOrAll) {
+  async function listMembers(caller: Caller, id: string, page: PageOrAll) {
     const reader = await db.forLists();
-    const team = await accessTeam(reader, userId, id);
-    if (onlyTeam !== undefined && team.id !== onlyTeam) throw new NotFound();
+    const team = await teamOf(reader, caller, id);
     const after = parseId(page.after?.[0]) ?? LOWEST_ID;
     const now = clock();
     const { rows, next } = await listPage(
@@ -177,7 +190,8 @@ export function teamService(deps: {
           : pageOfPackedMembers.all(reader, { teamId: team.id, now, after, limit }),
       (row) => [row.user_id],
     );
-    return { members: await writeMembers(reader, rows, presentTeam(team)), next };
+    const write = caller.addresses ? writeMembers : writeMembersWithoutAddresses;
+    return { members: await write(reader, rows, presentTeam(team)), next };
   }
 
   /** The caller's own memberships, each with its team. */
@@ -231,14 +245,16 @@ export function teamService(deps: {
     await publish(tx, { kind: 'role_changed', teamId: row.team_id, userId: row.user_id, actorId });
   }
 
-  /** An admin removes anybody; everybody may leave. */
-  async function removeMember(tx: Tx, userId: string, id: string, memberId: string): Promise<void> {
+  /** An admin removes anybody; everybody may leave. An application for them may only remove those who are no admins. */
+  async function removeMember(tx: Tx, principal: UserPrincipal, id: string, memberId: string): Promise<void> {
+    const { userId } = principal;
     const team = await accessTeam(tx, userId, id);
     const self = parseId(memberId) === userId;
     if (!self && team.membership_type !== ADMIN) {
       throw new NotAllowed('not_admin', 'Only an admin of the team may remove others');
     }
     const row = await lockMember(tx, team, memberId);
+    refuseTokens(principal, self || row.membership_type === ADMIN);
     await refuseLastAdmin(tx, row);
     await takeOut(tx, row);
     await publish(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });

@@ -53,6 +53,16 @@ export const findTeamOf = statement<{ teamId: string; userId: string }>()((q, p)
     .where('teams.active', '=', 1),
 );
 
+/** A team as an application sees it that it has installed: nothing is unread to it. */
+export const findTeamItself = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('teams')
+    .selectAll()
+    .select(sql<number>`0`.as('unread_count'))
+    .where('id', '=', p.teamId)
+    .where('active', '=', 1),
+);
+
 export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'erased_at'>>()((q, p) =>
   q.insertInto('teams').values({
     id: p.id,

@@ -5,7 +5,7 @@
 // not exist.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import { authorize, install, join, makeTeam, type Person, register } from '../support/people.ts';
 import { type Conversation, converse, probesOf } from '../support/reach.ts';
 import { scene } from '../support/scene.ts';
 
@@ -64,7 +64,26 @@ async function reached(token: Client, conversation: Conversation): Promise<strin
   return open.sort();
 }
 
-const SCOPES = ['files:read', 'files:write', 'high_fives:read', 'high_fives:write'];
+const SCOPES = [
+  'files:read',
+  'files:write',
+  'high_fives:read',
+  'high_fives:write',
+  'members:read',
+  'members.email:read',
+  'members:write',
+  'team:write',
+  'profile:write',
+  'objects:read',
+];
+const OWN = [
+  'files:read',
+  'files:write',
+  'high_fives:read',
+  'members:read',
+  'members.email:read',
+  'objects:read',
+];
 
 describe.each(SCOPES)('a token with %s alone (claim: narrow-scopes)', (scope) => {
   it('reaches its routes in its team, and nothing else', async () => {
@@ -87,16 +106,13 @@ describe.each(SCOPES)('a token with %s alone (claim: narrow-scopes)', (scope) =>
   });
 });
 
-describe.each(SCOPES.slice(0, 3))(
-  'an application as itself with %s alone (claim: narrow-scopes)',
-  (scope) => {
-    it('reaches the same', async () => {
-      const token = await ownTokenWith([scope]);
-      expect(await reached(token, here)).toEqual(opens(scope, here).sort());
-      for (const closed of [there, direct, members]) expect(await reached(token, closed)).toEqual([]);
-    });
-  },
-);
+describe.each(OWN)('an application as itself with %s alone (claim: narrow-scopes)', (scope) => {
+  it('reaches the same', async () => {
+    const token = await ownTokenWith([scope]);
+    expect(await reached(token, here)).toEqual(opens(scope, here).sort());
+    for (const closed of [there, direct, members]) expect(await reached(token, closed)).toEqual([]);
+  });
+});
 
 it('an application as itself posts a file, and reads it with the scope for that', async () => {
   const token = await ownTokenWith(['messages:write', 'files:read', 'files:write']);
@@ -150,4 +166,154 @@ it('taking the scope back closes its door with the next request', async () => {
   expect((await token.get(`/v1/attachments/${here.file}`)).status).toBe(200);
   await mallory.client.put(`/v1/teams/${own}/applications/${app.id}/scopes`, { scopes: [] });
   expect((await token.get(`/v1/attachments/${here.file}`)).code).toBe(4031);
+});
+
+describe('members:write for an admin (claim: delegates-stay-below)', () => {
+  it('invites members by mail, and never hands out a link or makes an admin', async () => {
+    const team = await makeTeam(mallory);
+    const app = await register(mallory, host, { scopes: ['members:write'] });
+    await install(mallory, team, app);
+    const token = server.anonymous().withToken((await authorize(mallory, team, app)).access_token);
+    const path = `/v1/teams/${team}/invitations`;
+    const made = await token.post(path, { emails: ['new@example.org'] });
+    expect(made.data).toMatchObject([
+      { email: 'new@example.org', token: null, url: null, membership_type: 2 },
+    ]);
+    expect((await token.get(path)).data).toMatchObject([
+      { email: 'new@example.org', token: null, url: null },
+    ]);
+    expect((await token.get(`/v1/teams/${own}/invitations`)).code).toBe(4040);
+    const asAdmin = await token.post(path, { emails: ['boss@example.org'], membership_type: 1 });
+    expect(asAdmin.body.errors).toMatchObject([{ code: 4031, reason: 'session' }]);
+    expect((await token.delete(`${path}/${made.data[0].id}`)).status).toBe(200);
+    expect((await mallory.client.get(path)).data).toEqual([]);
+  });
+
+  it('repeated with its key, an invitation still has no link', async () => {
+    const token = await tokenWith(['members:write'], mallory);
+    const ask = () =>
+      token.post(
+        `/v1/teams/${own}/invitations`,
+        { emails: ['again@example.org'] },
+        { 'Idempotency-Key': 'k' },
+      );
+    for (const answer of [await ask(), await ask()])
+      expect(answer.data).toMatchObject([{ token: null, url: null }]);
+  });
+
+  it('removes members, but no admin, nobody of another team, and not the person themselves', async () => {
+    const team = await makeTeam(mallory, [bob]);
+    await join(mallory, team, carol, 1);
+    const app = await register(mallory, host, { scopes: ['members:write'] });
+    await install(mallory, team, app);
+    const token = server.anonymous().withToken((await authorize(mallory, team, app)).access_token);
+    const remove = async (id: string, of = team) => (await token.delete(`/v1/teams/${of}/users/${id}`)).code;
+    expect(await remove(carol.id)).toBe(4031);
+    expect(await remove(mallory.id)).toBe(4031);
+    expect(await remove(bob.id, own)).toBe(4040);
+    expect(await remove(bob.id)).toBeUndefined();
+    const left = (await mallory.client.get(`/v1/teams/${team}/users`)).data;
+    expect(left.map(({ userid }: { userid: string }) => userid).sort()).toEqual(
+      [mallory.id, carol.id].sort(),
+    );
+  });
+
+  it('gives a member no right that they do not have', async () => {
+    const token = await tokenWith(['members:write', 'team:write'], bob);
+    expect((await token.post(`/v1/teams/${own}/invitations`, { emails: ['x@example.org'] })).code).toBe(4030);
+    expect((await token.get(`/v1/teams/${own}/invitations`)).code).toBe(4030);
+    expect((await token.delete(`/v1/teams/${own}/users/${mallory.id}`)).code).toBe(4030);
+    expect((await token.delete(`/v1/teams/${own}/users/${bob.id}`)).code).toBe(4031);
+    expect((await token.patch(`/v1/teams/${own}`, { name: 'Mine' })).code).toBe(4030);
+  });
+});
+
+it('with every scope, a token of an admin changes no role, grants, installs or signs in nowhere (claim: delegates-stay-below)', async () => {
+  const { scopes_supported: scopes } = (
+    await server.anonymous().get('/.well-known/oauth-authorization-server')
+  ).body;
+  const app = await register(mallory, host, { scopes });
+  await install(mallory, own, app);
+  const token = server.anonymous().withToken((await authorize(mallory, own, app)).access_token);
+  const refused: [string, string, unknown?][] = [
+    ['PATCH', `/v1/teams/${own}/users/${bob.id}`, { membership_type: 1 }],
+    ['PUT', `/v1/teams/${own}/applications/${app.id}/scopes`, { scopes }],
+    ['POST', `/v1/teams/${own}/applications`, { application: app.id }],
+    ['PATCH', `/v1/applications/${app.id}`, { scopes }],
+    ['POST', `/v1/applications/${app.id}/opening`, { team: own, scopes }],
+    ['POST', '/v1/teams', { name: 'Mine' }],
+    ['DELETE', `/v1/teams/${own}`],
+    ['GET', '/v1/users/me/grants'],
+    ['GET', '/v1/sessions'],
+    ['GET', '/v1/users/me/export'],
+    ['GET', '/v1/admin/users'],
+    ['POST', `/v1/teams/${own}/webhooks`, { name: 'Mine' }],
+    ['POST', '/v1/users/me/password', { current: 'a password of length', password: 'another of length' }],
+    ['PATCH', '/v1/users/me', { username: 'boss' }],
+    ['PATCH', '/v1/users/me', { prefs: { email_on_at_mention: false } }],
+    ['PATCH', '/v1/users/me', { language: 'de' }],
+  ];
+  for (const [method, path, json] of refused) {
+    const answer = await token.ask(method, path, json === undefined ? {} : { json });
+    expect([method, path, answer.code]).toEqual([method, path, 4031]);
+  }
+});
+
+it('team:write and profile:write change what they name, and the audit says through which application', async () => {
+  const app = await register(mallory, host, { scopes: ['team:write', 'profile:write'] });
+  const [team, elsewhere] = [await makeTeam(mallory), await makeTeam(mallory)];
+  await install(mallory, team, app);
+  const token = server.anonymous().withToken((await authorize(mallory, team, app)).access_token);
+  expect((await token.patch(`/v1/teams/${team}`, { name: 'Renamed' })).data).toMatchObject([
+    { name: 'Renamed' },
+  ]);
+  expect((await token.patch(`/v1/teams/${elsewhere}`, { name: 'Renamed' })).code).toBe(4040);
+  expect((await token.patch('/v1/users/me', { title: 'On holiday' })).data).toMatchObject([
+    { title: 'On holiday' },
+  ]);
+  const { data } = await mallory.client.get(`/v1/admin/audit?team=${team}`);
+  const changed = data.filter(({ action }: { action: string }) => action === 'team.changed');
+  expect(changed).toMatchObject([{ detail: { fields: ['name'], through: app.id } }]);
+});
+
+it('an application as itself sees the members of its team, with addresses only by the scope for them', async () => {
+  const path = `/v1/teams/${own}/users`;
+  const without = await ownTokenWith(['members:read']);
+  const shown = await without.get(`${path}?limit=10`);
+  expect(shown.data.map(({ userid }: { userid: string }) => userid).sort()).toEqual(
+    [mallory.id, bob.id].sort(),
+  );
+  expect(shown.text).not.toContain('@example.org');
+  expect((await without.get(path)).text).not.toContain('@example.org');
+  expect((await (await ownTokenWith(['members.email:read'])).get(path)).text).toContain(bob.email);
+  // What was written for others is not what it gets, and the other way round.
+  expect((await bob.client.get(path)).text).toContain(bob.email);
+  const other = await makeTeam(mallory);
+  for (const rest of ['', '/users', '/objects'])
+    expect([rest, (await without.get(`/v1/teams/${other}${rest}`)).code]).toEqual([
+      rest,
+      rest === '/objects' ? 4031 : 4040,
+    ]);
+  expect((await without.get(`/v1/teams/${own}`)).data).toMatchObject([{ id: own, unread_count: 0 }]);
+});
+
+it('objects:read shows what other applications registered on the team, and only there', async () => {
+  const tracker = await register(mallory, host, { name: 'Tracker' });
+  const other = await makeTeam(mallory);
+  for (const team of [own, other]) {
+    await install(mallory, team, tracker);
+    const object = { name: `Task of ${team}`, team, type: 'task', url: '/tasks/1' };
+    await tracker.credentials.post(`/v1/applications/${tracker.id}/objects`, object);
+  }
+  const tokens = [await tokenWith(['objects:read'], mallory), await ownTokenWith(['objects:read'])];
+  for (const token of tokens) {
+    const { data } = await token.get(`/v1/teams/${own}/objects`);
+    expect(data).toMatchObject([
+      { application: tracker.id, name: `Task of ${own}`, type: 'task', url: `${host.url}/tasks/1` },
+    ]);
+    expect((await token.get(`/v1/teams/${own}/objects?type=note`)).data).toEqual([]);
+    expect((await token.get(`/v1/teams/${other}/objects`)).code).toBe(4040);
+    expect((await token.get('/v1/teams/nonsense/objects')).code).toBe(4040);
+  }
+  expect((await carol.client.get(`/v1/teams/${own}/objects`)).code).toBe(4040);
 });

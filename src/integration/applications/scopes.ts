@@ -34,6 +34,24 @@ const catalogue = {
     itself: 'the same; events about high fives',
   },
   'high_fives:write': { opens: 'in that team: give high fives and take them back; no text' },
+  'members:read': {
+    opens: 'the team itself: `GET /v1/teams/{team}`',
+    itself: 'the team and its members, without their addresses',
+  },
+  'members.email:read': {
+    opens: 'nothing more: the lists of the interface have the addresses',
+    itself: 'the team and its members with their addresses, also among those who gave high fives',
+  },
+  'members:write': {
+    opens:
+      'where the person is an admin of the team: invite people as members, see and withdraw invitations, remove members; no admins, no roles, and no links of invitations',
+  },
+  'team:write': { opens: 'where the person is an admin of the team: its name, color and icon' },
+  'profile:write': { opens: 'the name, title, location, company and picture of the person' },
+  'objects:read': {
+    opens: 'the objects that applications registered on the team: `GET /v1/teams/{team}/objects`',
+    itself: 'the same',
+  },
 } as const satisfies Record<string, Scoped>;
 
 export type ScopeName = keyof typeof catalogue;

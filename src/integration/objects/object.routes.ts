@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import {
   Answer,
   type ApplicationPrincipal,
+  callerOf,
   defineRoute,
   Name,
   NotAllowed,
@@ -11,6 +12,7 @@ import {
   nextCursor,
   pageQuery,
   readPage,
+  refuseOtherTeam,
   Shared,
   Text,
   Timestamp,
@@ -43,6 +45,12 @@ export const ApplicationObject = Type.Object(
   },
   { $id: 'ApplicationObject' },
 );
+
+const ObjectOfTeam = Type.Object({
+  ...ApplicationObject.properties,
+  application: Uuid,
+  url: Type.String({ description: 'The whole address' }),
+});
 
 const Params = Type.Object({ application: Type.String() });
 const OfObject = Type.Object({ application: Type.String(), object: Type.String() });
@@ -121,6 +129,31 @@ export function objectRoutes(app: FastifyInstance, objects: ObjectService): void
         await objects.remove(tx, id, params.object);
         return [];
       });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/objects',
+    access: { scope: ['objects:read'], itself: 'objects:read' },
+    tag,
+    summary: 'What applications registered on a team, the newest first',
+    params: Type.Object({ team: Type.String() }),
+    query: Type.Object({ ...pageQuery, type: Type.Optional(Text(100)) }),
+    item: ObjectOfTeam,
+    meta: Type.Object(nextCursor),
+    errors: [NotFound],
+    handle: async ({ params, query, principal }) => {
+      refuseOtherTeam(principal, params.team);
+      const filter = { type: query.type };
+      const page = readPage(query, 'id');
+      const { objects: found, next } = await objects.listOfTeam(
+        callerOf(principal),
+        params.team,
+        filter,
+        page,
+      );
+      return new Answer(found, { next_cursor: next });
     },
   });
 

@@ -1,4 +1,13 @@
-import { InvalidFields, listPageById, lookUp, NotAllowed, NotFound, type Page, timestamp } from '#api';
+import {
+  type Caller,
+  InvalidFields,
+  listPageById,
+  lookUp,
+  NotAllowed,
+  NotFound,
+  type Page,
+  timestamp,
+} from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { ObjectRow } from '#schema';
@@ -10,8 +19,10 @@ import {
   findObjectsWithBase,
   insertObject,
   listObjects,
+  listObjectsOfTeam,
   lockObject,
   markObjectDeleted,
+  type ObjectOfTeam,
   updateObject,
 } from './object.store.ts';
 import { resolveObjectUrl } from './object-url.ts';
@@ -144,8 +155,32 @@ export function objectService(deps: {
     return { objects: rows.map(presentObject), next };
   }
 
-  return { create, change, remove, open, list };
+  /**
+   * What all applications registered on a team.
+   * @throws NotFound unless the caller is a member, or an application as itself on this team
+   */
+  async function listOfTeam(
+    { userId, onlyTeam, isItself }: Caller,
+    id: string,
+    filter: { type: string | undefined },
+    page: Page,
+  ) {
+    const teamId = isItself ? onlyTeam : (await accessTeam(db, userId, id)).id;
+    if (teamId === undefined) throw new NotFound();
+    const { rows, next } = await listPageById(page, (bounds) =>
+      listObjectsOfTeam(db, teamId, filter, bounds),
+    );
+    return { objects: rows.map(presentForTeam), next };
+  }
+
+  return { create, change, remove, open, list, listOfTeam };
 }
+
+const presentForTeam = (row: ObjectOfTeam) => ({
+  ...presentObject(row),
+  application: row.application_id,
+  url: addressOf(row),
+});
 
 const presentObject = ({ id, name, team_id, type, url, created_at }: ObjectRow) => ({
   id,

@@ -98,6 +98,30 @@ export function listObjects(
   });
 }
 
+export type ObjectOfTeam = ObjectRow & { base_url: string };
+
+/** What all applications that exist registered on a team. */
+export function listObjectsOfTeam(
+  db: Reader,
+  teamId: string,
+  filter: { type: string | undefined },
+  page: { limit: number; before: string | undefined },
+): Promise<ObjectOfTeam[]> {
+  return query(db, (q) => {
+    let found = q
+      .selectFrom('objects')
+      .innerJoin('applications', 'applications.id', 'objects.application_id')
+      .selectAll('objects')
+      .select('applications.base_url')
+      .where('objects.team_id', '=', teamId)
+      .where('objects.deleted_at', 'is', null)
+      .where('applications.active', '=', 1);
+    if (filter.type !== undefined) found = found.where('objects.type', '=', filter.type);
+    if (page.before !== undefined) found = found.where('objects.id', '<', page.before);
+    return found.orderBy('objects.id', 'desc').limit(page.limit);
+  });
+}
+
 export const pageOfObjects = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('objects')

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import {
   defineRoute,
   InvalidFields,
+  MAY_CHANGE_PROFILE,
   NotFound,
   Shared,
   TooLarge,
@@ -33,7 +34,7 @@ export async function imageRoutes(
   defineRoute(app, {
     method: 'PUT',
     path: '/v1/users/me/image',
-    access: 'session',
+    access: MAY_CHANGE_PROFILE,
     tag: 'Users',
     summary: 'Upload one’s picture: multipart, one `file`',
     uploads: true,
@@ -51,7 +52,7 @@ export async function imageRoutes(
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/users/me/image',
-    access: 'session',
+    access: MAY_CHANGE_PROFILE,
     tag: 'Users',
     summary: 'Go back to the picture with the initials',
     item: Shared(UserProfile),

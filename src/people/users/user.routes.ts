@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, callerOf, defineRoute, Shared, UnknownUser } from '#api';
+import { Conflict, callerOf, defineRoute, MAY_CHANGE_PROFILE, refuseTokens, Shared, UnknownUser } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
+
+/** How the platform treats the person, and how others name them. */
+const SETTINGS = ['username', 'prefs', 'language'] as const;
 
 export function userRoutes(app: FastifyInstance, users: UserService, deps: { db: Database }): void {
   defineRoute(app, {
@@ -22,17 +25,24 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
   defineRoute(app, {
     method: 'PATCH',
     path: '/v1/users/me',
-    access: 'session',
+    access: MAY_CHANGE_PROFILE,
     tag: 'Users',
     summary: 'Change one’s own profile and preferences',
+    description: 'A token changes no `username`, no `prefs` and no `language` (4031, `session`).',
     body: ProfileChange,
     item: Shared(SessionUser),
     errors: [Conflict],
-    handle: ({ body, principal, write }) =>
-      write(async (tx) => {
-        await users.change(tx, principal.userId, body);
-        return [await users.sessionUser(tx, principal.userId)];
-      }),
+    handle: ({ body, principal, write }) => {
+      refuseTokens(
+        principal,
+        SETTINGS.some((field) => body[field] !== undefined),
+      );
+      const { userId, onlyTeam } = callerOf(principal);
+      return write(async (tx) => {
+        await users.change(tx, userId, body);
+        return [await users.sessionUser(tx, userId, onlyTeam)];
+      });
+    },
   });
 
   defineRoute(app, {

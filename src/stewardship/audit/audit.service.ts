@@ -68,7 +68,10 @@ export function auditRecorder(clock: Clock): Recorder {
       target_id: target?.[1] ?? null,
       team_id: teamId ?? null,
       address: origin.address,
-      detail_json: JSON.stringify(detail ?? {}),
+      detail_json: JSON.stringify({
+        ...detail,
+        ...(origin.through !== undefined && { through: origin.through }),
+      }),
     });
   };
 }

@@ -44,6 +44,12 @@ export default {
     'files:write': 'Dateien hochladen',
     'high_fives:read': 'Sehen, wer im Team High Fives gegeben hat',
     'high_fives:write': 'Im Team High Fives geben und zurücknehmen',
+    'members:read': 'Das Team und seine Mitglieder sehen',
+    'members.email:read': 'Die E-Mail-Adressen der Mitglieder des Teams sehen',
+    'members:write': 'Leute ins Team einladen und Mitglieder entfernen, wo du Admin bist',
+    'team:write': 'Name, Farbe und Symbol des Teams ändern, wo du Admin bist',
+    'profile:write': 'Deinen Namen, Titel, Ort, deine Firma und dein Bild ändern',
+    'objects:read': 'Sehen, was Anwendungen im Team angelegt haben, etwa Aufgaben',
   },
   team: {
     memberCount: '{count, plural, one {# Mitglied} other {# Mitglieder}}',

@@ -43,6 +43,12 @@ export default {
     'files:write': 'Upload files',
     'high_fives:read': 'See who gave high fives in the team',
     'high_fives:write': 'Give high fives in the team and take them back',
+    'members:read': 'See the team and its members',
+    'members.email:read': 'See the email addresses of the team’s members',
+    'members:write': 'Invite people to the team and remove members, where you are an admin',
+    'team:write': 'Change the team’s name, color and icon, where you are an admin',
+    'profile:write': 'Change your name, title, location, company and picture',
+    'objects:read': 'See what applications have registered on the team, such as tasks',
   },
   /** In the head of each of its parts. */
   team: {
