@@ -15,8 +15,9 @@ const PARTS = [
   'package.json',
   path.join('build', 'server'),
   path.join('web', 'dist'),
-  // The thread that copies a database is loaded from its source.
+  // The threads that copy a database are loaded from their sources.
   path.join('src', 'platform', 'db', 'copy.worker.ts'),
+  path.join('src', 'platform', 'db', 'fill.worker.ts'),
 ];
 const root = path.join(__dirname, '..');
 const [target] = process.argv.slice(2);

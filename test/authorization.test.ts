@@ -282,7 +282,7 @@ const table: Record<string, Row> = {
   },
   'GET /v1/admin/backup': {
     path: () => '/v1/admin/backup',
-    expected: session({ ...superusers, superuser: process.env.TEST_DATABASE === 'postgres' ? 4090 : 200 }),
+    expected: session(superusers),
   },
   'GET /v1/admin/applications': { path: () => '/v1/admin/applications', expected: session(superusers) },
   'GET /v1/admin/server': { path: () => '/v1/admin/server', expected: session(superusers) },

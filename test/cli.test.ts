@@ -136,24 +136,25 @@ it('applications are registered and listed', async () => {
   expect(refused.output).toContain('base_url');
 });
 
+/** A restore replaces the database of a folder, but fills an empty one of PostgreSQL. */
+async function emptyPlace(): Promise<void> {
+  if (!sqlite) environment.DATABASE_URL = await createDatabase(inject('postgresUrl'));
+}
+
 describe('backups', () => {
   const file = () => join(folder, 'backup.db');
 
   it('are made while serving, and restored once the server has stopped', async () => {
     const { platform, client } = await serve();
-    if (!sqlite) {
-      expect((await parley(['backup', file()])).output).toContain('pg_dump');
-      await platform.end('SIGTERM');
-      return;
-    }
     const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
     await client.post('/v1/users', fields);
     const made = await parley(['backup', file()]);
     expect([made.code, made.output]).toEqual([0, expect.stringContaining(join('data', 'files'))]);
     expect((await parley(['backup', file()])).output).toContain('is there already');
     await client.patch('/v1/users/me', { first_name: 'After' });
-    expect((await parley(['restore', file()])).output).toContain('stop it first');
+    expect((await parley(['restore', file()])).output).toContain(sqlite ? 'stop it first' : 'is not empty');
     await platform.end('SIGTERM');
+    await emptyPlace();
     expect(await parley(['restore', file()])).toMatchObject({ code: 0 });
     const again = await serve();
     await again.client.post('/v1/sessions', fields);
@@ -171,7 +172,7 @@ describe('backups', () => {
     const answer = await fetch(`${client.url}/v1/admin/backup`, { headers: { Cookie: client.cookie } });
     const archive = Buffer.from(await answer.arrayBuffer());
     await platform.end('SIGTERM');
-    if (!sqlite) return expect(answer.status).toBe(409);
+    await emptyPlace();
     const zip = join(folder, 'backup.zip');
     writeFileSync(zip, archive);
     const data = String(environment.DATA_DIR);
@@ -181,7 +182,7 @@ describe('backups', () => {
     writeFileSync(join(data, 'encryption.key'), key);
     const restored = await parley(['restore', zip]);
     expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Put 1 files')]);
-    expect(statSync(join(data, 'parley.db')).mode & 0o077).toBe(0);
+    if (sqlite) expect(statSync(join(data, 'parley.db')).mode & 0o077).toBe(0);
     const again = await serve();
     expect((await again.client.post('/v1/sessions', fields)).status).toBe(200);
     expect((await again.client.get(`/v1/attachments/${uploaded}`)).text).toBe('what was uploaded');
@@ -190,6 +191,7 @@ describe('backups', () => {
     const kept = readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true });
     for (const one of kept.filter((entry) => entry.isFile()))
       writeFileSync(join(one.parentPath, one.name), 'what was DAMAGED!');
+    await emptyPlace();
     expect(await parley(['restore', zip])).toMatchObject({ code: 0 });
     const mended = await serve();
     await mended.client.post('/v1/sessions', fields);
@@ -277,10 +279,9 @@ describe('backups', () => {
     expect(await firstName(fields)).toBe('After');
   });
 
-  it('that are none are refused, and so is PostgreSQL', async () => {
+  it('that are none are refused', async () => {
     writeFileSync(file(), 'this is no database at all'.repeat(100));
     const { code, output } = await parley(['restore', file()]);
-    expect(code).toBe(1);
-    expect(output).toContain(sqlite ? 'nothing was changed' : 'pg_restore');
+    expect([code, output]).toEqual([1, expect.stringContaining('nothing was changed')]);
   });
 });

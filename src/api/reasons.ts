@@ -62,7 +62,6 @@ export const reasons = {
     no_webhook: 'Give the subscription a webhook first.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
-    postgres: 'Back up with `pg_dump`.',
     read_since: 'Do nothing: you have marked messages of the team since, and what you marked last counts.',
     replaced: 'Send the later call, which carries the same change.',
     replaying: 'Wait until the range that is being replayed is through.',

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
-import { pageOfEveryUpload } from '../conversation/attachments/index.ts';
 import { jobQueue, mailsState } from '../conversation/mails/index.ts';
 import { noticeQueue } from '../conversation/notices/index.ts';
 import { pushesState } from '../conversation/pushes/index.ts';
@@ -30,6 +29,7 @@ import {
   wellKnownRoutes,
 } from '../stewardship/operations/index.ts';
 import { claimTeams } from '../teams/index.ts';
+import { joinPacker } from './backups.ts';
 import { erasureSteps, forgetAtOnce } from './erasure.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
@@ -70,7 +70,7 @@ export function joinAdministration(
     background: Background;
   },
 ) {
-  const { config, db, clock, clockDeviation, files, spool, mailTransport, version, baseUrl } = parts;
+  const { config, db, clock, clockDeviation, spool, mailTransport, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
   const { metrics, users, record, needsSetUpLink, isServing, messaging, events, background } = deps;
   const status = serverStatus({
@@ -89,13 +89,12 @@ export function joinAdministration(
       erasures: erasuresState,
     },
   });
+  const pack = joinPacker(parts);
   const backups = backupService({
     db,
-    clock,
-    version,
     allowed: config.ADMIN_BACKUP === 'on',
-    files: hasFolder ? files : undefined,
-    pageOfUploads: (page) => pageOfEveryUpload.all(db, page),
+    hasUploads: hasFolder,
+    pack,
     spool,
     record,
   });

@@ -39,14 +39,17 @@ function addDatabaseCommands(program: Command): void {
     .action(async () => (await import('./database.ts')).migrateNow());
   program
     .command('backup <file>')
-    .description('copy the embedded database, also while the server runs')
-    .action(async (file) => (await import('./database.ts')).backup(file));
+    .description(
+      'copy the database to a file of SQLite, or with the uploads to an archive (FILE.zip), also while servers run',
+    )
+    .action(async (file) => (await import('./backup.ts')).backup(file));
   program
     .command('restore <file>')
     .description(
-      'put a backup, or what an administrator downloaded, in place of the database; stop the server first',
+      'put a backup in place of the database, or into an empty PostgreSQL database; stop the server first',
     )
-    .action(async (file) => (await import('./database.ts')).restore(file));
+    .option('--check', 'only prove that it could be restored; change nothing')
+    .action(async (file, options) => (await import('./restore.ts')).restore(file, options));
   program
     .command('move')
     .description(

@@ -127,12 +127,9 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
   return ok('schema', `The newest migration is ${migrations.at(-1)?.name}.`);
 }
 
-async function checkBackup({ dialect, ask }: Source): Promise<Finding> {
-  if (dialect === 'postgres')
-    return ok('backup', 'PostgreSQL is backed up by its own tools, of which nothing is known here.');
+async function checkBackup({ ask }: Source): Promise<Finding> {
   const [row] = await ask<{ at: number | null }>(
-    `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.downloaded'
-      OR (action = 'operator.command' AND detail_json LIKE '%"backup"%')`,
+    `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.made'`,
   );
   if (row?.at == null) return warning('backup', 'The audit log knows of none. Make one: parley backup FILE');
   const days = Math.floor((Date.now() - row.at) / DAY_MS);

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../process/config.ts';
+import { type Column, pageStatement, SQLITE_COLUMNS, SQLITE_TABLES } from '../process/copied-tables.ts';
 import { databaseFile } from '../process/database.ts';
 import { isServed } from './database.ts';
 import {
   ANOTHER,
-  after,
   type Change,
-  type Column,
   FINISH,
   LOCK,
   migrateTarget,
@@ -64,20 +63,9 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
     name: file,
     noted: (table, value) => note(placeOf(table), value),
     write,
-    tables: async () => {
-      const tables = all<{ name: string; type: string }>(
-        "SELECT name, type FROM pragma_table_list WHERE schema = 'main'",
-      );
-      return tables
-        .filter(({ name, type }) => type !== 'shadow' && !name.startsWith('sqlite_'))
-        .map(({ name }) => name);
-    },
-    columns: async (table) => all<Column>('SELECT name, pk AS key, type FROM pragma_table_info(?)', [table]),
-    page: async ({ name, columns, key }, last, limit) =>
-      all(
-        `SELECT ${columns.join(', ')} FROM ${name} ${last ? after(key, mark) : ''} ORDER BY ${key.join(', ')} LIMIT ${limit}`,
-        last,
-      ),
+    tables: async () => all<{ name: string }>(SQLITE_TABLES).map(({ name }) => name),
+    columns: async (table) => all<Column>(SQLITE_COLUMNS, [table]),
+    page: async (table, last, limit) => all(pageStatement(table, last, limit, mark), last),
     placeholders: ({ columns }) => `(${columns.map(mark).join(', ')})`,
     users: async () => (served ? ['a server'] : []),
     begin: async (source) => {

@@ -1,11 +1,16 @@
 import { hostOf } from '#platform/db/addresses.ts';
 import type { Config } from '../process/config.ts';
+import {
+  type Column,
+  POSTGRES_COLUMNS,
+  POSTGRES_TABLES,
+  pageStatement,
+  type Table,
+} from '../process/copied-tables.ts';
 import { connectPostgres, ofServer } from '../process/postgres.ts';
 import {
   ANOTHER,
-  after,
   type Change,
-  type Column,
   FINISH,
   LOCK,
   migrateTarget,
@@ -15,7 +20,6 @@ import {
   placeOf,
   refuseVersion,
   type Side,
-  type Table,
 } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 
@@ -31,7 +35,7 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     });
   const name = `PostgreSQL at ${hostOf(url)}${new URL(url.replace(hostOf(url), 'host')).pathname}`;
   const asked = await connect();
-  const present = await asked.all<{ name: string }>(TABLES, []).catch((error: unknown) => {
+  const present = await asked.all<{ name: string }>(POSTGRES_TABLES, []).catch((error: unknown) => {
     throw ofServer(error);
   });
   await asked.close();
@@ -72,21 +76,14 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     name,
     noted: (table, value) => note(placeOf(table), value),
     write,
-    tables: async () => (await db.all<{ name: string }>(TABLES, [])).map((row) => row.name),
+    tables: async () => (await db.all<{ name: string }>(POSTGRES_TABLES, [])).map((row) => row.name),
     columns: async (table) => {
-      const columns = await db.all<Column>(COLUMNS, [table]);
+      const columns = await db.all<Column>(POSTGRES_COLUMNS, [table]);
       types.set(table, new Map(columns.map((column) => [column.name, column.type])));
       return columns;
     },
-    page: <Row>(
-      { name: table, columns, key }: Table,
-      last: readonly (string | number)[] | undefined,
-      limit: number,
-    ) =>
-      db.all<Row>(
-        `SELECT ${columns.join(', ')} FROM ${table} ${last ? after(key, mark) : ''} ORDER BY ${key.join(', ')} LIMIT ${limit}`,
-        last ?? [],
-      ),
+    page: <Row>(table: Table, last: readonly (string | number)[] | undefined, limit: number) =>
+      db.all<Row>(pageStatement(table, last, limit, mark), last ?? []),
     placeholders: ({ name: table, columns }, from) =>
       `(${columns.map((column, n) => `${mark(from + n)}::${types.get(table)?.get(column)}`).join(', ')})`,
     users: async () =>
@@ -126,12 +123,6 @@ interface Key {
   readonly definition: string;
 }
 
-const TABLES = `SELECT relname AS name FROM pg_class
-  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY relname`;
-const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type,
-    coalesce(array_position(indkey::smallint[], attnum) + 1, 0)::int AS key
-  FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
-  WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;
 const KEYS = `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname`;
 const USERS = `SELECT DISTINCT application_name AS name FROM pg_stat_activity

@@ -1,22 +1,9 @@
 import { type Dialect, MOVING } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
+import { type Catalog, QUEUE_FOR_SEARCH, type Table } from '../process/copied-tables.ts';
 import { openDatabase } from '../process/database.ts';
 import { Refusal } from './refusal.ts';
-
-export interface Table {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** Of its primary key, in order. */
-  readonly key: readonly string[];
-}
-
-export interface Column {
-  readonly name: string;
-  /** Its place in the primary key, from 1; 0 if it is not part of it. */
-  readonly key: number;
-  readonly type: string;
-}
 
 export interface Change {
   readonly sql: string;
@@ -24,12 +11,10 @@ export interface Change {
 }
 
 /** One of the two databases of a move. */
-export interface Side {
+export interface Side extends Catalog {
   readonly dialect: Dialect;
   /** For people: without a password. */
   readonly name: string;
-  tables(): Promise<string[]>;
-  columns(table: string): Promise<Column[]>;
   /** Rows by their key, after one. */
   page<Row>(table: Table, after: readonly (string | number)[] | undefined, limit: number): Promise<Row[]>;
   /** The parameters of one row, in parentheses. @param from how many stand before them */
@@ -53,18 +38,14 @@ export interface Side {
 export const PROGRESS = 'CREATE TABLE IF NOT EXISTS parley_move (name text PRIMARY KEY, value text NOT NULL)';
 export const LOCK = `INSERT INTO schema_migrations (version, name, applied_at) VALUES (${MOVING}, 'move', 0)`;
 export const FINISH = [
-  'DELETE FROM message_index_queue',
-  'INSERT INTO message_index_queue (message_id) SELECT id FROM messages WHERE deleted_at IS NULL',
+  ...QUEUE_FOR_SEARCH,
   'DROP TABLE parley_move',
   `DELETE FROM schema_migrations WHERE version = ${MOVING}`,
 ].map((sql) => ({ sql, values: [] }));
 export const placeOf = (table: string) => `table ${table}`;
-export const ANOTHER = 'is the unfinished target of another move: empty it, or give another one.';
+export const ANOTHER = 'is the unfinished target of another move or restore: empty it, or give another one.';
 export const NOT_EMPTY = 'is not empty: give an empty one.';
 
-/** Rows behind one. @param mark the parameter of a place */
-export const after = (key: readonly string[], mark: (n: number) => string) =>
-  `WHERE (${key.join(', ')}) > (${key.map((_, n) => mark(n)).join(', ')})`;
 /** Notes how far a move has come. @param mark the parameter of a place */
 export const noteIn = (mark: (n: number) => string) => (name: string, value: string) => ({
   sql: `INSERT INTO parley_move (name, value) VALUES (${mark(0)}, ${mark(1)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

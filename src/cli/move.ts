@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../process/config.ts';
+import { tablesBoth } from '../process/copied-tables.ts';
 import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
-import { columnsBoth, copyTable, digestOf, isDone, tablesBoth } from './move-copy.ts';
+import { copyTable, digestOf, isDone } from './move-copy.ts';
 import { openFile } from './move-file.ts';
 import { openPostgres } from './move-postgres.ts';
-import type { Side, Table } from './move-side.ts';
+import type { Side } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 import { print } from './with-database.ts';
 
@@ -69,10 +70,9 @@ async function refuseUsed(side: Side): Promise<void> {
     );
 }
 
-async function copyAll(source: Side, target: Side): Promise<void> {
-  const tables = await tablesBoth(source, target);
-  const all: Table[] = [];
-  for (const name of tables) all.push(await columnsBoth(source, target, name));
+/** Copies all tables, and compares them. @throws Refusal when one differs */
+export async function copyAll(source: Side, target: Side): Promise<void> {
+  const all = await tablesBoth(source, target);
   for (const table of all) {
     const isResumed = await isDone(target, table);
     if (!isResumed) await copyTable(source, target, table);

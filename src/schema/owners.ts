@@ -327,6 +327,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
+      process: 'all of them wait for search in a copy of the database',
       teams: 'who joins has read what is older than the newest message',
       inbox: 'what is unread in the conversations of an inbox',
       notices: 'whom a message concerns',
@@ -381,6 +382,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'messages',
     spread: { apart: 'a queue of all teams, empty a moment later' },
     readers: { operations: 'how far the search index is behind' },
+    writers: { process: 'a copy of the database queues all messages, whose index it lacks' },
   },
   message_words: { owner: 'messages', spread: 'home' },
   high_fives: {
@@ -427,7 +429,11 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'one order of all teams, by which a client resumes its stream' },
     erased: true,
     exported: 'copies of what other parts hold, for some days',
-    readers: { operations: 'counts', subscriptions: 'whether something is unread by a webhook' },
+    readers: {
+      operations: 'counts',
+      process: 'in a copy of the database all of them have a place',
+      subscriptions: 'whether something is unread by a webhook',
+    },
   },
   presence: { owner: 'live', spread: 'home', erased: true, exported: 'a lease' },
   mails: { owner: 'mails', spread: 'home', erased: true, exported: 'mails are left out' },

@@ -155,7 +155,7 @@ export const pageOfUploads = statement<{ userId: string; after: string; limit: n
 export const pageOfEveryUpload = statement<{ after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('attachments')
-    .select(['id', 'file', 'thumbnail_file'])
+    .select(['id', 'file', 'thumbnail_file', 'size'])
     .where('status', '=', 'ready')
     .where('id', '>', p.after)
     .orderBy('id')

@@ -2,6 +2,6 @@ export { attachmentPresenter } from './attachment.present.ts';
 export { attachmentRoutes } from './attachment.routes.ts';
 export { Attachment } from './attachment.schema.ts';
 export { ARRIVING_MS, type AttachmentService, attachmentService } from './attachment.service.ts';
-export { markRemovedOf, pageOfEveryUpload } from './attachment.store.ts';
+export { findAttachment, markRemovedOf, pageOfEveryUpload } from './attachment.store.ts';
 export { THUMBNAIL_EDGE } from './thumbnail.ts';
 export { uploadsPart } from './upload.export.ts';

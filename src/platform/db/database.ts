@@ -182,6 +182,11 @@ export interface Database extends Reader {
   readonly isFull: boolean;
   /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */
   backup(file: string): Promise<void>;
+  /**
+   * Reads one state of all tables, on a connection of its own and for as long as it takes, while others write. PostgreSQL
+   * only. @param signal ends it early: what is asked for then fails
+   */
+  snapshot<T>(work: (from: Reader) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 

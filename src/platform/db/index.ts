@@ -16,6 +16,7 @@ export {
   type Watcher,
   type WriteOptions,
 } from './database.ts';
+export { Filling } from './filling.ts';
 export { only } from './group.ts';
 export { inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
@@ -24,7 +25,7 @@ export { assertMigrated, type ColumnTypes, checksumOf, type Migration, MOVING, m
 export { type Column, columnsOf, packing } from './packing.ts';
 export { PLANNED_EACH_TIME } from './postgres-connection.ts';
 export { SchemaRefused } from './schema-refused.ts';
-export { SqliteDatabase } from './sqlite.ts';
+export { readCopy, SqliteDatabase } from './sqlite.ts';
 export {
   type Change,
   type LockingSelection,

@@ -224,14 +224,14 @@ export async function assertMigrated(db: Reader, migrations: readonly Migration[
   if (finished < known) throw new Error(`The database is at version ${finished}: run "parley migrate".`);
 }
 
-/** In place of a version while `parley move` fills the database: no server starts on half of it. */
+/** In place of a version while `parley move` or `parley restore` fills the database: no server starts on half of it. */
 export const MOVING = 999_999;
 
 function refuseNewer(version: number, known: number): void {
   if (version <= known) return;
   if (version === MOVING)
     throw new SchemaRefused(
-      'The database is the unfinished target of "parley move". Run that again, with the same settings: it goes on.',
+      'The database is the unfinished target of "parley move" or "parley restore". Run that again, with the same settings: it goes on.',
     );
   throw new SchemaRefused(
     `The database is at version ${version}, this program knows versions up to ${known}. ` +

@@ -44,6 +44,17 @@ const GROUP_MS = 100;
 /** With the number of a lane, names the lock of all nodes for its groups. Any constant would do. */
 const LANES_LOCK = 7_241_996;
 
+/** A page of a table by its key takes far less; a frozen disk may not hold a snapshot for ever. */
+const SNAPSHOT_STATEMENT_MS = 120_000;
+/** Between two pages a file is written. A machine that is gone leaves its snapshot, which keeps old rows, for that long. */
+const SNAPSHOT_IDLE_MS = 60_000;
+/** All statements see the state of the first one (PostgreSQL, §13.2.2). */
+const SNAPSHOT = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  `SET LOCAL statement_timeout = ${SNAPSHOT_STATEMENT_MS}`,
+  `SET LOCAL idle_in_transaction_session_timeout = ${SNAPSHOT_IDLE_MS}`,
+].join('; ');
+
 /** The session ended before COMMIT was sent, so the transaction was rolled back. */
 class LostBeforeCommit extends Error {}
 
@@ -70,6 +81,8 @@ export class PostgresDatabase implements Database {
   readonly #lanes: Lanes;
   /** By lane, the members of its next group. A lane is here while it is served. */
   readonly #waiting = new Map<string, Member[]>();
+  /** Ends those that are read. */
+  readonly #snapshots = new Set<() => void>();
   readonly #onIdleError: (error: Error) => void;
   readonly replica: Replica | undefined;
   #isFull = false;
@@ -222,12 +235,43 @@ export class PostgresDatabase implements Database {
   }
 
   backup(): Promise<void> {
-    return Promise.reject(new Error('Use pg_dump to back up PostgreSQL.'));
+    return Promise.reject(new Error('PostgreSQL is copied from a snapshot.'));
+  }
+
+  /** Beside the pools: a long read takes no connection from requests. */
+  async snapshot<T>(work: (from: Reader) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const settings = this.#settings;
+    const connection = new Connection(connectionOptions(settings));
+    const end = () => connection.abandon(new DatabaseUnavailable('the reading of a snapshot was ended'));
+    try {
+      signal?.throwIfAborted();
+      await connection.connect().catch((error: unknown) => {
+        throw unreachable(error);
+      });
+      signal?.addEventListener('abort', end);
+      this.#snapshots.add(end);
+      await beginSession(connection, settings);
+      await control(connection, SNAPSHOT, answerMs(settings));
+      const value = await work({
+        dialect: this.dialect,
+        all: (sql, parameters) => ask(connection, sql, parameters, SNAPSHOT_STATEMENT_MS),
+      });
+      await control(connection, 'COMMIT', answerMs(settings));
+      return value;
+    } catch (error) {
+      if (!connection.lost || error instanceof DatabaseUnavailable) throw error;
+      throw new DatabaseUnavailable('lost', { cause: connection.lost });
+    } finally {
+      signal?.removeEventListener('abort', end);
+      this.#snapshots.delete(end);
+      await connection.end().catch(() => undefined);
+    }
   }
 
   async close(): Promise<void> {
     this.#lanes.close();
     this.#writers.close();
+    for (const end of this.#snapshots) end();
     await this.replica?.close();
     await Promise.all([this.#readers.close(), this.#pool.end()]);
     await Promise.all([this.#settings.servers.close(), this.#settings.listeningServers?.close()]);

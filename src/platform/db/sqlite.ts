@@ -124,6 +124,10 @@ export class SqliteDatabase implements Database {
     });
   }
 
+  snapshot(): Promise<never> {
+    return Promise.reject(new Error('SQLite is copied by backup().'));
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#flushing;
@@ -174,6 +178,16 @@ export class SqliteDatabase implements Database {
     }
     for (const effect of effects) effect();
   }
+}
+
+/** Reads a database that nobody writes to, as a copy is. */
+export function readCopy(file: string): Reader & { close(): void } {
+  const connection = new Connection(file, true);
+  return {
+    dialect: 'sqlite',
+    all: (sql, parameters) => connection.all(sql, parameters),
+    close: () => connection.close(),
+  };
 }
 
 const savepointsOf = (writer: Connection) => ({

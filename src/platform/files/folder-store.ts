@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { checkFileName } from './file-name.ts';
 import type { ByteRange, FileStore } from './file-store.ts';
 import type { SpooledFile } from './spool.ts';
+import { flush } from './whole-file.ts';
 
 /** Files in a folder of this machine. The spool must be on the same file system. */
 export class FolderStore implements FileStore {
@@ -18,8 +19,8 @@ export class FolderStore implements FileStore {
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(file.path, path);
-    await flushFolder(dirname(path));
-    await flushFolder(this.#folder);
+    await flush(dirname(path));
+    await flush(this.#folder);
   }
 
   async get(name: string, range?: ByteRange): Promise<Readable | undefined> {
@@ -40,16 +41,5 @@ export class FolderStore implements FileStore {
 
   #path(name: string): string {
     return join(this.#folder, checkFileName(name));
-  }
-}
-
-/** A rename is durable once the folder is. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // which cannot flush folders, and does not need it
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'application.uninstalled'
   | 'audit.exported'
   | 'backup.downloaded'
+  | 'backup.made'
   | 'grant.agreed'
   | 'grant.ended'
   | 'invitation.accepted'

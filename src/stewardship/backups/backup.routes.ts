@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Conflict, NotAllowed, requestOrigin } from '#api';
+import { NotAllowed, requestOrigin } from '#api';
 import type { BackupService } from './backup.service.ts';
 
 export function backupRoutes(app: FastifyInstance, backups: BackupService): void {
@@ -12,15 +12,15 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
         recent: true,
         enveloped: true,
         effects: true,
-        errors: [Conflict, NotAllowed],
+        errors: [NotAllowed],
       },
       schema: {
         tags: ['Administration'],
-        summary: 'The embedded database and the uploads, as a ZIP archive',
+        summary: 'The database and the uploads, as a ZIP archive',
         description:
           'A consistent copy, checked before the first byte is sent, while the server goes on serving. One at a time: while ' +
           'one is being made or sent, the next is refused (4290). The server’s keys are not in it; the header ' +
-          '`Parley-Backup-Lacks` names what is not. On PostgreSQL it is refused (4090, `postgres`): use pg_dump.',
+          '`Parley-Backup-Lacks` names what is not. It is the same archive with PostgreSQL, and can be restored to either database.',
         response: {
           200: {
             description: 'Success',

@@ -1,2 +1,4 @@
 export { backupRoutes } from './backup.routes.ts';
 export { backupService } from './backup.service.ts';
+export { DATABASE, FILES, MANIFEST, type Manifest, readManifest } from './manifest.ts';
+export { type Pack, packer } from './pack.ts';

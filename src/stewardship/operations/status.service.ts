@@ -3,7 +3,7 @@ import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { QueueState } from '#platform/jobs/index.ts';
-import { countAll, lastBackups, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
+import { countAll, lastBackup, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
@@ -86,13 +86,12 @@ export function serverStatus(deps: {
 
   /** What metrics show: nothing here grows with what people write. */
   async function readLoad() {
-    const [waiting, disk, backups] = await Promise.all([
+    const [waiting, disk, backup] = await Promise.all([
       describeQueues(),
       diskOf(dataFolder),
-      lastBackups.first(db, {}),
+      lastBackup.first(db, {}),
     ]);
-    const backupAt = Math.max(backups?.downloaded ?? 0, backups?.copied ?? 0);
-    return { queues: waiting, disk, ...(backupAt > 0 && { backupAt }) };
+    return { queues: waiting, disk, ...(backup?.at != null && { backupAt: backup.at }) };
   }
 
   return { read, readLoad, countStreams };

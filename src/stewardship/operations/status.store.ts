@@ -51,31 +51,10 @@ export const waitingEvents = statement<object>()((q) => {
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(created_at)`.as('since')]);
 });
 
-/** Commands of operators are few; a backup beyond so many is as old as none. */
-const COMMANDS_READ = 1000;
-
-/** When the last backups were made that the audit log knows, from its index by action. */
-export const lastBackups = statement<object>()((q) => {
-  const commands = q
-    .selectFrom('audit_log')
-    .select(['at', 'detail_json'])
-    .where('action', '=', 'operator.command')
-    .orderBy('at', 'desc')
-    .limit(COMMANDS_READ)
-    .as('commands');
-  return q.selectNoFrom((eb) => [
-    eb
-      .selectFrom('audit_log')
-      .select(sql<number | null>`max(at)`.as('at'))
-      .where('action', '=', 'backup.downloaded')
-      .as('downloaded'),
-    eb
-      .selectFrom(commands)
-      .select(sql<number | null>`max(at)`.as('at'))
-      .where('detail_json', 'like', '%"backup"%')
-      .as('copied'),
-  ]);
-});
+/** When the last backup was made that the audit log knows, from its index by action. */
+export const lastBackup = statement<object>()((q) =>
+  q.selectFrom('audit_log').select(sql<number | null>`max(at)`.as('at')).where('action', '=', 'backup.made'),
+);
 
 /** Messages that an older server left unindexed; their ids tell when they were written. */
 export const waitingForIndex = statement<object>()((q) =>

@@ -47,7 +47,7 @@ const ACTIONS = {
   ],
   grant: ['agreed', 'ended'],
   audit: ['exported'],
-  backup: ['downloaded'],
+  backup: ['downloaded', 'made'],
   operator: ['command'],
 } as const;
 

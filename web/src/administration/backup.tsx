@@ -14,8 +14,6 @@ import { AdminPage } from './administration.tsx';
 import { serverStateQuery, settingsQuery } from './queries.ts';
 
 const RESTORE = 'node bootstrap.cjs restore parley-backup.zip';
-const POSTGRES_TAKE = 'pg_dump --format=custom --file=parley.dump "$DATABASE_URL"';
-const POSTGRES_RESTORE = 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" parley.dump';
 const KEY = 'encryption.key';
 
 /** How to make a backup, and how to restore it. */
@@ -25,17 +23,13 @@ export function Backup() {
   return (
     <AdminPage part="backup" lead={t('lead')}>
       <Loaded query={query}>
-        {({ database, storage }) =>
-          database.kind === 'sqlite' ? (
-            <>
-              <Take />
-              <Contents storage={storage} />
-              <Restore />
-            </>
-          ) : (
-            <Postgres storage={storage} />
-          )
-        }
+        {({ storage }) => (
+          <>
+            <Take />
+            <Contents storage={storage} />
+            <Restore />
+          </>
+        )}
       </Loaded>
     </AdminPage>
   );
@@ -109,26 +103,8 @@ function Restore() {
         </li>
         <li>{t('restoreStart')}</li>
       </ol>
+      <p>{t('restorePostgres')}</p>
+      <p>{t('restoreCheck')}</p>
     </Card>
-  );
-}
-
-function Postgres({ storage }: Pick<ServerState, 'storage'>) {
-  const t = useTranslations('administration.backup');
-  return (
-    <>
-      <Card title={t('postgres')} lead={t('postgresText')}>
-        <Copyable text={POSTGRES_TAKE} name={t('postgresTake')} />
-        <p>{t('postgresRestore')}</p>
-        <Copyable text={POSTGRES_RESTORE} name={t('command')} />
-        <Notice>{t('secret')}</Notice>
-      </Card>
-      <Card title={t('lacks')}>
-        <ul className={styles.bullets}>
-          <li>{storage.kind === 's3' ? t('lacksS3') : t('postgresFiles', { folder: 'DATA_DIR/files' })}</li>
-          <li>{t('lacksKeys', { key: KEY })}</li>
-        </ul>
-      </Card>
-    </>
   );
 }

@@ -238,7 +238,7 @@ export default {
         uninstalled: 'إلغاء تثبيت تطبيق',
       },
       audit: { exported: 'تصدير سجل التدقيق' },
-      backup: { downloaded: 'تنزيل نسخة احتياطية' },
+      backup: { downloaded: 'تنزيل نسخة احتياطية', made: 'إنشاء نسخة احتياطية' },
       grant: { agreed: 'الموافقة على ما يطلبه تطبيق', ended: 'قطع اتصال تطبيق' },
       invitation: {
         accepted: 'قبول دعوة',
@@ -324,11 +324,7 @@ export default {
     restoreCommand: 'تنفيذ هذا الأمر مع اسم النسخة الاحتياطية. تُفحص بأكملها أولًا:',
     restoreStart: 'بدء تشغيل الخادم.',
     command: 'أمر الاستعادة',
-    postgres: 'يستخدم هذا الخادم PostgreSQL',
-    postgresText:
-      'تأخذ أدوات PostgreSQL نسخًا احتياطية متسقة والخادم يعمل. على جهاز يمكنه الوصول إلى قاعدة البيانات:',
-    postgresRestore: 'للاستعادة يجب إيقاف كل الخوادم، ثم:',
-    postgresTake: 'أمر أخذ نسخة احتياطية',
-    postgresFiles: 'الملفات المرفوعة: يُنسخ المجلد {folder} بعد قاعدة البيانات.',
+    restorePostgres: `مع PostgreSQL يجب أن يشير ${ltr('DATABASE_URL')} قبل ذلك إلى قاعدة بيانات فارغة. ويمكن استعادة النسخة إلى أيٍّ من نوعي قواعد البيانات.`,
+    restoreCheck: `ولمعرفة سلامة نسخة احتياطية مسبقًا دون تغيير أي شيء يُضاف ${ltr('--check')}.`,
   },
 };

@@ -238,7 +238,7 @@ export default {
         uninstalled: 'Anwendung deinstalliert',
       },
       audit: { exported: 'Protokoll exportiert' },
-      backup: { downloaded: 'Sicherung heruntergeladen' },
+      backup: { downloaded: 'Sicherung heruntergeladen', made: 'Sicherung gemacht' },
       grant: { agreed: 'Einer Anwendung mehr erlaubt', ended: 'Anwendung getrennt' },
       invitation: {
         accepted: 'Einladung angenommen',
@@ -318,11 +318,8 @@ export default {
     restoreCommand: 'Führe das mit dem Namen deiner Sicherung aus. Sie wird zuerst als Ganzes geprüft:',
     restoreStart: 'Starte den Server.',
     command: 'Befehl zum Zurückspielen',
-    postgres: 'Dieser Server nutzt PostgreSQL',
-    postgresText:
-      'Dessen eigene Werkzeuge nehmen Sicherungen im laufenden Betrieb. Auf einer Maschine, die die Datenbank erreicht:',
-    postgresRestore: 'Zum Zurückspielen alle Server beenden, dann:',
-    postgresTake: 'Befehl zum Sichern',
-    postgresFiles: 'Das Hochgeladene: kopiere nach der Datenbank den Ordner {folder}.',
+    restorePostgres:
+      'Mit PostgreSQL muss DATABASE_URL vorher zu einer leeren Datenbank führen. Eine Sicherung lässt sich in beide Arten von Datenbank zurückspielen.',
+    restoreCheck: 'Ob eine Sicherung gut ist, zeigt --check, ohne etwas zu ändern.',
   },
 };

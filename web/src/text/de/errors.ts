@@ -89,7 +89,6 @@ export default {
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',
-      postgres: 'Diese Datenbank sichert man mit pg_dump. Frag den Betreiber des Servers.',
       read_since:
         'Nachrichten des Teams wurden seither als gelesen oder ungelesen markiert. Es bleibt, wie es jetzt ist.',
       replaced: 'Ein späterer Aufruf ersetzt ihn. Sieh dir den an.',

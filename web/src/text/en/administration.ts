@@ -235,7 +235,7 @@ export default {
         uninstalled: 'Application uninstalled',
       },
       audit: { exported: 'Audit log exported' },
-      backup: { downloaded: 'Backup downloaded' },
+      backup: { downloaded: 'Backup downloaded', made: 'Backup made' },
       grant: { agreed: 'Agreed to what an application asks for', ended: 'Application disconnected' },
       invitation: {
         accepted: 'Invitation accepted',
@@ -315,11 +315,8 @@ export default {
     restoreCommand: 'Run this with the name of your backup. It is checked as a whole first:',
     restoreStart: 'Start the server.',
     command: 'command to restore',
-    postgres: 'This server uses PostgreSQL',
-    postgresText:
-      'Its own tools make consistent backups while the server runs. On a machine that reaches the database:',
-    postgresRestore: 'To restore, stop all servers, then:',
-    postgresTake: 'command to take a backup',
-    postgresFiles: 'The uploads: copy the folder {folder} after the database.',
+    restorePostgres:
+      'On PostgreSQL, let DATABASE_URL lead to an empty database before you run it. A backup can be restored to either database.',
+    restoreCheck: 'To know beforehand that a backup is good, without changing anything, add --check.',
   },
 };

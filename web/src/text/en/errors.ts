@@ -78,7 +78,6 @@ export default {
       no_mail_server: 'This server sends no mails. Ask its operator to set SMTP_URL.',
       no_webhook: 'The subscription has no webhook. Give it one first.',
       owns_applications: 'The account has applications. Delete them or give them away first.',
-      postgres: 'Backups of this database are made with pg_dump. Ask the operator of the server.',
       read_since: 'Messages of the team were marked as read or unread since. Nothing was changed.',
       replaced: 'A later call has replaced it. Look at that one.',
       replaying: 'Other ranges are still being sent again. Wait until they are through.',

@@ -1,0 +1,149 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { checksumOf, readCopy } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { migrations } from '#schema';
+import { pageOfUploads } from '../app/backups.ts';
+import { type Contents, isArchive, unpackDatabase } from './backup-archive.ts';
+import { Refusal } from './refusal.ts';
+import { print } from './with-database.ts';
+
+const CHANGED = 'nothing was changed';
+
+/**
+ * Proves that a backup could be restored, and touches nothing but a temporary folder: it is read as a whole.
+ * @throws Refusal with what is wrong
+ */
+export async function checkBackup(file: string): Promise<void> {
+  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
+  if (!isArchive(file)) {
+    checkFile(file);
+    tell(file, [...describe(file), 'It holds the database alone: the uploads are not checked.']);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'parley-check-'));
+  try {
+    const database = join(folder, 'parley.db');
+    const contents = await unpackDatabase(file, database);
+    checkFile(database, file);
+    const uploads = await compareUploads(file, database, contents);
+    const { manifest } = contents;
+    const made = manifest ? [`Made at ${manifest.made_at} by Parley ${manifest.version}.`] : [];
+    tell(file, [...made, ...describe(database, file), uploads]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Last of all: before, anything can be wrong. */
+function tell(file: string, found: readonly string[]): void {
+  for (const line of [...found, `${file} can be restored.`]) print(line);
+}
+
+/** Each file that the database names must be there, in its size. @returns what was found */
+async function compareUploads(
+  file: string,
+  database: string,
+  { manifest, files }: Contents,
+): Promise<string> {
+  if (manifest && !manifest.uploads) return 'The uploads are in a store of their own, and not in it.';
+  const deleted = new Set(manifest?.deleted);
+  const lacking: string[] = [];
+  let bytes = 0;
+  const look = (name: string, size?: number) => {
+    const found = files.get(name);
+    bytes += found ?? 0;
+    if (found === undefined ? !deleted.has(name) : size !== undefined && found !== size) lacking.push(name);
+  };
+  const reader = readCopy(database);
+  try {
+    for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
+      const rows: Awaited<ReturnType<typeof pageOfUploads>> = await pageOfUploads(reader, {
+        after,
+        limit: 500,
+      });
+      for (const row of rows) {
+        look(row.file, row.size);
+        if (row.thumbnail_file !== null) look(row.thumbnail_file);
+      }
+      after = rows.at(-1)?.id;
+    }
+  } finally {
+    reader.close();
+  }
+  if (lacking.length > 0)
+    throw new Refusal(
+      `${file} lacks ${lacking.length} files of uploads that its database names, or has them in another size, as ` +
+        `${lacking[0]}. It restores all the rest. Look whether they are in DATA_DIR/files, and make another backup.`,
+    );
+  const gone = deleted.size > 0 ? `; ${deleted.size} were deleted while it was made` : '';
+  return `${files.size} files of uploads, ${bytes} bytes, all that the database names${gone}.`;
+}
+
+function describe(file: string, called = file): string[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const count = (table: string, where: string) =>
+    (db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number }).n;
+  try {
+    const [broken] = db.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
+    if (broken)
+      throw new Refusal(
+        `In ${called} a row of ${broken.table} refers to a row of ${broken.parent} that is not there. Take another backup.`,
+      );
+    const newest = db.prepare('SELECT version, name FROM schema_migrations ORDER BY version DESC').get() as {
+      version: number;
+      name: string;
+    };
+    const older = newest.version < migrations.length ? ' It is migrated when it is restored.' : '';
+    return [
+      `The database is sound, of version ${newest.version} (${newest.name}).${older}`,
+      `It has ${count('users', 'active = 1')} accounts, ${count('teams', 'active = 1')} teams and ${count('messages', 'deleted_at IS NULL')} messages.`,
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+interface Applied {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum?: string | null;
+}
+
+/** @param called what it is a part of @throws Refusal when it is damaged, not a database of Parley, or of a newer version */
+export function checkFile(file: string, called = file): void {
+  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
+  const applied = readSound(file);
+  const version = applied?.at(-1)?.version;
+  if (applied === undefined || version === undefined)
+    throw new Refusal(`${called} is damaged or not a database of Parley; ${CHANGED}. Take another backup.`);
+  if (version > migrations.length)
+    throw new Refusal(`${called} was made by a newer version of Parley: use that one; ${CHANGED}.`);
+  const other = applied.find(({ version: one, checksum, name }) => {
+    const own = migrations[one - 1];
+    return own && (checksum == null ? name !== own.name : checksum !== checksumOf(own, 'sqlite'));
+  });
+  if (other)
+    throw new Refusal(
+      `${called} was made with a migration ${other.name} that this program does not have: use the program that made it; ${CHANGED}.`,
+    );
+}
+
+/** @returns its migrations; undefined when the file is damaged or not a database of Parley */
+function readSound(file: string): Applied[] | undefined {
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+      if (result?.integrity_check !== 'ok') return undefined;
+      return db.prepare('SELECT * FROM schema_migrations ORDER BY version').all() as unknown as Applied[];
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Every error of SQLite means that the file is unusable.
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Database } from '#platform/db/index.ts';
+import { keepWhole, writeWhole } from '#platform/files/index.ts';
+import { joinPacker } from '../app/backups.ts';
+import type { Config } from '../process/config.ts';
+import { copyDatabase } from '../process/copy-database.ts';
+import { filesFolder, openFileStore } from '../process/files.ts';
+import { version } from '../process/version.ts';
+import type { Manifest } from '../stewardship/backups/index.ts';
+import { Refusal } from './refusal.ts';
+import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+
+/** Copies the database to a file of SQLite, or with the uploads to an archive, by the name of the file. */
+export async function backup(file: string): Promise<void> {
+  if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
+  const notes = await withDatabase(async (db, config) => {
+    await recordCommand(db, 'backup');
+    const made = file.endsWith('.zip')
+      ? await archiveTo(file, db, config).catch(explain)
+      : await databaseTo(file, db, config).catch(explain);
+    await writeAsOperator(db, (tx) => record(tx, { action: 'backup.made' }));
+    return made;
+  });
+  print(
+    `Backed up to ${file}, and checked. Keep encryption.key from the data folder with it: without it no server starts on the backup.`,
+  );
+  for (const note of notes) print(note);
+}
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'ERR_SQLITE_ERROR'];
+
+/** A disk without room is an error of SQLite, or of the system. */
+function explain(error: NodeJS.ErrnoException): never {
+  if (!NO_ROOM.includes(error.code ?? '')) throw error;
+  throw new Refusal(
+    `The backup failed: ${error.message}. There must be room for a copy of the database, and for the archive beside it.`,
+  );
+}
+
+async function databaseTo(file: string, db: Database, config: Config): Promise<string[]> {
+  await writeWhole(file, (part) => copyDatabase(db, part));
+  // The uploads come second: files are immutable, so every file that the copied database names is still there.
+  if (config.S3_BUCKET === undefined)
+    return [`Now copy the uploads too: ${filesFolder(config)}. Or name the file .zip, and they are in it.`];
+  return [inBucket(config)];
+}
+
+async function archiveTo(file: string, db: Database, config: Config): Promise<string[]> {
+  const copy = join(dirname(file), `.${basename(file)}.database`);
+  await rm(copy, { force: true });
+  const files = await openFileStore(config);
+  try {
+    const pack = joinPacker({ config, db, clock: Date.now, version, files });
+    let manifest: Manifest | undefined;
+    const complete = async (made: Manifest) => {
+      manifest = made;
+    };
+    await keepWhole(file, await pack({ copy, complete }));
+    if (config.S3_BUCKET !== undefined) return [inBucket(config)];
+    const { lost = [] } = manifest ?? {};
+    return [
+      `${manifest?.files} files of uploads are in it.`,
+      ...(lost.length > 0
+        ? [
+            `Warning: ${lost.length} files that the database names are not in ${filesFolder(config)}, as ${lost[0]}. Put them back from an older backup.`,
+          ]
+        : []),
+    ];
+  } finally {
+    await files.close();
+  }
+}
+
+const inBucket = (config: Config) =>
+  `The uploads are in the bucket ${config.S3_BUCKET}, and not part of this backup.`;
