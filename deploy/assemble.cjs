@@ -18,6 +18,9 @@ const PARTS = [
   // The threads that copy a database are loaded from their sources.
   path.join('src', 'platform', 'db', 'copy.worker.ts'),
   path.join('src', 'platform', 'db', 'fill.worker.ts'),
+  path.join('src', 'platform', 'copy', 'log.worker.ts'),
+  path.join('src', 'platform', 'copy', 'log-frames.ts'),
+  path.join('src', 'platform', 'copy', 'parcel.ts'),
 ];
 const root = path.join(__dirname, '..');
 const [target] = process.argv.slice(2);

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
+import { newFolder } from './support/folder.ts';
 import { makeTeam } from './support/people.ts';
 import { root } from './support/process.ts';
 import { scene } from './support/scene.ts';
@@ -9,9 +10,11 @@ import { scene } from './support/scene.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 const TOKEN = 'let-me-see';
+const copy = newFolder();
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
 const { server, ada } = scene({
   people: ['Ada'],
-  environment: { METRICS_TOKEN: TOKEN, ADMIN_BACKUP: 'on' },
+  environment: { METRICS_TOKEN: TOKEN, ADMIN_BACKUP: 'on', ...(sqlite && { COPY_TO: copy }) },
 });
 
 /** Series of servers of the other kind, or with a replica. */
@@ -20,7 +23,15 @@ const ELSEWHERE = [
   'parley_lists_total',
   ...(sqlite
     ? ['parley_database_connections', 'parley_database_waiting', 'parley_database_wait_seconds']
-    : ['parley_sqlite_log_bytes']),
+    : [
+        'parley_sqlite_log_bytes',
+        'parley_last_backup_timestamp_seconds',
+        'parley_copy_until_timestamp_seconds',
+        'parley_copy_uploads_waiting',
+        'parley_copy_bytes_total',
+        'parley_copy_failures_total',
+        'parley_copy_gaps_total',
+      ]),
 ];
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

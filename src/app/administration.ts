@@ -45,6 +45,7 @@ export function joinAdministration(
     | 'db'
     | 'clock'
     | 'clockDeviation'
+    | 'copyStatus'
     | 'files'
     | 'spool'
     | 'mailTransport'
@@ -126,6 +127,7 @@ export function joinAdministration(
         behindMs: async () => (await messaging.newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
         clockDeviation,
+        copyStatus: parts.copyStatus,
       });
       serverRoutes(server, {
         facts: {

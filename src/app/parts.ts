@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { CopyStatus } from '#platform/copy/copier.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
@@ -21,6 +22,8 @@ export interface AppParts {
   readonly mailTransport: MailTransport | undefined;
   readonly files: FileStore;
   readonly spool: Spool;
+  /** Undefined where the database is not copied by this server. */
+  readonly copyStatus?: (() => CopyStatus) | undefined;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
   /** The folder of the built web application. */

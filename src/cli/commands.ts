@@ -44,12 +44,26 @@ function addDatabaseCommands(program: Command): void {
     )
     .action(async (file) => (await import('./backup.ts')).backup(file));
   program
-    .command('restore <file>')
+    .command('restore [file]')
     .description(
       'put a backup in place of the database, or into an empty PostgreSQL database; stop the server first',
     )
     .option('--check', 'only prove that it could be restored; change nothing')
-    .action(async (file, options) => (await import('./restore.ts')).restore(file, options));
+    .option('--from <place>', 'in place of a file: the copy at COPY_TO, into an empty DATA_DIR')
+    .option(
+      '--at <time>',
+      'with --from: as of this time, as 2026-01-31T12:00:00Z; default: all that was copied',
+    )
+    .option(
+      '--line <line>',
+      'with --from: the line to restore, where several servers have copied to one place',
+    )
+    .action(async (file, options) => {
+      const { from, at, line } = options;
+      if (file !== undefined && [from, at, line].every((one) => one === undefined))
+        return (await import('./restore.ts')).restore(file, options);
+      return (await import('./restore-copy.ts')).restoreCopy(file, options);
+    });
   program
     .command('move')
     .description(

@@ -1,5 +1,6 @@
 import { doubtfulNames, faultsOf, readConfig } from '../process/config.ts';
 import { version } from '../process/version.ts';
+import { checkCopy } from './doctor-copy.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkFolder } from './doctor-folder.ts';
 import { checkAddress, checkMail, checkUploads } from './doctor-network.ts';
@@ -34,6 +35,7 @@ async function lookAtAll(): Promise<Finding[]> {
     folder: checkFolder,
     mail: checkMail,
     uploads: checkUploads,
+    copy: checkCopy,
     address: checkAddress,
   };
   const found = await Promise.all(

@@ -1,3 +1,4 @@
+import { isAbsolute, join, relative } from 'node:path';
 import { NotThePrimary, serversOf } from '#platform/db/addresses.ts';
 import { isLoopbackHost } from '#platform/outbound/index.ts';
 import { ConfigError } from './config-error.ts';
@@ -7,6 +8,11 @@ export const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SEC
 
 /** The settings that depend on one another. */
 interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | undefined>> {
+  readonly DATA_DIR: string;
+  readonly COPY_TO: string | undefined;
+  readonly COPY_S3_ENDPOINT: string | undefined;
+  readonly COPY_S3_ACCESS_KEY: string | undefined;
+  readonly COPY_S3_SECRET_KEY: string | undefined;
   readonly HOST: string;
   readonly BASE_URL: string | undefined;
   readonly DATABASE_URL: string | undefined;
@@ -22,7 +28,7 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
 
 /** Sentences about settings that contradict one another, one for each part of the settings. */
 export function contradictions(config: Given): string[] {
-  const checks = [checkAddress, checkDatabase, checkMail, checkTimeouts, checkS3, checkLoopback];
+  const checks = [checkAddress, checkDatabase, checkMail, checkTimeouts, checkS3, checkCopy, checkLoopback];
   return checks.flatMap((check) => {
     try {
       check(config);
@@ -114,6 +120,40 @@ function checkS3(config: Given): void {
   }
 }
 
+/** `s3://bucket`, or `s3://bucket/a/prefix`. */
+export const COPY_BUCKET =
+  /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/?)*))?$/;
+
+function checkCopy(config: Given): void {
+  const { COPY_TO, DATABASE_URL, COPY_S3_ENDPOINT } = config;
+  if (COPY_S3_ENDPOINT !== undefined && !isOrigin(COPY_S3_ENDPOINT))
+    throw new ConfigError(
+      `COPY_S3_ENDPOINT "${COPY_S3_ENDPOINT}" must be like https://s3.example.org, without a path.`,
+    );
+  if (COPY_TO === undefined) return;
+  if (DATABASE_URL !== undefined)
+    throw new ConfigError(
+      'COPY_TO copies the embedded database, and DATABASE_URL leads to PostgreSQL, which archives its log by itself: ' +
+        'remove one of them.',
+    );
+  if (/^[a-z0-9]+:\/\//i.test(COPY_TO)) checkCopyBucket(COPY_TO, config);
+  else if (isWithin(COPY_TO, join(config.DATA_DIR, 'files')))
+    throw new ConfigError(`COPY_TO "${COPY_TO}" is among the uploads: choose a folder on another disk.`);
+}
+
+function checkCopyBucket(to: string, config: Given): void {
+  if (!COPY_BUCKET.test(to))
+    throw new ConfigError(`COPY_TO "${to}" must be a folder, or like s3://bucket/prefix.`);
+  for (const name of ['ENDPOINT', 'ACCESS_KEY', 'SECRET_KEY'] as const)
+    if ((config[`COPY_S3_${name}`] ?? config[`S3_${name}`]) === undefined)
+      throw new ConfigError(`COPY_S3_${name} must be set too: COPY_TO is in an S3-compatible store.`);
+}
+
+function isWithin(folder: string, other: string): boolean {
+  const path = relative(other, folder);
+  return path === '' || (!path.startsWith('..') && !isAbsolute(path));
+}
+
 function isOrigin(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return false;
@@ -138,8 +178,11 @@ const isPublic = (url: string | undefined) => url !== undefined && !isLoopbackHo
 
 /** Warnings about settings that work but are probably a mistake. */
 export function doubts(config: Given): string[] {
-  const { BASE_URL, HOST } = config;
+  const { BASE_URL, HOST, COPY_TO } = config;
   return [
+    COPY_TO !== undefined && !COPY_TO.startsWith('s3:') && isWithin(COPY_TO, config.DATA_DIR)
+      ? 'COPY_TO is in DATA_DIR: what takes one takes the other. Choose a folder on another disk.'
+      : undefined,
     config.MAIL_FROM !== undefined && config.SMTP_URL === undefined
       ? 'MAIL_FROM is set without SMTP_URL: no mail is sent. Set SMTP_URL, or remove MAIL_FROM.'
       : undefined,

@@ -153,6 +153,28 @@ const settings = {
   S3_SECRET_KEY: text(undefined, 'secret key of the S3-compatible store', true),
   S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
   S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
+  COPY_TO: text(
+    undefined,
+    'folder, or s3://bucket/prefix, to which the embedded database and its uploads are copied all the time; default: none',
+  ),
+  COPY_SECONDS: duration('s', 1, 1, 3600, 'seconds between two looks at what was committed'),
+  COPY_RETENTION: duration(
+    's',
+    7 * DAY_S,
+    2,
+    3650 * DAY_S,
+    'seconds for which each moment can be restored from the copy',
+  ),
+  COPY_LOG_BYTES: integer(
+    1_073_741_824,
+    1_048_576,
+    1e12,
+    'bytes to which the log of the embedded database may grow while COPY_TO cannot be reached; then the copy begins anew',
+  ),
+  COPY_S3_ENDPOINT: text(undefined, 'https://… of the S3-compatible store of COPY_TO; default: S3_ENDPOINT'),
+  COPY_S3_ACCESS_KEY: text(undefined, 'access key for COPY_TO; default: S3_ACCESS_KEY', true),
+  COPY_S3_SECRET_KEY: text(undefined, 'secret key for COPY_TO; default: S3_SECRET_KEY', true),
+  COPY_S3_REGION: text(undefined, 'region of the bucket of COPY_TO; default: S3_REGION'),
   DATABASE_URL: text(
     undefined,
     'postgres://… to use PostgreSQL instead of the embedded database; hosts separated by commas are its primary and standbys',
@@ -387,6 +409,11 @@ type Settings = typeof settings;
 type Name = keyof Settings;
 type WithoutDefault =
   | 'BASE_URL'
+  | 'COPY_TO'
+  | 'COPY_S3_ENDPOINT'
+  | 'COPY_S3_ACCESS_KEY'
+  | 'COPY_S3_SECRET_KEY'
+  | 'COPY_S3_REGION'
   | 'DATABASE_URL'
   | 'DATABASE_LISTEN_URL'
   | 'DATABASE_REPLICA_URL'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, migrate, SqliteDatabase } from '#platform/db/index.ts';
 import { migrations } from '#schema';
@@ -52,7 +53,20 @@ async function migrated(open: () => Promise<Database>, now: number): Promise<Ope
 
 async function openFile(config: Config): Promise<Database> {
   makeDataFolder(config.DATA_DIR);
-  return new SqliteDatabase(databaseFile(config));
+  refuseHalfRestored(config);
+  return new SqliteDatabase(databaseFile(config), { keepsLog: config.COPY_TO !== undefined });
+}
+
+/** What a restore from a copy of the database is writing. It has its name last. */
+export const arrivingFile = (config: Config) => `${databaseFile(config)}.arriving`;
+
+/** A server would begin with an empty database otherwise. */
+function refuseHalfRestored(config: Config): void {
+  const arriving = arrivingFile(config);
+  if (existsSync(arriving) && !existsSync(databaseFile(config)))
+    throw new ConfigError(
+      `A restore into DATA_DIR "${config.DATA_DIR}" is under way, or was interrupted: run it again, or delete ${arriving}.`,
+    );
 }
 
 const RIGHTS =

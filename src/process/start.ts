@@ -10,9 +10,11 @@ import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { createApp } from '../app/app.ts';
+import type { AppParts } from '../app/parts.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Config, ConfigError, describeConfig } from './config.ts';
+import { startCopy } from './copy.ts';
 import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
@@ -63,20 +65,28 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
   );
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
-  try {
-    return await serve(config, db, logger, options);
-  } catch (error) {
+  const copier = await startCopy(config, db, logger);
+  const close = async () => {
+    await copier?.stop();
     await db.close();
+    copier?.release();
+  };
+  try {
+    const copyStatus = copier && (() => copier.status());
+    return await serve(config, { db, copyStatus, close }, logger, options);
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
 async function serve(
   config: Config,
-  db: Database,
+  storage: Pick<AppParts, 'db' | 'copyStatus'> & { close(): Promise<void> },
   logger: FastifyBaseLogger,
   options: StartOptions,
 ): Promise<RunningServer> {
+  const { db, copyStatus, close } = storage;
   const time = await clockOf(db, logger, options);
   const clock = time?.now ?? options.clock ?? Date.now;
   const keys = await loadKeys(config, db);
@@ -101,6 +111,7 @@ async function serve(
     mailTransport,
     files,
     spool: openSpool(config),
+    copyStatus,
     logger,
     version,
     clockDeviation: () => time?.deviation() ?? 0,
@@ -140,7 +151,7 @@ async function serve(
     inject: (request) => app.server.inject(request),
     stop: once(async () => {
       await stop();
-      await db.close();
+      await close();
     }),
   };
 }

@@ -84,13 +84,15 @@ export class TestS3 {
   }
 
   #answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const [, bucket, ...rest] = (request.url ?? '').split('/');
+    const { pathname, searchParams } = new URL(request.url ?? '', this.endpoint);
+    const [, bucket, ...rest] = pathname.split('/');
     const name = rest.join('/');
     const fault = this.faults.shift();
     const problem = this.#problemOf(request, body);
     if (fault !== undefined) refuse(response, fault, 'InternalError');
     else if (problem) refuse(response, 403, problem);
     else if (bucket !== this.bucket) refuse(response, 404, 'NoSuchBucket');
+    else if (request.method === 'GET' && name === '') this.#list(response, searchParams);
     else if (request.method === 'GET') this.#get(request, response, name);
     else if (request.method === 'PUT') {
       this.objects.set(name, body);
@@ -99,6 +101,17 @@ export class TestS3 {
       this.objects.delete(name);
       response.writeHead(204).end();
     }
+  }
+
+  /** In pages of a few, so that they are all asked for. */
+  #list(response: ServerResponse, asked: URLSearchParams): void {
+    const after = asked.get('continuation-token') ?? '';
+    const keys = [...this.objects.keys()]
+      .sort()
+      .filter((key) => key.startsWith(asked.get('prefix') ?? '') && key > after);
+    const page = keys.slice(0, 3).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const next = keys.length > 3 ? `<NextContinuationToken>${keys[2]}</NextContinuationToken>` : '';
+    response.end(`<?xml version="1.0"?><ListBucketResult>${page.join('')}${next}</ListBucketResult>`);
   }
 
   #get(request: IncomingMessage, response: ServerResponse, name: string): void {

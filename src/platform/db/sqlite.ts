@@ -19,6 +19,9 @@ import { GROUP_LIMIT, Group, join, type Member, only } from './group.ts';
 import { type Sync, WriteAheadLog } from './write-ahead-log.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
+/** 16 MiB, four times the default: pages that change all the time are copied less often. */
+const CHECKPOINT_PAGES = 4000;
+const LONGEST_LOG = 64 * 1024 * 1024;
 
 /** Result codes (sqlite.org/rescode.html): busy, locked, out of memory, read only, I/O error, cannot open. */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 14]);
@@ -44,13 +47,39 @@ export class SqliteDatabase implements Database {
   #closed = false;
   #isFull = false;
   #watcher: Watcher | undefined;
+  #committing: Promise<void> | undefined;
+  #held: Promise<void> | undefined;
+  readonly #keepsLog: boolean;
 
-  /** @param file path of the database; made when it does not exist. */
-  constructor(file: string, sync?: Sync) {
+  /**
+   * @param file path of the database; made when it does not exist.
+   * @param options.keepsLog leaves it to the copy of the database to bring the log into it
+   */
+  constructor(file: string, { sync, keepsLog = false }: { sync?: Sync; keepsLog?: boolean } = {}) {
     this.#file = file;
     this.#log = new WriteAheadLog(file, sync);
     this.#writer = new Connection(file, false);
     this.#reader = new Connection(file, true);
+    this.#keepsLog = keepsLog;
+    if (keepsLog) this.keepLog(true);
+  }
+
+  /** Whether a commit leaves a long log as it is. */
+  keepLog(isKept: boolean): void {
+    this.#writer.handle.exec(`PRAGMA wal_autocheckpoint = ${isKept ? 0 : CHECKPOINT_PAGES}`);
+    // A log that was long once gives its room back.
+    this.#writer.handle.exec(`PRAGMA journal_size_limit = ${isKept ? LONGEST_LOG : -1}`);
+  }
+
+  /** Waits for the write under way; those that follow wait until the returned function is called. */
+  async hold(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    await this.#committing;
+    return () => {
+      if (this.#held === promise) this.#held = undefined;
+      resolve();
+    };
   }
 
   readonly replica = undefined;
@@ -132,8 +161,15 @@ export class SqliteDatabase implements Database {
     this.#closed = true;
     await this.#flushing;
     this.#endSnapshot();
-    this.#reader.close();
-    this.#writer.close();
+    // The last connection to close brings the log into the database, unless it only reads.
+    if (this.#keepsLog) {
+      this.#reader.exec('SELECT 1 FROM sqlite_schema');
+      this.#writer.close();
+      this.#reader.close();
+    } else {
+      this.#reader.close();
+      this.#writer.close();
+    }
     this.#log.close();
   }
 
@@ -141,7 +177,9 @@ export class SqliteDatabase implements Database {
     while (this.#queue.length > 0) {
       // The rest of this turn's requests join the group.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT));
+      while (this.#held) await this.#held;
+      this.#committing = this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT));
+      await this.#committing;
     }
     this.#flushing = undefined;
   }
@@ -222,8 +260,7 @@ class Connection {
     // NORMAL: SQLite syncs at checkpoints, and WriteAheadLog after commits.
     if (!readOnly) this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     this.handle.exec('PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;');
-    // 16 MiB, four times the default: pages that change all the time are copied less often.
-    this.handle.exec('PRAGMA wal_autocheckpoint = 4000;');
+    this.handle.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
   }
 
   exec(sql: string): void {

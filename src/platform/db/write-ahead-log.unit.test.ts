@@ -17,14 +17,16 @@ beforeEach(async () => {
   syncs = [];
   let isReady = false;
   setUp = [];
-  db = new SqliteDatabase(join(folder, 'parley.db'), async (file) => {
-    if (!isReady) {
-      setUp.push(fstatSync(file).isDirectory() ? 'folder' : 'log');
-      return;
-    }
-    const sync = Promise.withResolvers<void>();
-    syncs.push(sync);
-    await sync.promise;
+  db = new SqliteDatabase(join(folder, 'parley.db'), {
+    sync: async (file) => {
+      if (!isReady) {
+        setUp.push(fstatSync(file).isDirectory() ? 'folder' : 'log');
+        return;
+      }
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      await sync.promise;
+    },
   });
   await db.write((tx) => tx.all('CREATE TABLE notes (text TEXT)', []));
   isReady = true;

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, LimitName } from '#api';
+import type { CopyStatus } from '#platform/copy/copier.ts';
 import type { DatabaseLoad, Dialect, ReplicaStatus, Watcher } from '#platform/db/index.ts';
 import { type OnAttempt, OUTCOMES } from '#platform/jobs/index.ts';
 import type { ServerStatus } from './status.service.ts';
@@ -92,6 +93,7 @@ export function metrics({ version, database }: { version: string; database: Dial
   // Only where a backup is known: a time of 0 would look like a very old one.
   let backup: Gauge | undefined;
   let ofReplica: ReturnType<typeof replicaMetrics> | undefined;
+  let ofCopy: ReturnType<typeof copyMetrics> | undefined;
   return {
     observe: ({ method, route, status, milliseconds, limit }: AnsweredRequest) => {
       if (limit !== undefined) limited(limit);
@@ -156,6 +158,10 @@ export function metrics({ version, database }: { version: string; database: Dial
     showReplica: (replica: ReplicaStatus) => {
       ofReplica ??= replicaMetrics(registry);
       ofReplica(replica);
+    },
+    showCopy: (copy: CopyStatus) => {
+      ofCopy ??= copyMetrics(registry);
+      ofCopy(copy);
     },
     text: () => {
       // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
@@ -235,5 +241,34 @@ function replicaMetrics(registry: Registry) {
       lists.inc({ from }, replica.lists[from] - shown[from]);
       shown[from] = replica.lists[from];
     }
+  };
+}
+
+/** Series that only a server with COPY_TO has. */
+function copyMetrics(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const until = gauge(
+    'parley_copy_until_timestamp_seconds',
+    'All commits before this time are in the copy; 0 before there is a copy',
+  );
+  const uploads = gauge('parley_copy_uploads_waiting', 'Files of uploads that are not in the copy yet');
+  const counters = {
+    bytes: ['parley_copy_bytes_total', 'Bytes that were put into the copy'],
+    failures: ['parley_copy_failures_total', 'Attempts to copy that failed, and are repeated'],
+    gaps: ['parley_copy_gaps_total', 'How often the copy began anew, so that moments before are missing'],
+  } as const;
+  const made = Object.entries(counters).map(([name, [series, help]]) => {
+    const counter = new Counter({ name: series, help, registers: [registry] });
+    let shown = 0;
+    return (copy: CopyStatus) => {
+      const value = copy[name as keyof typeof counters];
+      counter.inc(value - shown);
+      shown = value;
+    };
+  });
+  return (copy: CopyStatus) => {
+    until.set((copy.copiedUntil ?? 0) / 1000);
+    uploads.set(copy.uploadsWaiting);
+    for (const show of made) show(copy);
   };
 }

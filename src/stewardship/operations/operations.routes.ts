@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { bearerToken, isUnavailable, NotAllowed, NotAuthorized, reportUnavailable } from '#api';
+import type { CopyStatus } from '#platform/copy/copier.ts';
 import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,6 +25,8 @@ export interface OperationsDeps {
   readonly checkSchema: (db: Database) => Promise<void>;
   /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
   readonly clockDeviation: () => number;
+  /** Undefined where the database is not copied by this server. */
+  readonly copyStatus: (() => CopyStatus) | undefined;
 }
 
 /** A server's answer to a challenge, by which the command line recognises it. Other keys give other answers. */
@@ -36,8 +39,10 @@ const CHALLENGE = /^[0-9a-f]{32}$/;
 export const MOST_DEVIATION_MS = 2000;
 
 /** Faults that need the operator but do not stop the server. */
-async function warningsOf({ db, clockDeviation, behindMs }: OperationsDeps): Promise<string[]> {
+async function warningsOf({ db, clockDeviation, behindMs, copyStatus }: OperationsDeps): Promise<string[]> {
   const warnings: string[] = [];
+  if (copyStatus?.().fault !== undefined)
+    warnings.push('The copy of the database does not go on: see the log');
   if (db.isFull) warnings.push('The disk of the database is full: nothing can be stored');
   const { leftOut } = db.replica ?? {};
   if (leftOut !== undefined) warnings.push(`The replica is left out: ${leftOut}`);
@@ -99,6 +104,7 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
       clockDeviation: deps.clockDeviation(),
     });
     if (db.replica) metrics.showReplica(db.replica);
+    if (deps.copyStatus) metrics.showCopy(deps.copyStatus());
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 }

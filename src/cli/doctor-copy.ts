@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { lastOf, listLines, pathTo } from '#platform/copy/catalogue.ts';
+import type { Config } from '../process/config.ts';
+import { openTarget } from '../process/copy.ts';
+import { databaseFile } from '../process/database.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+/** A server that copies is not further behind than this. */
+const LATE_MS = 60_000;
+
+/** Whether COPY_TO can be written, read and listed, and how old the newest commit there is. */
+export async function checkCopy(config: Config): Promise<Finding[]> {
+  const { COPY_TO } = config;
+  if (COPY_TO === undefined || config.DATABASE_URL !== undefined) return [];
+  const target = await openTarget(COPY_TO, config);
+  try {
+    const name = `probe/${randomUUID()}`;
+    await target.put(name, Buffer.from('probe'));
+    const kept = await target.get(name).then((stream) => stream && buffer(stream));
+    if (kept?.toString() !== 'probe') throw new Error('it did not give back what was put there');
+    await target.delete(name);
+    const lines = await listLines(target);
+    const newest = lines.filter((line) => pathTo(lines, line, Number.POSITIVE_INFINITY)).at(-1);
+    if (!newest)
+      return [
+        warning('copy', `There is no whole copy in ${target.name} yet: start the server, and look again.`),
+      ];
+    const at = lastOf(newest);
+    const text = `The newest commit in ${target.name} is of ${new Date(at).toISOString()}`;
+    const behind = writtenAt(config) - at - config.COPY_SECONDS * 1000;
+    if (behind > LATE_MS)
+      return [
+        warning(
+          'copy',
+          `${text}, and the database was written ${Math.round(behind / 1000)} seconds later. Is the server running? Look at its log.`,
+        ),
+      ];
+    return [ok('copy', `${text}: nothing is late.`)];
+  } catch (error) {
+    return [
+      failed(
+        'copy',
+        `${target.name} cannot be used: ${(error as Error).message}. Check COPY_TO, its rights and its keys; a folder has to be there.`,
+      ),
+    ];
+  } finally {
+    await target.close();
+  }
+}
+
+/** When something was committed last. */
+function writtenAt(config: Config): number {
+  const log = `${databaseFile(config)}-wal`;
+  return existsSync(log) && statSync(log).size > 0 ? statSync(log).mtimeMs : 0;
+}

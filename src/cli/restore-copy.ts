@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import { fileName } from '#platform/copy/catalogue.ts';
+import { NotRestorable, type Plan, planRestore, writeDatabase } from '#platform/copy/restoring.ts';
+import type { Target } from '#platform/copy/target.ts';
+import { isFileName } from '#platform/files/index.ts';
+import { migrations } from '#schema';
+import { type Config, readConfig } from '../process/config.ts';
+import { openTarget } from '../process/copy.ts';
+import { makeDataFolder } from '../process/data-folder.ts';
+import { arrivingFile, databaseFile } from '../process/database.ts';
+import { filesFolder } from '../process/files.ts';
+import { Refusal } from './refusal.ts';
+import { print, recordCommand, withDatabase } from './with-database.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly at?: string;
+  readonly line?: string;
+}
+
+/** Restores the database and its uploads from a continuous copy, as they were at a moment. */
+export async function restoreCopy(file: string | undefined, { from, at, line }: Options): Promise<void> {
+  if (from === undefined || file !== undefined)
+    throw new Refusal(
+      'Name what to restore: a file, or --from with a folder or s3://bucket/prefix; --at and --line belong to --from.',
+    );
+  const until = at === undefined ? Number.POSITIVE_INFINITY : readTime(at);
+  const config = readConfig(process.env);
+  if (config.DATABASE_URL !== undefined)
+    throw new Refusal('This server uses PostgreSQL, and a copy is one of the embedded database.');
+  makeDataFolder(config.DATA_DIR);
+  refuseFilled(config);
+  const target = await openTarget(from, config);
+  try {
+    await bring(target, await planRestore(target, until, line), config);
+  } catch (error) {
+    throw error instanceof NotRestorable ? new Refusal(`${error.message}\nNothing was restored.`) : error;
+  } finally {
+    await target.close();
+  }
+}
+
+function readTime(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new Refusal(`"${text}" is not a time: write it as 2026-01-31T12:00:00Z.`);
+  return time;
+}
+
+function refuseFilled(config: Config): void {
+  const there = [databaseFile(config), `${databaseFile(config)}-wal`].find((file) => existsSync(file));
+  if (there !== undefined)
+    throw new Refusal(
+      `${there} is there already: a copy is restored into a new data folder. Move this one away, or set DATA_DIR.`,
+    );
+}
+
+/** No server starts here before the database has its name, which it gets last. */
+async function bring(target: Target, plan: Plan, config: Config): Promise<void> {
+  const marker = arrivingFile(config);
+  removeLeftovers(marker);
+  writeFileSync(marker, '');
+  const arriving = `${marker}-${randomUUID()}`;
+  try {
+    const last = await writeDatabase(target, plan, arriving);
+    const files = examine(arriving, plan, last);
+    const note = await bringUploads(target, files, config);
+    keepAs(arriving, databaseFile(config));
+    rmSync(marker, { force: true });
+    await withDatabase((db) => recordCommand(db, 'restore'));
+    print(
+      `Restored ${databaseFile(config)} from ${target.name}: the last commit is of ${new Date(last).toISOString()}.`,
+    );
+    for (const line of [...plan.notes, note, ...missingKey(config)]) print(line);
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(arriving + suffix, { force: true });
+    rmSync(marker, { force: true });
+  }
+}
+
+/** What a restore that was killed has left. */
+function removeLeftovers(marker: string): void {
+  for (const name of readdirSync(dirname(marker)))
+    if (name.startsWith(`${basename(marker)}-`)) rmSync(join(dirname(marker), name), { force: true });
+}
+
+/** Another restore may have been quicker: its database stays. */
+function keepAs(arriving: string, file: string): void {
+  try {
+    linkSync(arriving, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || existsSync(file))
+      throw new Refusal(`${file} is there already. Nothing was restored.`);
+    if (code === 'ENOENT') throw new Refusal('Another restore into this folder was begun, and goes on.');
+    // Not every file system supports hard links.
+    renameSync(arriving, file);
+  }
+}
+
+/** @returns the names of the files of its uploads @throws Refusal for a database that is damaged, or of a newer version */
+function examine(file: string, plan: Plan, last: number): string[] {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file);
+    const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+    if (result?.integrity_check !== 'ok') throw new Error(result?.integrity_check);
+    const [newest] = db.prepare('SELECT max(version) AS version FROM schema_migrations').all() as {
+      version: number;
+    }[];
+    if ((newest?.version ?? 0) > migrations.length)
+      throw new Refusal(
+        'The copy was made by a newer version of Parley: use that one. Nothing was restored.',
+      );
+    const rows = db.prepare("SELECT file, thumbnail_file FROM attachments WHERE status = 'ready'").all() as {
+      file: string;
+      thumbnail_file: string | null;
+    }[];
+    return rows.flatMap(({ file: one, thumbnail_file }) =>
+      thumbnail_file === null ? [one] : [one, thumbnail_file],
+    );
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new NotRestorable(
+      `The database as of ${new Date(last).toISOString()} (line ${plan.line}) is not sound: ${(error as Error).message}. Try another time with --at.`,
+    );
+  } finally {
+    db?.close();
+  }
+}
+
+/** @returns what became of the uploads */
+async function bringUploads(target: Target, names: readonly string[], config: Config): Promise<string> {
+  if (config.S3_BUCKET !== undefined)
+    return `The uploads are in the bucket ${config.S3_BUCKET}, and not in the copy.`;
+  const folder = filesFolder(config);
+  let missing = 0;
+  for (const name of names.filter(isFileName)) {
+    const path = join(folder, name);
+    if (existsSync(path)) continue;
+    const content = await target.get(fileName(name));
+    if (!content) {
+      missing++;
+      continue;
+    }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const arriving = `${path}.arriving`;
+    await pipeline(content, createWriteStream(arriving, { mode: 0o600, flush: true }));
+    renameSync(arriving, path);
+  }
+  const put = `Put ${names.length - missing} files of uploads to ${folder}.`;
+  return missing === 0
+    ? put
+    : `${put} Warning: ${missing} are not in the copy; they are answered as not found.`;
+}
+
+function missingKey(config: Config): string[] {
+  if (config.ENCRYPTION_KEY !== undefined || existsSync(join(config.DATA_DIR, 'encryption.key'))) return [];
+  return [
+    `Warning: there is no encryption.key in ${config.DATA_DIR}. Put back the one that belongs to this database, or the ` +
+      'server does not start on it; "parley keys reset" goes on without it.',
+  ];
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { basePrefix, chunkName, wholeName } from './catalogue.ts';
+import type { LogThread } from './log-thread.ts';
+
+interface BaseDeps {
+  readonly thread: LogThread;
+  readonly line: string;
+  put(name: string, content: Uint8Array): Promise<void>;
+  /** Between two tries. */
+  readonly everyMs: number;
+  onError(error: unknown): void;
+}
+
+/** Copies the whole database as it was when it was frozen, and lets it go on then. */
+export class BaseCopy {
+  readonly after: number;
+  readonly at = Date.now();
+  /** Whether all of it is there. */
+  readonly done: Promise<boolean>;
+  readonly #stopping = new AbortController();
+  readonly #deps: BaseDeps;
+
+  /** @param after the number of the last segment before it */
+  constructor(after: number, deps: BaseDeps) {
+    this.after = after;
+    this.#deps = deps;
+    this.done = this.#run().catch((error: unknown) => {
+      deps.onError(error);
+      return false;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.done;
+  }
+
+  async #run(): Promise<boolean> {
+    const { thread, line } = this.#deps;
+    const prefix = basePrefix(line, this.after, this.at);
+    try {
+      for (let number = 0; ; number++) {
+        const { object, isLast } = await thread.ask('chunk', { line, number });
+        if (!(await this.#put(chunkName(prefix, number), object))) return false;
+        if (!isLast) continue;
+        const whole = Buffer.from(JSON.stringify({ chunks: number + 1 }));
+        return await this.#put(wholeName(prefix), whole);
+      }
+    } finally {
+      await thread.ask('thaw');
+    }
+  }
+
+  /** Tries again and again: what is there already need not be copied again. @returns false when it was stopped */
+  async #put(name: string, content: Uint8Array): Promise<boolean> {
+    const { put, everyMs, onError } = this.#deps;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await put(name, content);
+        return true;
+      } catch (error) {
+        // Its answer was lost, and it is there.
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
+        onError(error);
+        await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Target } from './target.ts';
+
+/*
+ * What is in a target:
+ *
+ *   lines/LINE/line.json                  one for each time that a server began to copy; LINE begins with the time
+ *   lines/LINE/segments/NUMBER-TIME       what was committed, in order; TIME is that of the last commit
+ *   lines/LINE/bases/NUMBER-TIME/CHUNK    the database as it was behind a segment, in parts
+ *   lines/LINE/bases/NUMBER-TIME/whole    put last
+ *   files/00/…                            the uploads
+ *   gone/TIME-RANDOM                      names of uploads that the server does not have any more
+ *
+ * A line has one writer, so that two servers cannot spoil each other's copy. It goes on where its parent was, if it
+ * has one.
+ */
+
+export interface Parent {
+  readonly line: string;
+  /** The last of its segments that belongs to both. */
+  readonly segment: number;
+}
+
+export interface Segment {
+  readonly number: number;
+  /** When its last commit was known, in milliseconds since 1970. */
+  readonly at: number;
+  readonly name: string;
+}
+
+export interface Base {
+  /** The number of the segment that it follows; 0 for the beginning of the line. */
+  readonly after: number;
+  readonly at: number;
+  readonly isWhole: boolean;
+  /** Ends with a slash. */
+  readonly prefix: string;
+}
+
+export interface Line {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly parent: Parent | undefined;
+  /** By number. */
+  readonly segments: readonly Segment[];
+  readonly bases: readonly Base[];
+  /** All objects of it. */
+  readonly objects: readonly string[];
+}
+
+const LINE = /^(\d{13})-[0-9a-f]{16}$/;
+
+export const newLineId = (now: number) => `${now}-${randomBytes(8).toString('hex')}`;
+export const lineName = (line: string) => `lines/${line}/line.json`;
+export const segmentName = (line: string, number: number, at: number) =>
+  `lines/${line}/segments/${padded(number)}-${at}`;
+export const basePrefix = (line: string, after: number, at: number) =>
+  `lines/${line}/bases/${padded(after)}-${at}/`;
+export const chunkName = (prefix: string, chunk: number) => prefix + padded(chunk);
+export const wholeName = (prefix: string) => `${prefix}whole`;
+export const fileName = (name: string) => `files/${name}`;
+
+const padded = (number: number) => String(number).padStart(10, '0');
+
+/** All lines of a target, the oldest first. @param known parents of lines, which are read once */
+export async function listLines(
+  target: Target,
+  known = new Map<string, Parent | undefined>(),
+): Promise<Line[]> {
+  const byLine = Map.groupBy(await target.list('lines/'), (name) => name.split('/')[1] ?? '');
+  const lines: Line[] = [];
+  for (const [id, objects] of byLine) {
+    const [, startedAt] = LINE.exec(id) ?? [];
+    // Without it the line is being made, or being deleted.
+    if (startedAt === undefined || !objects.includes(lineName(id))) continue;
+    if (!known.has(id)) known.set(id, await parentOf(target, id));
+    lines.push({
+      id,
+      startedAt: Number(startedAt),
+      parent: known.get(id),
+      segments: objects.flatMap(segmentOf),
+      bases: basesOf(objects),
+      objects,
+    });
+  }
+  return lines;
+}
+
+async function parentOf(target: Target, id: string): Promise<Parent | undefined> {
+  const found = await target.get(lineName(id));
+  if (!found) return undefined;
+  const { parent } = JSON.parse((await buffer(found)).toString()) as { parent?: Parent };
+  return parent;
+}
+
+function segmentOf(name: string): Segment[] {
+  const [, number, at] = /\/segments\/(\d{10})-(\d{13})$/.exec(name) ?? [];
+  return number === undefined ? [] : [{ number: Number(number), at: Number(at), name }];
+}
+
+function basesOf(objects: readonly string[]): Base[] {
+  const prefixes = new Set(objects.map((name) => /^.+\/bases\/[^/]+\//.exec(name)?.[0] ?? ''));
+  prefixes.delete('');
+  return [...prefixes].flatMap((prefix) => {
+    const [, after, at] = /\/(\d{10})-(\d{13})\/$/.exec(prefix) ?? [];
+    if (after === undefined) return [];
+    return [{ after: Number(after), at: Number(at), isWhole: objects.includes(wholeName(prefix)), prefix }];
+  });
+}
+
+/** The line, then its parent and so on. Each with the last of its segments that belongs to the first. */
+export function ancestry(lines: readonly Line[], line: Line): { line: Line; upTo: number }[] {
+  const chain = [{ line, upTo: Number.POSITIVE_INFINITY }];
+  for (let parent = line.parent; parent; ) {
+    const { line: id, segment } = parent;
+    const found = lines.find((one) => one.id === id);
+    if (!found || chain.some((one) => one.line === found)) break;
+    chain.push({ line: found, upTo: segment });
+    parent = found.parent;
+  }
+  return chain;
+}
+
+/** From the newest whole base up to `before` to the end of the line. @returns undefined without such a base */
+export function pathTo(lines: readonly Line[], line: Line, before: number) {
+  const passed: { line: Line; from: number; upTo: number }[] = [];
+  for (const { line: one, upTo } of ancestry(lines, line)) {
+    const base = one.bases
+      .filter(({ isWhole, after, at }) => isWhole && after <= upTo && at <= before)
+      .at(-1);
+    passed.unshift({ line: one, from: (base?.after ?? 0) + 1, upTo });
+    if (base) return { base, parts: passed };
+  }
+  return undefined;
+}
+
+/** The last time at which something was put into a line. */
+export function lastOf({ startedAt, segments, bases }: Line): number {
+  return Math.max(startedAt, segments.at(-1)?.at ?? 0, ...bases.map(({ at }) => at));
+}
+
+/**
+ * What no moment since `horizon` needs. Nothing, as long as the own line has no whole base from before it.
+ * @returns names in the order in which they are to be deleted: what is left is a copy at any time
+ */
+export function outlived(lines: readonly Line[], own: Line, horizon: number): string[] {
+  if (!pathTo(lines, own, horizon)) return [];
+  const needed = new Map<string, number>();
+  const need = (id: string, from: number) => needed.set(id, Math.min(from, needed.get(id) ?? from));
+  for (const line of lines) {
+    if (line !== own && lastOf(line) < horizon) continue;
+    const path = pathTo(lines, line, horizon);
+    if (path) for (const part of path.parts) need(part.line.id, part.from);
+    // All of it may still become a copy.
+    else for (const one of ancestry(lines, line)) need(one.line.id, 0);
+  }
+  return lines.flatMap((line) => {
+    const from = needed.get(line.id);
+    const bases = line.bases.filter(({ after }) => from === undefined || after < from - 1);
+    const segments = line.segments.filter(({ number }) => from === undefined || number < from);
+    const rest = from === undefined ? [lineName(line.id)] : [];
+    return [
+      ...bases.flatMap(({ prefix, isWhole }) => (isWhole ? [wholeName(prefix)] : [])),
+      ...line.objects.filter(
+        (name) => bases.some(({ prefix }) => name.startsWith(prefix)) && !name.endsWith('/whole'),
+      ),
+      ...segments.map(({ name }) => name),
+      ...rest,
+    ];
+  });
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Target } from './target.ts';
+
+/** What is still being written: no object has such a name. */
+const ARRIVING = '.arriving-';
+
+/** A copy in a folder of this machine: another disk, or one of the network. */
+export class FolderTarget implements Target {
+  readonly name: string;
+
+  constructor(folder: string) {
+    this.name = folder;
+  }
+
+  put(name: string, content: Uint8Array): Promise<void> {
+    return this.#arrive(name, async (path) => {
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async putFile(name: string, path: string): Promise<boolean> {
+    try {
+      const source = await open(path, 'r');
+      await this.#arrive(name, (arriving) =>
+        pipeline(source.createReadStream(), createWriteStream(arriving, { mode: 0o600, flush: true })),
+      );
+      return true;
+    } catch (error) {
+      const { code, path: at } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' && at === path) return false;
+      // Another server was quicker: an upload's name stands for one content.
+      if (code === 'EEXIST') return true;
+      throw error;
+    }
+  }
+
+  async get(name: string): Promise<Readable | undefined> {
+    try {
+      const handle = await open(this.#path(name), 'r');
+      return handle.createReadStream();
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names: string[] = [];
+    for (const entry of await entriesOf(this.#path(prefix))) {
+      const name = prefix + entry.name;
+      if (entry.isDirectory()) names.push(...(await this.list(`${name}/`)));
+      else if (!entry.name.startsWith(ARRIVING)) names.push(name);
+    }
+    return names.sort();
+  }
+
+  /** And the folders that are empty then. */
+  async delete(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+    try {
+      for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
+        await rmdir(this.#path(folder));
+    } catch {
+      // It has something else.
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #path(name: string): string {
+    return join(this.name, name);
+  }
+
+  async #arrive(name: string, write: (path: string) => Promise<void>): Promise<void> {
+    const path = this.#path(name);
+    const folder = dirname(path);
+    const arriving = join(folder, ARRIVING + randomUUID());
+    // The folder itself is the operator's: one that is not mounted is not to be replaced by an empty one.
+    await makeFolders(this.name, dirname(name));
+    try {
+      await write(arriving);
+      await keep(arriving, path);
+    } finally {
+      await rm(arriving, { force: true });
+    }
+    await flushFolder(folder);
+  }
+}
+
+/** Gives a file its name, unless there is another of that name. */
+async function keep(arriving: string, path: string): Promise<void> {
+  try {
+    await link(arriving, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Not every file system has hard links. Names are random enough.
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code)) throw error;
+    await rename(arriving, path);
+  }
+}
+
+async function makeFolders(top: string, below: string): Promise<void> {
+  let folder = top;
+  for (const part of below.split('/')) {
+    folder = join(folder, part);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      await flushFolder(dirname(folder));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** A new name is durable once the folder is. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // which cannot flush folders, and does not need it
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,0 +1,190 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import {
+  ancestry,
+  type Base,
+  chunkName,
+  type Line,
+  lastOf,
+  listLines,
+  pathTo,
+  type Segment,
+  wholeName,
+} from './catalogue.ts';
+import { type ChunkFacts, Damaged, type SegmentFacts, unpack } from './parcel.ts';
+import type { Target } from './target.ts';
+
+/** A copy from which the moment cannot be restored; the message says what can be done. */
+export class NotRestorable extends Error {}
+
+export interface Plan {
+  readonly line: string;
+  readonly base: Base;
+  /** Lines in their order, with the numbers of their segments. The last one has no end. */
+  readonly parts: readonly { readonly line: Line; readonly from: number; readonly upTo: number }[];
+  /** Restored are commits up to this time, in milliseconds since 1970. */
+  readonly until: number;
+  /** What the operator has to know. */
+  readonly notes: readonly string[];
+}
+
+const timeOf = (at: number) => new Date(at).toISOString();
+
+/**
+ * Finds what a moment is restored from.
+ * @param until in milliseconds since 1970; infinity for all that there is
+ * @param wanted the line to restore from, where there are several
+ * @throws NotRestorable
+ */
+export async function planRestore(target: Target, until: number, wanted: string | undefined): Promise<Plan> {
+  const lines = await listLines(target);
+  const paths = lines.flatMap((line) => {
+    const path = pathTo(lines, line, until);
+    return path ? [{ line, path, start: startOf(line) }] : [];
+  });
+  if (wanted !== undefined && !lines.some(({ id }) => id === wanted))
+    throw new NotRestorable(`There is no line ${wanted} in ${target.name}.`);
+  const fits = paths.filter(({ line, start }) =>
+    wanted === undefined ? start <= until : line.id === wanted,
+  );
+  const chosen = fits.at(-1);
+  if (!chosen) throw new NotRestorable(nothingFor(target, lines, until));
+  if (wanted === undefined) refuseOthers(lines, chosen.line, fits, until);
+  const later = lines.filter((line) => line.startedAt > chosen.line.startedAt && line.startedAt <= until);
+  return {
+    line: chosen.line.id,
+    base: chosen.path.base,
+    parts: chosen.path.parts,
+    until,
+    notes: later
+      .filter((line) => line.segments.length > 0 && !paths.some((path) => path.line === line))
+      .map(
+        (line) =>
+          `What was committed from ${timeOf(line.startedAt)} on is not in it: the copy of the whole database that it needs was not finished.`,
+      ),
+  };
+}
+
+/** A line that goes on from another begins with its own first commit. */
+const startOf = (line: Line) =>
+  line.parent ? line.startedAt : Math.min(...line.bases.filter(({ isWhole }) => isWhole).map(({ at }) => at));
+
+function nothingFor(target: Target, lines: readonly Line[], until: number): string {
+  const bases = lines.flatMap((line) => line.bases.filter(({ isWhole }) => isWhole).map(({ at }) => at));
+  if (bases.length === 0) return `There is no whole copy of a database in ${target.name}.`;
+  return `The copy in ${target.name} begins at ${timeOf(Math.min(...bases))}: ${timeOf(until)} is before it.`;
+}
+
+/** Two servers that copy to one place are two databases: which one is meant cannot be guessed. */
+function refuseOthers(
+  lines: readonly Line[],
+  chosen: Line,
+  fits: readonly { line: Line }[],
+  until: number,
+): void {
+  const family = ancestry(lines, chosen).map(({ line }) => line);
+  const others = fits
+    .map(({ line }) => line)
+    .filter((line) => !family.includes(line))
+    .filter((line) => line.segments.some(({ at }) => at > chosen.startedAt && at <= until));
+  if (others.length === 0) return;
+  const list = [...others, chosen]
+    .map((line) => `\n  ${line.id}  from ${timeOf(line.startedAt)} to ${timeOf(lastOf(line))}`)
+    .join('');
+  throw new NotRestorable(
+    `Several servers have copied to this place at the same time. Name the line to restore with --line:${list}`,
+  );
+}
+
+/**
+ * Writes the database of a plan to a file.
+ * @returns the time of the last commit in it
+ * @throws NotRestorable when something is missing or damaged; it says until when it can be restored
+ */
+export async function writeDatabase(target: Target, plan: Plan, path: string): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeBase(target, plan, file);
+    const state = { last: plan.base.at, isOver: false };
+    for (const { line, from, upTo } of plan.parts) {
+      let expected = from;
+      for (const segment of line.segments) {
+        // Of what follows, all was committed later.
+        state.isOver ||= state.last >= plan.until;
+        if (segment.number < from || segment.number > upTo || state.isOver) continue;
+        if (segment.number !== expected++) throw lacking(expected - 1, state.last);
+        await writeSegment(target, { line, segment, until: plan.until }, file, state);
+      }
+      if (upTo !== Number.POSITIVE_INFINITY && expected <= upTo && !state.isOver)
+        throw lacking(expected, state.last);
+    }
+    await file.sync();
+    return state.last;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes the marks of a segment up to the moment that is wanted. */
+async function writeSegment(
+  target: Target,
+  { line, segment, until }: { line: Line; segment: Segment; until: number },
+  file: FileHandle,
+  state: { last: number; isOver: boolean },
+): Promise<void> {
+  const { facts, content } = await read<SegmentFacts>(target, segment.name, state.last);
+  if (facts.line !== line.id || facts.number !== segment.number) throw damaged(segment.name, state.last);
+  const { pageSize } = facts;
+  let at = 0;
+  for (const { at: when, size, pages } of facts.marks) {
+    state.isOver ||= when > until;
+    if (state.isOver) return;
+    for (const page of pages) {
+      await file.write(content, at, pageSize, (page - 1) * pageSize);
+      at += pageSize;
+    }
+    await file.truncate(size * pageSize);
+    state.last = when;
+  }
+}
+
+async function writeBase(target: Target, { base }: Plan, file: FileHandle): Promise<void> {
+  const owner = /^lines\/([^/]+)\//.exec(base.prefix)?.[1];
+  const whole = await target.get(wholeName(base.prefix));
+  const { chunks } = whole
+    ? (JSON.parse((await buffer(whole)).toString()) as { chunks: number })
+    : { chunks: 0 };
+  let at = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const name = chunkName(base.prefix, chunk);
+    const { facts, content } = await read<ChunkFacts>(target, name, undefined);
+    if (facts.line !== owner || facts.chunk !== chunk) throw damaged(name, undefined);
+    await file.write(content, 0, content.length, at);
+    at += content.length;
+  }
+}
+
+async function read<Facts>(target: Target, name: string, last: number | undefined) {
+  const found = await target.get(name);
+  if (!found) throw damaged(name, last);
+  try {
+    return unpack<Facts>(await buffer(found));
+  } catch (error) {
+    if (error instanceof Damaged) throw damaged(name, last);
+    throw error;
+  }
+}
+
+/** @param last the time up to which all is well; undefined for the copy of the whole database */
+function damaged(name: string, last: number | undefined): NotRestorable {
+  const advice =
+    last === undefined
+      ? 'The copy of the whole database from then cannot be used: try a time before it with --at.'
+      : `It can be restored until ${timeOf(last)}: --at ${timeOf(last)}`;
+  return new NotRestorable(`${name} in the copy is damaged or missing. ${advice}`);
+}
+
+const lacking = (number: number, last: number) =>
+  new NotRestorable(
+    `A part of the copy is missing (segment ${number}). It can be restored until ${timeOf(last)}: --at ${timeOf(last)}`,
+  );
