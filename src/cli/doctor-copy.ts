@@ -17,9 +17,9 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
   const target = await openTarget(COPY_TO, config);
   try {
     const name = `probe/${randomUUID()}`;
-    await target.put(name, Buffer.from('probe'));
+    await target.put(name, Buffer.from(name));
     const kept = await target.get(name).then((stream) => stream && buffer(stream));
-    if (kept?.toString() !== 'probe') throw new Error('it did not give back what was put there');
+    if (kept?.toString() !== name) throw new Error('it did not give back what was put there');
     await target.delete(name);
     const lines = await listLines(target);
     const newest = lines.filter((line) => pathTo(lines, line, Number.POSITIVE_INFINITY)).at(-1);

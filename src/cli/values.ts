@@ -1,5 +1,5 @@
 import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
-import { UPLOADS_MS } from '#platform/copy/copier.ts';
+import { MOST_BETWEEN_BASES_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
 import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
@@ -124,6 +124,7 @@ export const values: Readonly<Record<string, string>> = {
   CONFIRMATION_LIFETIME: ofSeconds(defaults.CONFIRMATION_LIFETIME),
   COPY_LOG_BYTES: bytes(defaults.COPY_LOG_BYTES),
   COPY_RETENTION: ofSeconds(defaults.COPY_RETENTION),
+  COPY_SECONDS: ofSeconds(defaults.COPY_SECONDS),
   DELIVERY_RETENTION: ofDays(defaults.DELIVERY_RETENTION),
   EVENTS_KEPT: ofDays(defaults.EVENTS_KEPT),
   INVITATION_LIFETIME: ofSeconds(defaults.INVITATION_LIFETIME),
@@ -152,6 +153,7 @@ export const values: Readonly<Record<string, string>> = {
   'call-waits-at-most': interval(NOTICE_LIFETIME_MS),
   'clock-deviation': interval(MOST_DEVIATION_MS),
   'clock-measured-every': interval(MEASURE_EVERY_MS),
+  'copy-whole-every': interval(MOST_BETWEEN_BASES_MS),
   'copy-uploads-first': interval(UPLOADS_MS),
   'direct-addressees': count(MAX_ADDRESSEES),
   'conversation-people': count(MOST_PEOPLE),

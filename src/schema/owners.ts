@@ -307,7 +307,10 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: 'home',
     erased: true,
     exported: true,
-    readers: { operations: 'counts' },
+    readers: {
+      operations: 'counts',
+      cli: 'a restore from a copy brings the files that the database names, before any program opens it',
+    },
   },
   message_attachments: {
     owner: 'attachments',

@@ -80,7 +80,8 @@ interface Current {
 
 /** The log begins anew when it has this size, as without a copy. */
 const USUAL_LOG = 16 * 1024 * 1024;
-const DAY_MS = 86_400_000;
+/** Between two copies of the whole database. */
+export const MOST_BETWEEN_BASES_MS = 86_400_000;
 /** The files of uploads come first, but no commit waits longer for them. */
 export const UPLOADS_MS = 10_000;
 const STOP_MS = 10_000;
@@ -207,7 +208,7 @@ export class Copier {
     const begun = Date.now();
     const { lost, isPending, usedBytes } = await this.#thread.ask('scan');
     if (lost !== undefined) return this.#beginAnew(lost);
-    if (this.#unsent || isPending) await this.#copyUploads();
+    if (this.#unsent || isPending || this.#uploads?.isBehind) await this.#copyUploads();
     await this.#send(current);
     if (current.isWhole) this.#copiedUntil = begun;
     if (this.#stopping.signal.aborted) return;
@@ -222,7 +223,9 @@ export class Copier {
 
   async #beginLine(continues: Remembered | undefined): Promise<Current | undefined> {
     const lines = await listLines(this.#options.target, this.#parents);
-    const id = newLineId(Date.now());
+    const old = lines.find((line) => line.id === continues?.parent.line);
+    // Later than what it follows, also when the clock was set back.
+    const id = newLineId(Math.max(Date.now(), old ? lastOf(old) + 1 : 0));
     const begun = { id, number: 0, hasChanged: true };
     const base = continues && baseOf(lines, continues.parent);
     if (continues && base) {
@@ -241,7 +244,7 @@ export class Copier {
   }
 
   get #everyBase(): number {
-    return Math.min(DAY_MS, this.#options.keptMs / 2);
+    return Math.min(MOST_BETWEEN_BASES_MS, this.#options.keptMs / 2);
   }
 
   async #beginAnew(reason: string): Promise<void> {

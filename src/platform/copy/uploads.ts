@@ -12,7 +12,10 @@ export class CopiedUploads {
   readonly #folder: string;
   /** What the target has, by folder. */
   readonly #there = new Map<string, Set<string>>();
-  #missing = new Set<string>();
+  /** Folders that have changed, with what is in them. */
+  readonly #changed = new Map<string, readonly string[]>();
+  readonly #missing = new Set<string>();
+  #hasLooked = false;
   #running: Promise<void> | undefined;
 
   constructor(target: Target, folder: string) {
@@ -24,14 +27,24 @@ export class CopiedUploads {
     return this.#missing.size;
   }
 
+  /** Whether there is something to do without a new commit. */
+  get isBehind(): boolean {
+    return !this.#hasLooked || this.#changed.size > 0 || this.#missing.size > 0;
+  }
+
   /** Copies what is new. */
   async copy(thread: LogThread): Promise<void> {
-    for (const [part, names] of Object.entries(await thread.ask('changed', { folder: this.#folder }))) {
+    const changed = await thread.ask('changed', { folder: this.#folder });
+    // They are not told of again, so that they are kept through a fault.
+    for (const [part, names] of Object.entries(changed)) this.#changed.set(part, names);
+    this.#hasLooked = true;
+    for (const [part, names] of this.#changed) {
       const there = await this.#thereIn(part);
       for (const name of names) {
         const path = `${part}/${name}`;
         if (isFileName(path) && !there.has(path)) this.#missing.add(path);
       }
+      if (this.#changed.get(part) === names) this.#changed.delete(part);
     }
     this.#running ??= this.#copyMissing().finally(() => {
       this.#running = undefined;
