@@ -359,6 +359,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       [['--at', 'yesterday'], 'is not a time'],
       [['--line', 'other'], 'no line other'],
       [['backup.db'], 'Name what to restore'],
+      [['--check'], 'Name what to restore'],
     ] as const)
       expect((await restore('spoilt', [...args])).output).toContain(reason);
     expect((await parley('spoilt', ['restore'])).output).toContain('Name what to restore');

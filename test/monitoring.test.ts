@@ -25,7 +25,6 @@ const ELSEWHERE = [
     ? ['parley_database_connections', 'parley_database_waiting', 'parley_database_wait_seconds']
     : [
         'parley_sqlite_log_bytes',
-        'parley_last_backup_timestamp_seconds',
         'parley_copy_until_timestamp_seconds',
         'parley_copy_uploads_waiting',
         'parley_copy_bytes_total',

@@ -29,13 +29,18 @@ interface Options {
   readonly from?: string;
   readonly at?: string;
   readonly line?: string;
+  readonly check?: boolean;
 }
 
 /** Restores the database and its uploads from a continuous copy, as they were at a moment. */
-export async function restoreCopy(file: string | undefined, { from, at, line }: Options): Promise<void> {
-  if (from === undefined || file !== undefined)
+export async function restoreCopy(
+  file: string | undefined,
+  { from, at, line, check }: Options,
+): Promise<void> {
+  if (from === undefined || file !== undefined || check)
     throw new Refusal(
-      'Name what to restore: a file, or --from with a folder or s3://bucket/prefix; --at and --line belong to --from.',
+      'Name what to restore: a file, or --from with a folder or s3://bucket/prefix. --at and --line belong to --from, and ' +
+        '--check to a file.',
     );
   const until = at === undefined ? Number.POSITIVE_INFINITY : readTime(at);
   const config = readConfig(process.env);
