@@ -724,6 +724,10 @@ const table: Record<string, Row> = {
     json: ({ team }) => ({ team, scopes: ['messages:read'] }),
     expected: session(members),
   },
+  'GET /v1/teams/{team}/applications/{application}/scopes': {
+    path: ({ team, application }) => `/v1/teams/${team}/applications/${application.id}/scopes`,
+    expected: session(admins),
+  },
   'PUT /v1/teams/{team}/applications/{application}/scopes': {
     path: ({ team, application }) => `/v1/teams/${team}/applications/${application.id}/scopes`,
     json: () => ({ scopes: ['messages:read'] }),

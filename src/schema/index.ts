@@ -25,6 +25,7 @@ import { speaking } from './migrations/0021-speaking.ts';
 import { changedObjects } from './migrations/0022-changed-objects.ts';
 import { links } from './migrations/0023-links.ts';
 import { unfurls } from './migrations/0024-unfurls.ts';
+import { scopeHistory } from './migrations/0025-scope-history.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -55,6 +56,7 @@ export const migrations: readonly Migration[] = [
   changedObjects,
   links,
   unfurls,
+  scopeHistory,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -269,6 +269,10 @@ export interface InstallationRow {
   pending_until: Milliseconds;
   /** Calls that announced it to the application. */
   num_calls: number;
+  /** Scopes that it asks for and an admin has declined. */
+  declined_json: string;
+  /** What admins decided about its scopes, the oldest first. */
+  scope_history_json: string;
 }
 
 /** A person's consent to an application in a team. Recorded before anything that leads to a token. */

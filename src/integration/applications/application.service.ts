@@ -205,7 +205,10 @@ export function applicationService(deps: {
     if (changed.name !== row.name && row.author_id !== null)
       await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
-    await recordChange(tx, 'application.changed', row.id, { fields: Object.keys(fields) });
+    await recordChange(tx, 'application.changed', row.id, {
+      fields: Object.keys(fields),
+      ...(fields.scopes && { scopes: fields.scopes }),
+    });
     return presentOwn(tx, changed);
   }
 

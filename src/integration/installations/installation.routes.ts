@@ -14,7 +14,7 @@ import {
   Text,
 } from '#api';
 import { Scope } from '../applications/index.ts';
-import { Installation, InstallationOfOwn } from './installation.schema.ts';
+import { Decision, Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
 import type { InstallationViews } from './installation.views.ts';
 
@@ -68,14 +68,36 @@ export function installationRoutes(
     tag,
     summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
-    body: Type.Object({ scopes: Type.Array(Scope, { uniqueItems: true }) }),
+    body: Type.Object({
+      scopes: Type.Array(Scope, { uniqueItems: true }),
+      declined: Type.Optional(
+        Type.Array(Scope, {
+          uniqueItems: true,
+          description:
+            'Those among the rest that are declined, and asked for no more; default: what was declined before',
+        }),
+      ),
+    }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
-        const given = { application: params.application, scopes: body.scopes };
+        const given = { application: params.application, ...body };
         return [await installations.grant(tx, principal.userId, params.team, given)];
       }),
+  });
+
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/applications/:application/scopes',
+    access: 'session',
+    tag,
+    summary: 'What admins decided about the scopes of an application, the newest first',
+    params: Type.Object({ team: Type.String(), application: Type.String() }),
+    item: Decision,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal }) =>
+      installations.decisions(principal.userId, params.team, params.application),
   });
 
   defineRoute(app, {

@@ -17,7 +17,10 @@ export const Installation = Type.Object(
       description: 'Scopes beyond the default that the team’s admin granted, among those it asks for now',
     }),
     requested_scopes: Type.Array(Type.String(), {
-      description: 'Scopes that it asks for and no admin has granted yet',
+      description: 'Scopes that it asks for and on which no admin has decided yet',
+    }),
+    declined_scopes: Type.Array(Type.String(), {
+      description: 'Scopes that it asks for and an admin has declined',
     }),
     installed_by: Shared(UserSummary),
     created_at: Timestamp,
@@ -26,6 +29,20 @@ export const Installation = Type.Object(
   { $id: 'Installation' },
 );
 export type Installation = Static<typeof Installation>;
+
+const Scopes = (description: string) => Type.Array(Type.String(), { description });
+
+/** What an admin decided about the scopes of an installation. */
+export const Decision = Type.Object({
+  decided_at: Timestamp,
+  /** Missing for what was granted before decisions were kept. */
+  decided_by: Type.Optional(Shared(UserSummary)),
+  scopes: Scopes('Those that were granted from then on'),
+  added: Scopes('Those among them that were not granted before'),
+  removed: Scopes('Those that were granted before, and no more'),
+  declined: Scopes('Those among the others that it asked for and that were declined then'),
+});
+export type Decision = Static<typeof Decision>;
 
 /** The developer's view. */
 export const InstallationOfOwn = Type.Object({

@@ -31,7 +31,7 @@ import {
 } from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import { bareTeam, calledTeam, type installBody } from './install-body.ts';
-import type { Installation } from './installation.schema.ts';
+import type { Decision, Installation } from './installation.schema.ts';
 import {
   countCall,
   failInterrupted,
@@ -41,12 +41,14 @@ import {
   listLiveOfApplication,
   listLiveOfTeam,
   lockActive,
+  lockToDecide,
   markRemoved,
   renewPending,
   setScopes,
   settlePending,
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
+import { declinedOf, withDecision } from './scope-history.ts';
 
 /** How long an installation waits for a call about its predecessor, and how often it polls. */
 const MAX_WAIT_MS = 10_000;
@@ -131,7 +133,7 @@ export function installationService(deps: {
     id: string,
     failure: CallbackFailure | undefined,
   ): Promise<CallbackFailure | undefined> {
-    const { team_id: teamId, installed_by: userId } = await mustFind(tx, id);
+    const { team_id: teamId, installed_by: userId, scopes_json } = await mustFind(tx, id);
     const installer = await lockMembership.first(tx, { teamId, userId });
     const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);
     const status = reason === undefined ? 'active' : 'failed';
@@ -144,7 +146,7 @@ export function installationService(deps: {
     const change = status === 'active' ? 'installed' : 'failed';
     if (settled) await onChange(tx, { id, ...settled, change });
     if (settled && reason === undefined) {
-      await recordChange(tx, 'application.installed', settled);
+      await recordChange(tx, 'application.installed', settled, { scopes: scopesOf({ scopes_json }) });
       await progress.note(tx, settled.application_id, 'installed');
     }
     return settled ? reason : INTERRUPTED;
@@ -154,7 +156,8 @@ export function installationService(deps: {
     tx: Tx,
     action: 'application.installed' | 'application.uninstalled',
     row: Pick<InstallationRow, 'application_id' | 'team_id'>,
-  ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id });
+    detail: { scopes?: readonly string[] } = {},
+  ) => record(tx, { action, target: ['application', row.application_id], teamId: row.team_id, detail });
 
   /**
    * Calls about an earlier installation must not arrive after the new one. Pending ones are cancelled, and one in
@@ -188,13 +191,13 @@ export function installationService(deps: {
     if (await callbacks.isNotifying(tx, application.id, team.id)) return undefined;
     const id = newId();
     const pendingUntil = now + LEASE_MS;
+    const scopes = scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true);
     const made = await insertPending.first(tx, {
       id,
       application_id: application.id,
       team_id: team.id,
-      scopes_json: JSON.stringify(
-        scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true),
-      ),
+      scopes_json: JSON.stringify(scopes),
+      scope_history_json: JSON.stringify([{ at: now, by: userId, scopes, declined: [] }]),
       installed_by: userId,
       created_at: now,
       pending_until: pendingUntil,
@@ -226,36 +229,49 @@ export function installationService(deps: {
   }
 
   /**
-   * Sets the scopes of its tokens for this team. @throws InvalidFields for scopes that the application does not
-   * request
+   * Sets the scopes of its tokens for this team, and which of those it asks for are declined: these are asked for no
+   * more, until they are granted after all. @throws InvalidFields for scopes that the application does not request
    */
   async function grant(
     tx: Tx,
     userId: string,
     teamId: string,
-    given: { application: string; scopes: readonly string[] },
+    given: { application: string; scopes: readonly string[]; declined?: readonly string[] },
   ): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await lookUp(given.application, (id) => shareApplication.first(tx, { id }));
-    const row = await findActive.first(tx, { applicationId: application.id, teamId: team.id });
+    const found = await findActive.first(tx, { applicationId: application.id, teamId: team.id });
+    const row = found && (await lockToDecide.first(tx, { id: found.id }));
     if (!row) throw new NotFound();
-    const asked = scopesOf(application);
-    const problems = given.scopes.flatMap((scope, index) =>
-      asked.includes(scope)
-        ? []
-        : [{ field: `scopes.${index}`, message: 'is not asked for by the application any more' }],
-    );
-    if (problems.length > 0) throw new InvalidFields(...problems);
-    const changed = { ...row, scopes_json: JSON.stringify(given.scopes), updated_at: clock() };
+    const { scopes } = given;
+    refuseUnknown(scopesOf(application), { scopes, declined: given.declined ?? [] });
+    const declined = given.declined ?? declinedOf(row).filter((scope) => !scopes.includes(scope));
+    const at = clock();
+    const changed = {
+      ...row,
+      scopes_json: JSON.stringify(scopes),
+      declined_json: JSON.stringify(declined),
+      scope_history_json: withDecision(row, { at, by: userId, scopes: [...scopes], declined: [...declined] }),
+      updated_at: at,
+    };
     if (!(await setScopes.first(tx, changed))) throw new NotFound();
     await onChange(tx, { ...row, change: 'scopes' });
     await record(tx, {
       action: 'application.scopes_granted',
       target: ['application', application.id],
       teamId: team.id,
-      detail: { scopes: given.scopes },
+      detail: { scopes, ...differenceOf(scopesOf(row), scopes), declined },
     });
     return views.presentInstallation(tx, changed);
+  }
+
+  /** The decisions of admins about an application that is installed, the newest first. @throws NotFound */
+  async function decisions(userId: string, teamId: string, applicationId: string): Promise<Decision[]> {
+    const team = await accessTeamAsAdmin(db, userId, teamId);
+    const row = await lookUp(applicationId, (id) =>
+      findActive.first(db, { applicationId: id, teamId: team.id }),
+    );
+    return views.presentDecisions(row);
   }
 
   async function uninstall(tx: Tx, userId: string, teamId: string, applicationId: string): Promise<void> {
@@ -359,6 +375,7 @@ export function installationService(deps: {
   return {
     install,
     grant,
+    decisions,
     uninstall,
     onTeamChange,
     onApplicationDelete,
@@ -368,3 +385,26 @@ export function installationService(deps: {
     lock,
   };
 }
+
+/** @throws InvalidFields for what is not asked for, and for what is granted and declined at once */
+function refuseUnknown(
+  asked: readonly string[],
+  { scopes, declined }: { scopes: readonly string[]; declined: readonly string[] },
+): void {
+  const unknown = (field: string, list: readonly string[]) =>
+    list.flatMap((scope, index) =>
+      asked.includes(scope)
+        ? []
+        : [{ field: `${field}.${index}`, message: 'is not asked for by the application any more' }],
+    );
+  const both = declined.flatMap((scope, index) =>
+    scopes.includes(scope) ? [{ field: `declined.${index}`, message: 'is granted by the same request' }] : [],
+  );
+  const problems = [...unknown('scopes', scopes), ...unknown('declined', declined), ...both];
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+const differenceOf = (before: readonly string[], after: readonly string[]) => ({
+  added: after.filter((scope) => !before.includes(scope)),
+  removed: before.filter((scope) => !after.includes(scope)),
+});

@@ -6,7 +6,14 @@ import type { PageOfUser } from '../../stewardship/exports/index.ts';
 export const insertPending = statement<
   Pick<
     InstallationRow,
-    'id' | 'application_id' | 'team_id' | 'scopes_json' | 'installed_by' | 'created_at' | 'pending_until'
+    | 'id'
+    | 'application_id'
+    | 'team_id'
+    | 'scopes_json'
+    | 'installed_by'
+    | 'created_at'
+    | 'pending_until'
+    | 'scope_history_json'
   >
 >()((q, p) =>
   q
@@ -23,6 +30,8 @@ export const insertPending = statement<
       updated_at: p.created_at,
       pending_until: p.pending_until,
       num_calls: 0,
+      declined_json: '[]',
+      scope_history_json: p.scope_history_json,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -76,6 +85,11 @@ export const findActive = statement<{ applicationId: string; teamId: string }>()
     .where('installations.status', '=', 'active')
     .where('applications.active', '=', 1)
     .where('teams.active', '=', 1),
+);
+
+/** Two admins who decide at once do so one after the other. */
+export const lockToDecide = statement<{ id: string }>()((q, p, dialect) =>
+  locked(dialect, q.selectFrom('installations').selectAll().where('id', '=', p.id), 'no key update'),
 );
 
 /**
@@ -153,10 +167,17 @@ export function pageOfApplication(
 }
 
 /** Returns no row unless it is installed. */
-export const setScopes = statement<Pick<InstallationRow, 'id' | 'scopes_json' | 'updated_at'>>()((q, p) =>
+export const setScopes = statement<
+  Pick<InstallationRow, 'id' | 'scopes_json' | 'declined_json' | 'scope_history_json' | 'updated_at'>
+>()((q, p) =>
   q
     .updateTable('installations')
-    .set({ scopes_json: p.scopes_json, updated_at: p.updated_at })
+    .set({
+      scopes_json: p.scopes_json,
+      declined_json: p.declined_json,
+      scope_history_json: p.scope_history_json,
+      updated_at: p.updated_at,
+    })
     .where('id', '=', p.id)
     .where('status', '=', 'active')
     .returning('id'),

@@ -1,11 +1,12 @@
 import { listPageById, type Page, timestamp } from '#api';
 import type { Database, Reader } from '#platform/db/index.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
-import { findUser, type UserPresenter } from '../../people/users/index.ts';
+import { findSummaries, findUser, type UserPresenter } from '../../people/users/index.ts';
 import { accessTeam } from '../../teams/index.ts';
 import { type ApplicationService, findAnyApplication, scopesOf } from '../applications/index.ts';
-import type { Installation } from './installation.schema.ts';
+import type { Decision, Installation } from './installation.schema.ts';
 import { findInstallation, listOfTeam, pageOfApplication } from './installation.store.ts';
+import { changesOf, declinedOf } from './scope-history.ts';
 
 export type InstallationViews = ReturnType<typeof installationViews>;
 
@@ -60,16 +61,31 @@ export function installationViews(deps: {
     };
   }
 
-  return { list, listOfOwn, byId, presentInstallation };
+  /** The decisions of admins about its scopes, the newest first. */
+  async function presentDecisions(row: InstallationRow): Promise<Decision[]> {
+    const changes = changesOf(row);
+    const ids = [...new Set(changes.flatMap(({ by }) => by ?? []))];
+    const people = ids.length === 0 ? [] : await findSummaries.all(db, { ids });
+    const byId = new Map(people.map((person) => [person.id, present.summary(person)]));
+    return changes.map(({ at, by, ...change }) => {
+      const person = by === null ? undefined : byId.get(by);
+      return { ...change, decided_at: timestamp(at), ...(person && { decided_by: person }) };
+    });
+  }
+
+  return { list, listOfOwn, byId, presentInstallation, presentDecisions };
 }
 
-/** The requested scopes, split into granted and missing ones. */
+/** The requested scopes, split into those that are granted, declined, and neither. */
 function splitScopes(application: ApplicationRow, installation: InstallationRow) {
   const granted = scopesOf(installation);
   const asked = scopesOf(application);
+  const declined = declinedOf(installation);
+  const open = asked.filter((scope) => installation.status === 'active' && !granted.includes(scope));
   return {
     scopes: asked.filter((scope) => granted.includes(scope)),
-    requested_scopes: asked.filter((scope) => installation.status === 'active' && !granted.includes(scope)),
+    requested_scopes: open.filter((scope) => !declined.includes(scope)),
+    declined_scopes: open.filter((scope) => declined.includes(scope)),
   };
 }
 

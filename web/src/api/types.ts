@@ -22,7 +22,10 @@ export type {
 } from '../../../src/integration/applications/application.schema.ts';
 export type { Delivery } from '../../../src/integration/callbacks/delivery.schema.ts';
 export type { IncomingWebhook } from '../../../src/integration/incoming/webhook.schema.ts';
-export type { Installation } from '../../../src/integration/installations/installation.schema.ts';
+export type {
+  Decision as ScopeDecision,
+  Installation,
+} from '../../../src/integration/installations/installation.schema.ts';
 export type { Subscription } from '../../../src/integration/subscriptions/subscription.schema.ts';
 export type {
   SessionUser,
@@ -103,11 +106,19 @@ export interface Grant {
   readonly last_used_at: number | null;
 }
 
+/** A team from which an application can be opened. */
+export interface ConsentTeam {
+  readonly id: string;
+  readonly name: string;
+  readonly color: string;
+  readonly icon: string;
+}
+
 /** The consent needed before an application is opened (GET /v1/applications/:application/opening). */
 export interface Opening {
   readonly application: AskingApplication;
   readonly redirect_host: string;
-  readonly team: Consent['teams'][number];
+  readonly team: ConsentTeam;
   readonly scopes: readonly string[];
   /** Which of them the person agreed to before. */
   readonly agreed: readonly string[];
@@ -118,13 +129,11 @@ export interface Consent {
   readonly application: AskingApplication;
   readonly redirect_host: string;
   readonly scopes: readonly string[];
-  readonly teams: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly color: string;
-    readonly icon: string;
+  readonly teams: readonly (ConsentTeam & {
     readonly scopes: readonly string[];
-  }[];
+    /** Those to which the person agreed before. */
+    readonly agreed: readonly string[];
+  })[];
   /** The one that the application named. */
   readonly team: string | null;
 }

@@ -6,12 +6,15 @@ import { isolated } from '../text/isolated.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
 
-/** The scopes in words: first those that this application asks for, then those of all applications. */
+/** The scopes in words: first those that this application asks for anew, then those of all applications. */
 export function ConsentScopes({
   scopes,
+  before = [],
   linkPrefixes,
 }: {
   scopes: readonly string[];
+  /** Scopes to which the person agreed before. */
+  before?: readonly string[];
   /** The beginnings of links that it hears of. */
   linkPrefixes: readonly string[];
 }) {
@@ -22,6 +25,7 @@ export function ConsentScopes({
   return (
     <div className={styles.stack}>
       {scopes.length > 0 && <Allowed title={t('more')} texts={scopes.map(textOf)} />}
+      {before.length > 0 && <Allowed title={t('before')} texts={before.map(textOf)} />}
       {linkPrefixes.length > 0 && (
         <p className={styles.soft}>{t('hearsLinks', { addresses: linkPrefixes.map(isolated).join(', ') })}</p>
       )}

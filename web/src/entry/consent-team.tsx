@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl';
-import type { Consent } from '../api/types.ts';
+import type { ConsentTeam as Team } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import styles from './entry.module.css';
 
 interface ConsentTeamProps {
-  readonly teams: Consent['teams'];
+  readonly teams: readonly Team[];
   readonly team: string | undefined;
   readonly onChange: (team: string) => void;
 }

@@ -40,7 +40,9 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
   const { data: me } = useQuery(meQuery);
   const { application, redirect_host: host, teams } = asked;
   const [team, setTeam] = useState(asked.team ?? teams[0]?.id);
-  const scopes = teams.find(({ id }) => id === team)?.scopes ?? [];
+  const { scopes = [], agreed = [] } = teams.find(({ id }) => id === team) ?? {};
+  const added = scopes.filter((scope) => !agreed.includes(scope));
+  const hasGrown = added.length > 0 && added.length < scopes.length;
   const decide = useMutation({
     mutationFn: (decision: 'allow' | 'deny') =>
       callOne<{ url: string }>('/v1/oauth2/consent', {
@@ -60,7 +62,12 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
       lead={<Origin application={application} />}
     >
       {application.description && <p className={styles.quote}>{application.description}</p>}
-      <ConsentScopes scopes={scopes} linkPrefixes={application.link_prefixes} />
+      {hasGrown && <Notice>{t('grown')}</Notice>}
+      <ConsentScopes
+        scopes={hasGrown ? added : scopes}
+        before={hasGrown ? scopes.filter((scope) => agreed.includes(scope)) : []}
+        linkPrefixes={application.link_prefixes}
+      />
       <ConsentTeam teams={teams} team={team} onChange={setTeam} />
       {decide.error && <Notice kind="danger">{failure(decide.error)}</Notice>}
       <div className={styles.decision}>

@@ -54,7 +54,11 @@ function Question({ asked }: { asked: Opening }) {
       {application.description && <p className={styles.quote}>{application.description}</p>}
       {added.length === 0 && <Notice>{t('openWhy', { application: application.name })}</Notice>}
       {added.length > 0 && agreed.length > 0 && <Notice>{t('grown')}</Notice>}
-      <ConsentScopes scopes={added.length > 0 ? added : scopes} linkPrefixes={application.link_prefixes} />
+      <ConsentScopes
+        scopes={added.length > 0 ? added : scopes}
+        before={added.length > 0 ? agreed : []}
+        linkPrefixes={application.link_prefixes}
+      />
       <ConsentTeam teams={[team]} team={team.id} onChange={() => undefined} />
       {open.error && <Notice kind="danger">{failure(open.error)}</Notice>}
       <div className={styles.decision}>

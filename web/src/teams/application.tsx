@@ -18,11 +18,12 @@ import { Time } from '../design/time.tsx';
 import { tell } from '../design/toast.tsx';
 import { Admins } from './admins.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { MayDo, ScopeList } from './grants.tsx';
+import { MayDo } from './grants.tsx';
 import { OpenLink, StatusBadge } from './installation-row.tsx';
 import { installationsQuery, refreshInstallations } from './queries.ts';
 import { useReasonText } from './reason.ts';
-import { RequestedScopes } from './requested-scopes.tsx';
+import { DecidedScopes, RequestedScopes } from './requested-scopes.tsx';
+import { ScopeHistory } from './scope-history.tsx';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
 
@@ -116,16 +117,10 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
       {status === 'active' && (
         <Card title={t('may')}>
           <MayDo />
-          <div>
-            <h3>{t('granted')}</h3>
-            {installation.scopes.length === 0 ? (
-              <p>{t('grantedNone')}</p>
-            ) : (
-              <ScopeList scopes={installation.scopes} />
-            )}
-          </div>
+          <DecidedScopes installation={installation} mayGrant={administers(own)} />
         </Card>
       )}
+      {status === 'active' && administers(own) && <ScopeHistory installation={installation} />}
     </>
   );
 }

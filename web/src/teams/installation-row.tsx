@@ -63,6 +63,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
             {application.name}
           </Link>
           <StatusBadge status={status} />
+          {installation.requested_scopes.length > 0 && <Badge kind="warning">{t('asksMore')}</Badge>}
         </>
       }
       detail={t(happened[status as keyof typeof happened], by)}

@@ -10,6 +10,7 @@ import type {
   Invitation,
   Membership,
   PublicApplication,
+  ScopeDecision,
 } from '../api/types.ts';
 
 const PAGE = 200;
@@ -138,6 +139,15 @@ export const refreshMemberships = () =>
 
 export const refreshMembers = (team: string) =>
   queryClient.invalidateQueries({ queryKey: ['team', team, 'members'] });
+
+/** For admins. */
+export const scopeHistoryQuery = (team: string, application: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'applications', application, 'scopes'],
+    queryFn: async ({ signal }) =>
+      (await call<ScopeDecision>(`/v1/teams/${team}/applications/${application}/scopes`, { signal })).data,
+    staleTime: 0,
+  });
 
 export const refreshInstallations = (team: string) =>
   Promise.all([

@@ -1,44 +1,171 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../api/client.ts';
 import type { Installation } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
+import { Switch } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
+import { useScopeText } from '../text/scopes.ts';
 import { ScopeList } from './grants.tsx';
 import { refreshInstallations } from './queries.ts';
 import styles from './teams.module.css';
 
-/** Scopes that an application has requested since it was installed. Admins can grant them; others see whom to ask. */
+interface Decision {
+  readonly scopes: readonly string[];
+  readonly declined: readonly string[];
+  /** What the admin is told afterwards. */
+  readonly told: string;
+}
+
+/** Decides about the scopes of an installation. */
+function useDecision({ application, team }: Installation) {
+  return useMutation({
+    mutationFn: ({ scopes, declined }: Decision) =>
+      call(`/v1/teams/${team}/applications/${application.id}/scopes`, {
+        method: 'PUT',
+        body: { scopes, declined },
+      }),
+    onSuccess: (_, { told }) => tell(told),
+    onSettled: () => refreshInstallations(team),
+  });
+}
+
+/** Scopes that an application has requested since it was installed. Admins decide on each; others see whom to ask. */
 export function RequestedScopes(props: { installation: Installation; mayGrant: boolean }) {
   const { installation, mayGrant } = props;
   const t = useTranslations('teams.application');
   const failure = useFailureText();
-  const { application, team, scopes, requested_scopes: requested } = installation;
-  const grant = useMutation({
-    mutationFn: () =>
-      call(`/v1/teams/${team}/applications/${application.id}/scopes`, {
-        method: 'PUT',
-        body: { scopes: [...scopes, ...requested] },
-      }),
-    onSuccess: () => tell(t('requestedGranted', { name: application.name })),
-    onSettled: () => refreshInstallations(team),
-  });
+  const textOf = useScopeText();
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const decide = useDecision(installation);
+  const { application, scopes, requested_scopes: requested, declined_scopes: before } = installation;
+  const { name } = application;
   if (requested.length === 0) return null;
+  const chosen = requested.filter((scope) => !refused.includes(scope));
+  const answer = (granted: readonly string[]) =>
+    decide.mutate({
+      scopes: [...scopes, ...granted],
+      declined: [...before, ...requested.filter((scope) => !granted.includes(scope))],
+      told: t(granted.length > 0 ? 'requestedGranted' : 'declinedTold', { name }),
+    });
   return (
     <Notice kind="warning">
-      <strong>{t('requested', { name: application.name })}</strong>
-      <ScopeList scopes={requested} />
+      <strong>{t('requested', { name })}</strong>
+      {mayGrant ? (
+        <div className={styles.tight}>
+          {requested.map((scope) => (
+            <Switch
+              key={scope}
+              label={textOf(scope)}
+              checked={!refused.includes(scope)}
+              onChange={(checked) =>
+                setRefused(checked ? refused.filter((one) => one !== scope) : [...refused, scope])
+              }
+            />
+          ))}
+        </div>
+      ) : (
+        <ScopeList scopes={requested} />
+      )}
       <p>{t('requestedText')}</p>
-      {grant.error && <p>{failure(grant.error)}</p>}
+      {decide.error && <p>{failure(decide.error)}</p>}
       {mayGrant && (
         <div className={styles.actions}>
-          <Button busy={grant.isPending} onClick={() => grant.mutate()}>
-            {t('grant')}
+          <Button
+            busy={decide.isPending}
+            aria-disabled={chosen.length === 0}
+            onClick={() => chosen.length === 0 || answer(chosen)}
+          >
+            {t('grantChosen')}
+          </Button>
+          <Button aria-disabled={decide.isPending} onClick={() => decide.isPending || answer([])}>
+            {t('decline')}
           </Button>
         </div>
       )}
     </Notice>
+  );
+}
+
+/** What was granted and what was declined. An admin takes back the one, and grants the other after all. */
+export function DecidedScopes(props: { installation: Installation; mayGrant: boolean }) {
+  const { installation, mayGrant } = props;
+  const t = useTranslations('teams.application');
+  const failure = useFailureText();
+  const decide = useDecision(installation);
+  const { application, scopes, declined_scopes: declined } = installation;
+  const { name } = application;
+  const without = (all: readonly string[], scope: string) => all.filter((one) => one !== scope);
+  const takeBack = (scope: string) =>
+    decide.mutate({
+      scopes: without(scopes, scope),
+      declined: [...declined, scope],
+      told: t('takenBack', { name }),
+    });
+  const grant = (scope: string) =>
+    decide.mutate({
+      scopes: [...scopes, scope],
+      declined: without(declined, scope),
+      told: t('requestedGranted', { name }),
+    });
+  const busy = decide.isPending;
+  return (
+    <>
+      <div>
+        <h3>{t('granted')}</h3>
+        {scopes.length === 0 ? (
+          <p>{t('grantedNone')}</p>
+        ) : (
+          <Decided scopes={scopes} action={t('takeBack')} {...(mayGrant && { act: takeBack })} busy={busy} />
+        )}
+      </div>
+      {declined.length > 0 && (
+        <div>
+          <h3>{t('declined')}</h3>
+          <Decided
+            scopes={declined}
+            action={t('grantAfterAll')}
+            {...(mayGrant && { act: grant })}
+            busy={busy}
+          />
+        </div>
+      )}
+      {decide.error && <Notice kind="danger">{failure(decide.error)}</Notice>}
+    </>
+  );
+}
+
+/** Scopes in words, each with what can be done about it. */
+function Decided(props: {
+  scopes: readonly string[];
+  action: string;
+  act?: (scope: string) => void;
+  busy: boolean;
+}) {
+  const { scopes, action, act, busy } = props;
+  const textOf = useScopeText();
+  return (
+    <ul className={styles.bullets}>
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <div className={styles.split}>
+            {textOf(scope)}
+            {act && (
+              <Button
+                small
+                aria-label={`${action}: ${textOf(scope)}`}
+                aria-disabled={busy}
+                onClick={() => busy || act(scope)}
+              >
+                {action}
+              </Button>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

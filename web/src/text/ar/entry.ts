@@ -206,6 +206,7 @@ export default {
     deny: 'الرفض',
     openTitle: 'فتح {application}؟',
     openWhy: 'أدّت صفحة أخرى إلى هنا. يُنصح بفتح {application} فقط إذا كان ذلك مقصودًا.',
+    before: 'ما وافقت عليه من قبل',
     grown: 'يطلب أكثر مما سبقت موافقتك عليه. وهذا هو الجديد:',
     allowAndOpen: 'السماح والفتح',
     open: 'فتح',

@@ -210,6 +210,7 @@ export default {
     deny: 'Ablehnen',
     openTitle: '{application} öffnen?',
     openWhy: 'Eine andere Seite hat hierher geführt. Öffne {application} nur, wenn du das wolltest.',
+    before: 'Dem hast du schon zugestimmt',
     grown: 'Sie bittet um mehr, als du bisher erlaubt hast. Das ist neu:',
     allowAndOpen: 'Erlauben und öffnen',
     open: 'Öffnen',
