@@ -398,9 +398,39 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     ]);
     unlinkSync(last);
     renameSync(`${target}.kept`, last);
-    expect((await restore('half')).code).toBe(0);
+    // Two at once: one of them ends.
+    const both = await Promise.all([restore('half'), restore('half')]);
+    expect(both.map(({ code }) => code).sort(), both.map(({ output }) => output).join('')).toEqual([0, 1]);
     expect(await restoredTexts('half', team)).toEqual(['one']);
     expect(readdirSync(dataOf('half')).filter((name) => name.includes('arriving'))).toEqual([]);
+  });
+
+  it('lacks nothing when other programs bring the log into the database', async () => {
+    let program = await start('data');
+    const { client, team } = await begin(program);
+    keepKeys('data');
+    for (let n = 0; n < 30; n++) {
+      await post(client, team, `post ${n}`);
+      const other = new DatabaseSync(join(dataOf('data'), 'parley.db'));
+      other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      other.close();
+    }
+    await copied(program);
+    const texts = await textsOf(client, team);
+    expect(await metric(program, 'parley_copy_gaps_total')).toBe(0);
+    await end(program, 'SIGTERM');
+    expect((await restore('new')).code).toBe(0);
+    expect(await restoredTexts('new', team)).toEqual(texts);
+
+    // While no server runs, and without COPY_TO: the log is gone, and the copy begins anew.
+    expect((await parley('data', ['user', 'create', 'guest@example.org'], {}, PASSWORD)).code).toBe(0);
+    expect(existsSync(join(dataOf('data'), 'parley.db-wal'))).toBe(false);
+    program = await start('data');
+    await copied(program);
+    await end(program, 'SIGKILL');
+    expect(filesIn(target).filter((file) => file.endsWith('/whole'))).toHaveLength(2);
+    expect((await restore('newer')).code).toBe(0);
+    expect((await parley('newer', ['user', 'list'])).output).toContain('guest@example.org');
   });
 
   it('of two servers in one place keeps both apart (claim: copy-two-servers)', async () => {

@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -37,7 +38,7 @@ export async function restoreCopy(
   file: string | undefined,
   { from, at, line, check }: Options,
 ): Promise<void> {
-  if (from === undefined || file !== undefined || check)
+  if (!from || file !== undefined || check)
     throw new Refusal(
       'Name what to restore: a file, or --from with a folder or s3://bucket/prefix. --at and --line belong to --from, and ' +
         '--check to a file.',
@@ -76,14 +77,13 @@ function refuseFilled(config: Config): void {
 async function bring(target: Target, plan: Plan, config: Config): Promise<void> {
   const marker = arrivingFile(config);
   removeLeftovers(marker);
-  writeFileSync(marker, '');
   const arriving = `${marker}-${randomUUID()}`;
+  writeFileSync(marker, arriving);
   try {
     const last = await writeDatabase(target, plan, arriving);
     const files = examine(arriving, plan, last);
     const note = await bringUploads(target, files, config);
     keepAs(arriving, databaseFile(config));
-    rmSync(marker, { force: true });
     await withDatabase((db) => recordCommand(db, 'restore'));
     print(
       `Restored ${databaseFile(config)} from ${target.name}: the last commit is of ${new Date(last).toISOString()}.`,
@@ -91,7 +91,8 @@ async function bring(target: Target, plan: Plan, config: Config): Promise<void> 
     for (const line of [...plan.notes, note, ...missingKey(config)]) print(line);
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(arriving + suffix, { force: true });
-    rmSync(marker, { force: true });
+    // Another restore may have begun here meanwhile.
+    if (existsSync(marker) && readFileSync(marker, 'utf8') === arriving) rmSync(marker, { force: true });
   }
 }
 
@@ -101,6 +102,8 @@ function removeLeftovers(marker: string): void {
     if (name.startsWith(`${basename(marker)}-`)) rmSync(join(dirname(marker), name), { force: true });
 }
 
+const OTHER = 'Another restore into this folder was begun, and goes on. This one has ended.';
+
 /** Another restore may have been quicker: its database stays. */
 function keepAs(arriving: string, file: string): void {
   try {
@@ -109,7 +112,7 @@ function keepAs(arriving: string, file: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || existsSync(file))
       throw new Refusal(`${file} is there already. Nothing was restored.`);
-    if (code === 'ENOENT') throw new Refusal('Another restore into this folder was begun, and goes on.');
+    if (code === 'ENOENT') throw new Refusal(OTHER);
     // Not every file system supports hard links.
     renameSync(arriving, file);
   }
@@ -117,6 +120,7 @@ function keepAs(arriving: string, file: string): void {
 
 /** @returns the names of the files of its uploads @throws Refusal for a database that is damaged, or of a newer version */
 function examine(file: string, plan: Plan, last: number): string[] {
+  if (!existsSync(file)) throw new Refusal(OTHER);
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file);
