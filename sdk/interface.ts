@@ -157,6 +157,34 @@ export interface paths {
      */
     get: operations["getUsersMeConversations"];
   };
+  "/v1/messages/{message}/read": {
+    /**
+     * Mark as read, with its replies
+     * @description Access: a session, or an access token with the scope `inbox:write`.
+     */
+    put: operations["putMessageRead"];
+    /**
+     * Mark as unread
+     * @description Access: a session, or an access token with the scope `inbox:write`.
+     */
+    delete: operations["deleteMessageRead"];
+  };
+  "/v1/teams/{team}/read": {
+    /**
+     * Mark a team’s messages as read up to one of them
+     * @description Access: a session, or an access token with the scope `inbox:write`.
+     */
+    put: operations["putTeamRead"];
+  };
+  "/v1/teams/{team}/read/undo": {
+    /**
+     * Make a team’s messages as unread as before they were marked as read
+     * @description As long as nothing else was marked up to there: else it answers 4090 `read_since` and changes nothing. Messages that came since stay unread.
+     *
+     * Access: a session, or an access token with the scope `inbox:write`.
+     */
+    post: operations["postTeamReadUndo"];
+  };
   "/v1/messages/{message}/versions": {
     /**
      * The texts of a message before its edits, the newest version first
@@ -207,6 +235,22 @@ export interface paths {
      * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
      */
     delete: operations["deleteMessageUnfurl"];
+  };
+  "/v1/users/me/inbox": {
+    /**
+     * What is new to the caller, the newest first
+     * @description One item for each conversation that concerns the caller, and in `new` one for each team with other unread messages. An item is unread while the messages in it are that concern the caller: reading them anywhere takes it out of `new`. A high five for a message of the caller is in `new`, but not unread. A token has what is said to the whole team from which it was opened.
+     *
+     * Access: a session, or an access token with the scope `inbox:read`.
+     */
+    get: operations["getUsersMeInbox"];
+  };
+  "/v1/users/me/inbox/counts": {
+    /**
+     * How much is new to the caller
+     * @description Access: a session, or an access token with the scope `inbox:read`.
+     */
+    get: operations["getUsersMeInboxCounts"];
   };
   "/v1/messages/{message}/sidebars": {
     /**
@@ -740,6 +784,39 @@ export interface components {
        */
       newest_id: string;
       last?: components["schemas"]["Message"];
+    };
+    InboxEntry: {
+      /**
+       * Format: uuid
+       * @description The id of the message that opened it, of the sidebar, or of the team
+       */
+      conversation: string;
+      /** @description `team` stands for all unread messages of a team that were not addressed to the caller */
+      kind: "conversation" | "sidebar" | "team";
+      /**
+       * Format: uuid
+       * @description The message that opened it, or at which the sidebar stands; null for `team`
+       */
+      message: string | null;
+      /** Format: uuid */
+      sidebar: string | null;
+      /** Format: uuid */
+      team: string | null;
+      /** @description Up to 8 others in it: of a direct message and a sidebar those who take part, else who wrote last and who began; who gave a high five, if that is all that is new */
+      people: components["schemas"]["UserSummary"][];
+      last: components["schemas"]["Message"];
+      /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so) */
+      reasons: string[];
+      unread: boolean;
+      /** @description An unread message in it mentions the caller */
+      mentioned: boolean;
+      /** @description It, or its team: it is counted only while `mentioned` */
+      muted: boolean;
+      num_unread: number;
+      /** @description Replies to the message so far, or messages in the sidebar, for `done`; 0 for a team */
+      num_replies: number;
+      /** @description Unix time in seconds, with fraction */
+      active_at: number;
     };
     Attachment: {
       /** Format: uuid */
@@ -1926,6 +2003,96 @@ export interface operations {
     };
   };
   /**
+   * Mark as read, with its replies
+   * @description Access: a session, or an access token with the scope `inbox:write`.
+   */
+  putMessageRead: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Mark as unread
+   * @description Access: a session, or an access token with the scope `inbox:write`.
+   */
+  deleteMessageRead: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Mark a team’s messages as read up to one of them
+   * @description Access: a session, or an access token with the scope `inbox:write`.
+   */
+  putTeamRead: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The id of a message of the team */
+          up_to: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              /** @description For `POST /v1/teams/{team}/read/undo`; null where nothing changed, or where too many messages had been marked one by one */
+              undo: string | null;
+            };
+            data: components["schemas"]["Team"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Make a team’s messages as unread as before they were marked as read
+   * @description As long as nothing else was marked up to there: else it answers 4090 `read_since` and changes nothing. Messages that came since stay unread.
+   *
+   * Access: a session, or an access token with the scope `inbox:write`.
+   */
+  postTeamReadUndo: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description `meta.undo` of the answer that is undone */
+          undo: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Team"];
+    };
+  };
+  /**
    * The texts of a message before its edits, the newest version first
    * @description For everybody who sees the message. A deleted message has none.
    *
@@ -2088,6 +2255,69 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * What is new to the caller, the newest first
+   * @description One item for each conversation that concerns the caller, and in `new` one for each team with other unread messages. An item is unread while the messages in it are that concern the caller: reading them anywhere takes it out of `new`. A high five for a message of the caller is in `new`, but not unread. A token has what is said to the whole team from which it was opened.
+   *
+   * Access: a session, or an access token with the scope `inbox:read`.
+   */
+  getUsersMeInbox: {
+    parameters: {
+      query?: {
+        /** @description `new` (the default) is what is unread, `mentions` all that mention the caller, `threads` all whose replies concern the caller, who began or answered them */
+        filter?: "new" | "all" | "mentions" | "threads";
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["InboxEntry"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * How much is new to the caller
+   * @description Access: a session, or an access token with the scope `inbox:read`.
+   */
+  getUsersMeInboxCounts: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** @description Conversations with something new for the caller; direct messages between the same people are one */
+                total: number;
+                /** @description Those among them that mention the caller */
+                mentions: number;
+                /** @description Those among them that are direct messages or sidebars */
+                direct: number;
+                /** @description How many of them stand in a team, sidebars included, by the ids of the teams that have any */
+                in_teams: {
+                  [key: string]: number;
+                };
+                /** @description Teams, none of them muted, with other unread messages */
+                teams: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
     };
   };
   /**

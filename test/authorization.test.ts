@@ -22,6 +22,8 @@ const NARROW = [
   'members:read',
   'members.email:read',
   'members:write',
+  'inbox:read',
+  'inbox:write',
   'team:write',
   'profile:write',
   'objects:read',
@@ -487,7 +489,7 @@ const table: Record<string, Row> = {
   },
   'PUT /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
-    expected: session(members),
+    expected: also(session(members), 200, 'inbox:write token'),
   },
   'PUT /v1/messages/{message}/mute': {
     path: ({ message }) => `/v1/messages/${message}/mute`,
@@ -499,7 +501,7 @@ const table: Record<string, Row> = {
   },
   'DELETE /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
-    expected: session(members),
+    expected: also(session(members), 200, 'inbox:write token'),
   },
   'DELETE /v1/messages/{message}/mute': {
     path: ({ message }) => `/v1/messages/${message}/mute`,
@@ -515,8 +517,14 @@ const table: Record<string, Row> = {
     json: ({ message }) => ({ with: people.other.id, up_to: message }),
     expected: session(all(4002)),
   },
-  'GET /v1/users/me/inbox': { path: () => '/v1/users/me/inbox', expected: session(all(200)) },
-  'GET /v1/users/me/inbox/counts': { path: () => '/v1/users/me/inbox/counts', expected: session(all(200)) },
+  'GET /v1/users/me/inbox': {
+    path: () => '/v1/users/me/inbox',
+    expected: also(session(all(200)), 200, 'inbox:read token'),
+  },
+  'GET /v1/users/me/inbox/counts': {
+    path: () => '/v1/users/me/inbox/counts',
+    expected: also(session(all(200)), 200, 'inbox:read token'),
+  },
   // The message concerns no one: test/attacks/inbox-of-another has those that do.
   'GET /v1/users/me/inbox/{conversation}/notification': {
     path: ({ message }) => `/v1/users/me/inbox/${message}/notification`,
@@ -544,13 +552,13 @@ const table: Record<string, Row> = {
   'PUT /v1/teams/{team}/read': {
     path: ({ team }) => `/v1/teams/${team}/read`,
     json: ({ message }) => ({ up_to: message }),
-    expected: session(members),
+    expected: also(session(members), 200, 'inbox:write token'),
   },
   'POST /v1/teams/{team}/read/undo': {
     path: ({ team }) => `/v1/teams/${team}/read/undo`,
     // Nobody was given it: test/attacks/inbox-of-another has what others were given.
     json: () => ({ undo: 'e30.unsigned' }),
-    expected: session({ stranger: 4040, member: 4002, admin: 4002 }),
+    expected: also(session({ stranger: 4040, member: 4002, admin: 4002 }), 4002, 'inbox:write token'),
   },
   'GET /v1/messages/{message}/sidebars': {
     path: ({ message }) => `/v1/messages/${message}/sidebars`,

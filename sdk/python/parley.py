@@ -455,6 +455,16 @@ class DirectConversation(_DirectConversation, total=False):
     last: Message
 
 
+class PutTeamReadBody(TypedDict):
+    # The id of a message of the team
+    up_to: str
+
+
+class PostTeamReadUndoBody(TypedDict):
+    # `meta.undo` of the answer that is undone
+    undo: str
+
+
 class GetMessageVersionsItem(TypedDict):
     text: str
     # Who wrote it
@@ -483,6 +493,47 @@ class PutMessageUnfurlsBodyUnfurls(_PutMessageUnfurlsBodyUnfurls, total=False):
 class PutMessageUnfurlsBodyUnfurlsFields(TypedDict):
     name: str
     value: str
+
+
+class InboxEntry(TypedDict):
+    # The id of the message that opened it, of the sidebar, or of the team
+    conversation: str
+    # `team` stands for all unread messages of a team that were not addressed to the caller
+    kind: Literal["conversation"] | Literal["sidebar"] | Literal["team"]
+    # The message that opened it, or at which the sidebar stands; null for `team`
+    message: str | None
+    sidebar: str | None
+    team: str | None
+    # Up to 8 others in it: of a direct message and a sidebar those who take part, else who wrote last and who
+    # began; who gave a high five, if that is all that is new
+    people: list[UserSummary]
+    last: Message
+    # Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed`
+    # (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so)
+    reasons: list[str]
+    unread: bool
+    # An unread message in it mentions the caller
+    mentioned: bool
+    # It, or its team: it is counted only while `mentioned`
+    muted: bool
+    num_unread: int
+    # Replies to the message so far, or messages in the sidebar, for `done`; 0 for a team
+    num_replies: int
+    # Unix time in seconds, with fraction
+    active_at: float
+
+
+class GetUsersMeInboxCountsItem(TypedDict):
+    # Conversations with something new for the caller; direct messages between the same people are one
+    total: int
+    # Those among them that mention the caller
+    mentions: int
+    # Those among them that are direct messages or sidebars
+    direct: int
+    # How many of them stand in a team, sidebars included, by the ids of the teams that have any
+    in_teams: dict[str, Any]
+    # Teams, none of them muted, with other unread messages
+    teams: int
 
 
 class _PostMessageSidebarsBody(TypedDict):
@@ -1368,6 +1419,22 @@ class _TokenRoutes(_Caller):
         asked = {"with": with_, "limit": limit}
         return cast("Iterator[DirectConversation]", self._items("/v1/users/me/conversations", asked))
 
+    def put_message_read(self, message: str) -> Message | None:
+        """Mark as read, with its replies."""
+        return cast("Message | None", self._first("PUT", f"/v1/messages/{_segment(message)}/read"))
+
+    def delete_message_read(self, message: str) -> Message | None:
+        """Mark as unread."""
+        return cast("Message | None", self._first("DELETE", f"/v1/messages/{_segment(message)}/read"))
+
+    def put_team_read(self, team: str, body: PutTeamReadBody) -> Team | None:
+        """Mark a team’s messages as read up to one of them."""
+        return cast("Team | None", self._first("PUT", f"/v1/teams/{_segment(team)}/read", body=body))
+
+    def post_team_read_undo(self, team: str, body: PostTeamReadUndoBody, *, key: str | None = None) -> Team:
+        """Make a team’s messages as unread as before they were marked as read."""
+        return cast("Team", self._one("POST", f"/v1/teams/{_segment(team)}/read/undo", body=body, key=_key(key)))
+
     def get_message_versions(self, message: str, *, limit: int | None = None) -> Iterator[GetMessageVersionsItem]:
         """The texts of a message before its edits, the newest version first."""
         asked = {"limit": limit}
@@ -1403,6 +1470,20 @@ class _TokenRoutes(_Caller):
             "Message | None",
             self._first("DELETE", f"/v1/messages/{_segment(message)}/unfurls/{_segment(unfurl)}"),
         )
+
+    def get_users_me_inbox(
+        self,
+        *,
+        filter: Literal["new", "all", "mentions", "threads"] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[InboxEntry]:
+        """What is new to the caller, the newest first."""
+        asked = {"filter": filter, "limit": limit}
+        return cast("Iterator[InboxEntry]", self._items("/v1/users/me/inbox", asked))
+
+    def get_users_me_inbox_counts(self) -> list[GetUsersMeInboxCountsItem]:
+        """How much is new to the caller."""
+        return cast("list[GetUsersMeInboxCountsItem]", self._all("GET", "/v1/users/me/inbox/counts"))
 
     def post_message_sidebars(
         self,

@@ -21,6 +21,7 @@ export const MAY_SEE_HIGH_FIVES = {
 } as const;
 /** The team and its members, for an application as itself; the second scope shows addresses, too. */
 export const MEMBERS_ITSELF = { itself: ['members:read', 'members.email:read'] } as const;
+export const MAY_MARK = { scope: ['inbox:write'] } as const;
 export const MAY_CHANGE_PROFILE = { scope: ['profile:write'] } as const;
 export const MAY_GIVE_HIGH_FIVES = { scope: [...MAY_WRITE.scope, 'high_fives:write'] } as const;
 
@@ -70,6 +71,12 @@ export function viewerOf(
   };
   return { userId, reach };
 }
+
+/** The viewer of a request that shows a token what the whole team of its grant sees, and a session everything. */
+export const inTeamOf = ({ userId, grant }: UserPrincipal): Viewer =>
+  grant
+    ? { userId, reach: { applicationId: grant.applicationId, teamId: grant.teamId, direct: false } }
+    : asUser(userId);
 
 /**
  * For what a scope opens in the team of the grant alone.

@@ -72,6 +72,7 @@ const SCOPES = [
   'members:read',
   'members.email:read',
   'members:write',
+  'inbox:write',
   'team:write',
   'profile:write',
   'objects:read',
@@ -316,4 +317,50 @@ it('objects:read shows what other applications registered on the team, and only 
     expect((await token.get('/v1/teams/nonsense/objects')).code).toBe(4040);
   }
   expect((await carol.client.get(`/v1/teams/${own}/objects`)).code).toBe(4040);
+});
+
+it('inbox:read and inbox:write are about what the whole team sees, and nothing else (claim: narrow-scopes)', async () => {
+  const team = await makeTeam(mallory, [bob]);
+  const app = await register(mallory, host, { scopes: ['inbox:read'] });
+  const marker = await register(mallory, host, { scopes: ['inbox:write', 'direct:read'] });
+  for (const one of [app, marker]) await install(mallory, team, one);
+  const tokenOf = async (one: typeof app) =>
+    server.anonymous().withToken((await authorize(bob, team, one)).access_token);
+  const [reader, writer] = [await tokenOf(app), await tokenOf(marker)];
+  const mention = { text: `hello @${bob.email.split('@')[0]}`, addressed_teams: [team] };
+  const said = (await mallory.client.post('/v1/messages', mention)).data[0].id as string;
+  const rest = { text: 'to all', addressed_teams: [team] };
+  const plain = (await mallory.client.post('/v1/messages', rest)).data[0].id as string;
+  const aside = { users: [bob.id], text: 'secret aside' };
+  const sidebar = (await mallory.client.post(`/v1/messages/${said}/sidebars`, aside)).data[0].id as string;
+  const hidden = (await bob.client.get(`/v1/sidebars/${sidebar}/messages`)).data[0].id as string;
+  await expect
+    .poll(async () =>
+      (await bob.client.get('/v1/users/me/inbox?limit=200')).data.some(
+        (entry: { sidebar: string | null }) => entry.sidebar === sidebar,
+      ),
+    )
+    .toBe(true);
+  for (const filter of ['new', 'all', 'mentions', 'threads']) {
+    const { text, data } = await reader.get(`/v1/users/me/inbox?filter=${filter}&limit=200`);
+    expect(text).not.toContain('secret');
+    expect(text).not.toContain(sidebar);
+    for (const entry of data) expect([filter, entry.team, entry.sidebar]).toEqual([filter, team, null]);
+  }
+  const news = (await reader.get('/v1/users/me/inbox')).data;
+  expect(news.map(({ last }: { last: { id: string } }) => last.id).sort()).toEqual([said, plain].sort());
+  expect((await reader.get('/v1/users/me/inbox/counts')).data).toEqual([
+    { total: 1, mentions: 1, direct: 0, in_teams: { [team]: 1 }, teams: 1 },
+  ]);
+  expect((await writer.get('/v1/users/me/inbox')).code).toBe(4031);
+  expect((await reader.put(`/v1/messages/${said}/read`)).code).toBe(4031);
+  const marked = await writer.put(`/v1/messages/${said}/read`);
+  expect([marked.status, marked.data]).toEqual([200, []]);
+  for (const id of [hidden, there.root, direct.root, here.root])
+    expect([id, (await writer.put(`/v1/messages/${id}/read`)).code]).toEqual([id, 4040]);
+  expect((await writer.put(`/v1/teams/${own}/read`, { up_to: here.root })).code).toBe(4040);
+  expect((await writer.put(`/v1/teams/${team}/read`, { up_to: plain })).data).toMatchObject([
+    { id: team, unread_count: 0 },
+  ]);
+  expect((await reader.get('/v1/users/me/inbox')).data).toEqual([]);
 });

@@ -1,10 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Answer, defineRoute, InvalidFields, NotFound, nextCursor, pageQuery, readPage, Shared } from '#api';
+import {
+  Answer,
+  defineRoute,
+  InvalidFields,
+  inTeamOf,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+} from '#api';
 import { INBOX_FILTERS, InboxCounts, InboxEntry } from './inbox.schema.ts';
 import type { InboxService } from './inbox.service.ts';
 
 const tag = 'Inbox';
+const mayRead = { scope: ['inbox:read'] } as const;
 const Params = Type.Object({ conversation: Type.String() });
 const Query = Type.Object({
   filter: Type.Optional(
@@ -21,20 +32,21 @@ export function inboxRoutes(app: FastifyInstance, inbox: InboxService): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/users/me/inbox',
-    access: 'session',
+    access: mayRead,
     tag,
     summary: 'What is new to the caller, the newest first',
     description:
       'One item for each conversation that concerns the caller, and in `new` one for each team with other unread messages. ' +
       'An item is unread while the messages in it are that concern the caller: reading them anywhere takes it out of `new`. ' +
-      'A high five for a message of the caller is in `new`, but not unread.',
+      'A high five for a message of the caller is in `new`, but not unread. A token has what is said to the whole team from which ' +
+      'it was opened.',
     query: Query,
     item: Shared(InboxEntry),
     meta: Type.Object(nextCursor),
     errors: [InvalidFields],
     handle: async ({ principal, query }) => {
       const { filter = 'new', ...page } = query;
-      const { entries, next } = await inbox.list(principal.userId, filter, readPage(page, 'id'));
+      const { entries, next } = await inbox.list(inTeamOf(principal), filter, readPage(page, 'id'));
       return new Answer(entries, { next_cursor: next });
     },
   });
@@ -42,11 +54,11 @@ export function inboxRoutes(app: FastifyInstance, inbox: InboxService): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/users/me/inbox/counts',
-    access: 'session',
+    access: mayRead,
     tag,
     summary: 'How much is new to the caller',
     item: InboxCounts,
-    handle: async ({ principal }) => [await inbox.counts(principal.userId)],
+    handle: async ({ principal }) => [await inbox.counts(inTeamOf(principal))],
   });
 
   defineRoute(app, {

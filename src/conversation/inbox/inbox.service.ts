@@ -1,4 +1,4 @@
-import { asUser, lookUp, NotFound, type Page, pageOf, timestamp } from '#api';
+import { asUser, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
 import { findSummaries, type SummaryRow, type UserPresenter } from '../../people/users/index.ts';
@@ -58,12 +58,15 @@ export function inboxService(deps: {
 }) {
   const { db, reading, present, users, tell } = deps;
 
-  async function list(userId: string, filter: InboxFilter, page: Page) {
+  /** @param viewer a user, or a token within its team */
+  async function list(viewer: Viewer, filter: InboxFilter, page: Page) {
+    const { userId } = viewer;
+    const teamId = viewer.reach?.teamId ?? null;
     const from = parseId(page.after?.[0]) ?? HIGHEST_ID;
     const limit = page.limit + 1;
     const [entries, traffic] = await Promise.all([
-      listEntries[filter].all(db, { userId, from, limit }),
-      filter === 'new' ? teamTraffic(db, userId) : [],
+      listEntries[filter].all(db, { userId, teamId, from, limit }),
+      filter === 'new' ? trafficWithin(viewer) : [],
     ]);
     const rows: Row[] = [
       ...entries.map((entry) => ({ kind: 'entry' as const, place: entry.place, entry })),
@@ -73,11 +76,14 @@ export function inboxService(deps: {
     ].sort((one, other) => (one.place > other.place ? -1 : 1));
     const shown = rows.slice(0, page.limit);
     const next = rows.length > page.limit ? pageOf([shown.at(-1)?.place as string]) : null;
-    return { entries: await presentAll(db, userId, shown), next };
+    return { entries: await presentAll(db, viewer, shown), next };
   }
 
-  async function counts(userId: string): Promise<InboxCounts> {
-    const [counted, traffic] = await Promise.all([countEntries.all(db, { userId }), teamTraffic(db, userId)]);
+  async function counts(viewer: Viewer): Promise<InboxCounts> {
+    const [counted, traffic] = await Promise.all([
+      countEntries.all(db, { userId: viewer.userId, teamId: viewer.reach?.teamId ?? null }),
+      trafficWithin(viewer),
+    ]);
     return {
       total: sumOf(counted, 'total'),
       mentions: sumOf(counted, 'mentions'),
@@ -87,6 +93,11 @@ export function inboxService(deps: {
       ),
       teams: traffic.filter(({ muted }) => !muted).length,
     };
+  }
+
+  async function trafficWithin({ userId, reach }: Viewer): Promise<TeamTraffic[]> {
+    const traffic = await teamTraffic(db, userId);
+    return reach ? traffic.filter(({ id }) => id === reach.teamId) : traffic;
   }
 
   /** Teams with unread messages that are no entries. */
@@ -179,13 +190,13 @@ export function inboxService(deps: {
 
   async function presentOne(tx: Tx, userId: string, conversationId: string): Promise<InboxEntry> {
     const entry = await access(tx, userId, conversationId);
-    const [shown] = await presentAll(tx, userId, [{ kind: 'entry', place: entry.place, entry }]);
+    const [shown] = await presentAll(tx, asUser(userId), [{ kind: 'entry', place: entry.place, entry }]);
     if (!shown) throw new NotFound();
     return shown;
   }
 
-  async function presentAll(reader: Reader, userId: string, rows: readonly Row[]): Promise<InboxEntry[]> {
-    const viewer = asUser(userId);
+  async function presentAll(reader: Reader, viewer: Viewer, rows: readonly Row[]): Promise<InboxEntry[]> {
+    const { userId } = viewer;
     const found = await findMessages(reader, viewer, rows.map(lastOf));
     const messages = await present(reader, found, viewer);
     const last = new Map(messages.map((message) => [message.id, message]));

@@ -129,8 +129,14 @@ const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
   WHERE inbox_entries.user_id = ${viewerId} AND ${visibleTo(viewerId)}
     AND (inbox_entries.sidebar_id IS NULL OR sidebar_users.user_id IS NOT NULL) AND ${condition}`;
 
+/** All that a user sees, or what is said to a whole team. */
+const within = (teamId: string | null) =>
+  sql`(CAST(${teamId} AS text) IS NULL OR inbox_entries.team_id = ${teamId} AND inbox_entries.sidebar_id IS NULL)`;
+
 interface PageOfEntries {
   readonly userId: string;
+  /** Null for all. */
+  readonly teamId: string | null;
   readonly from: string;
   readonly limit: number;
 }
@@ -139,7 +145,7 @@ const pageOf = (condition: RawBuilder<unknown>, isShown: RawBuilder<unknown>) =>
   statement<PageOfEntries>()((q, p) =>
     rawSelect(
       q,
-      sql<SeenEntry>`SELECT * FROM (${seenEntries(p.userId, sql`${condition} AND inbox_entries.place < ${p.from}`)})
+      sql<SeenEntry>`SELECT * FROM (${seenEntries(p.userId, sql`${condition} AND inbox_entries.place < ${p.from} AND ${within(p.teamId)}`)})
         AS entry WHERE ${isShown} ORDER BY place DESC LIMIT ${p.limit}`,
     ),
   );
@@ -198,13 +204,13 @@ export interface EntryCounts {
  * How many conversations are new in each team, and in none; of muted ones those with a mention. Direct messages between the
  * same people are one.
  */
-export const countEntries = statement<{ userId: string }>()((q, p) =>
+export const countEntries = statement<{ userId: string; teamId: string | null }>()((q, p) =>
   rawSelect(
     q,
     sql<EntryCounts>`SELECT team_id, count(DISTINCT counted_id) AS total,
       count(DISTINCT CASE WHEN mentioned THEN counted_id END) AS mentions,
       count(DISTINCT CASE WHEN team_id IS NULL OR sidebar_id IS NOT NULL THEN counted_id END) AS direct
-      FROM (${seenEntries(p.userId, sql`inbox_entries.is_open = 1`)}) AS entry
+      FROM (${seenEntries(p.userId, sql`inbox_entries.is_open = 1 AND ${within(p.teamId)}`)}) AS entry
       WHERE num_unread > 0 AND (mentioned OR NOT muted) GROUP BY team_id`,
   ),
 );

@@ -46,6 +46,11 @@ const catalogue = {
     opens:
       'where the person is an admin of the team: invite people as members, see and withdraw invitations, remove members; no admins, no roles, and no links of invitations',
   },
+  'inbox:read': {
+    opens:
+      'what is new to the person in that team, with its newest messages, and how much it is: `GET /v1/users/me/inbox` and its counts; nothing of direct messages and sidebars',
+  },
+  'inbox:write': { opens: 'in that team: mark messages as read and unread; no text' },
   'team:write': { opens: 'where the person is an admin of the team: its name, color and icon' },
   'profile:write': { opens: 'the name, title, location, company and picture of the person' },
   'objects:read': {

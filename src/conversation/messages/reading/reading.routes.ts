@@ -1,6 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Answer, Conflict, defineRoute, NotFound, Nullable, Shared, Text } from '#api';
+import {
+  Answer,
+  Conflict,
+  defineRoute,
+  MAY_MARK,
+  NotFound,
+  Nullable,
+  refuseOtherTeam,
+  Shared,
+  Text,
+} from '#api';
 import { UnreadCounts } from '../../../people/users/index.ts';
 import { Team } from '../../../teams/index.ts';
 import { defineChange } from '../view/change.route.ts';
@@ -21,7 +31,8 @@ export function readingRoutes(
   defineChange(app, finder, {
     method: 'PUT',
     path: '/v1/messages/:message/read',
-    access: 'session',
+    access: MAY_MARK,
+    part: 'inbox:write',
     summary: 'Mark as read, with its replies',
     errors: [NotFound],
     work: reading.markRead,
@@ -30,7 +41,8 @@ export function readingRoutes(
   defineChange(app, finder, {
     method: 'DELETE',
     path: '/v1/messages/:message/read',
-    access: 'session',
+    access: MAY_MARK,
+    part: 'inbox:write',
     summary: 'Mark as unread',
     errors: [NotFound],
     work: reading.markUnread,
@@ -74,7 +86,7 @@ export function readingRoutes(
   defineRoute(app, {
     method: 'PUT',
     path: '/v1/teams/:team/read',
-    access: 'session',
+    access: MAY_MARK,
     tag,
     summary: 'Mark a team’s messages as read up to one of them',
     params: Type.Object({ team: Type.String() }),
@@ -90,6 +102,7 @@ export function readingRoutes(
     }),
     errors: [NotFound],
     handle: async ({ params, body, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
       const read = await write(async (tx) => [
         await reading.readTeamUpTo(tx, principal.userId, params.team, body.up_to),
       ]);
@@ -103,7 +116,7 @@ export function readingRoutes(
   defineRoute(app, {
     method: 'POST',
     path: '/v1/teams/:team/read/undo',
-    access: 'session',
+    access: MAY_MARK,
     tag,
     summary: 'Make a team’s messages as unread as before they were marked as read',
     description:
@@ -114,7 +127,9 @@ export function readingRoutes(
     }),
     item: Shared(Team),
     errors: [NotFound, Conflict],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await reading.undoTeamRead(tx, principal.userId, params.team, body.undo)]),
+    handle: ({ params, body, principal, write }) => {
+      refuseOtherTeam(principal, params.team);
+      return write(async (tx) => [await reading.undoTeamRead(tx, principal.userId, params.team, body.undo)]);
+    },
   });
 }

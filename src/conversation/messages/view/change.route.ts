@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { defineRoute, type ErrorClass, type MAY_GIVE_HIGH_FIVES, Shared, type Viewer, viewerOf } from '#api';
+import {
+  defineRoute,
+  type ErrorClass,
+  type MAY_GIVE_HIGH_FIVES,
+  type MAY_MARK,
+  Shared,
+  type Viewer,
+  viewerOf,
+} from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageFinder } from './message.finder.ts';
 import { Message } from './message.schema.ts';
@@ -15,7 +23,7 @@ export function defineChange(
   spec: {
     method: 'PUT' | 'DELETE';
     path: `/v1/messages/:message/${string}`;
-    access: 'session' | typeof MAY_GIVE_HIGH_FIVES;
+    access: 'session' | typeof MAY_GIVE_HIGH_FIVES | typeof MAY_MARK;
     /** The scope that opens it, and nothing else, for messages of the team. */
     part?: `${string}:write`;
     summary: string;

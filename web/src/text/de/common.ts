@@ -47,6 +47,8 @@ export default {
     'members:read': 'Das Team und seine Mitglieder sehen',
     'members.email:read': 'Die E-Mail-Adressen der Mitglieder des Teams sehen',
     'members:write': 'Leute ins Team einladen und Mitglieder entfernen, wo du Admin bist',
+    'inbox:read': 'Sehen, was im Team für dich neu ist, mit den neuesten Nachrichten',
+    'inbox:write': 'Nachrichten im Team für dich als gelesen und ungelesen markieren',
     'team:write': 'Name, Farbe und Symbol des Teams ändern, wo du Admin bist',
     'profile:write': 'Deinen Namen, Titel, Ort, deine Firma und dein Bild ändern',
     'objects:read': 'Sehen, was Anwendungen im Team angelegt haben, etwa Aufgaben',

@@ -46,6 +46,8 @@ export default {
     'members:read': 'See the team and its members',
     'members.email:read': 'See the email addresses of the team’s members',
     'members:write': 'Invite people to the team and remove members, where you are an admin',
+    'inbox:read': 'See what is new to you in the team, with its newest messages',
+    'inbox:write': 'Mark messages of the team as read and unread for you',
     'team:write': 'Change the team’s name, color and icon, where you are an admin',
     'profile:write': 'Change your name, title, location, company and picture',
     'objects:read': 'See what applications have registered on the team, such as tasks',
