@@ -10,6 +10,7 @@ import { Mailbox } from './support/mailbox.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, runCommand, startPlatform } from './support/process.ts';
 import { TestS3 } from './support/s3.ts';
+import { until } from './support/until.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;
@@ -58,7 +59,7 @@ describe('beside a running server', () => {
       address: expect.stringMatching(/^ok: .* leads to this server\.$/),
       proxy: 'ok: None stands in front, and none is trusted.',
     });
-    expect(found.backup).toMatch(/^warning: The audit log knows of none/);
+    expect(found.backup).toMatch(/^warning: None is known\. Make one: /);
     if (!sqlite) expect(found.clock).toMatch(/^ok: .* ms /);
     expect(readdirSync(data)).toEqual(before);
 
@@ -86,6 +87,36 @@ describe('beside a running server', () => {
     await runCommand(['backup', 'backup.db'], { cwd: folder, environment });
     expect((await examine()).found.backup).toBe('ok: The last one was made 0 days ago.');
     await platform.end('SIGTERM');
+  });
+
+  it('a backup that is too old, or of which nothing is known because others make it', async () => {
+    const platform = await startPlatform(environment);
+    await runCommand(['backup', 'backup.db'], { cwd: folder, environment });
+    await platform.end('SIGTERM');
+    // A period of a second is over at once: twice of it when the command has started.
+    const old = await until(async () => {
+      const { found } = await examine({ BACKUP_EVERY: '1' });
+      return found.backup?.startsWith('warning') && found.backup;
+    });
+    expect(old).toMatch(/^warning: The last one was made 0 days ago\. Make one: /);
+    expect((await examine({ BACKUP_EVERY: '0' })).found.backup).toMatch(/^ok: They are made elsewhere/);
+  });
+
+  it('a folder of backups that cannot be used', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { code, found } = await examine({ BACKUP_DIR: join(file, 'backups') });
+    expect([code, found.backups]).toEqual([
+      1,
+      expect.stringMatching(/^failed: BACKUP_DIR .+ cannot be used: /),
+    ]);
+    const fine = await examine({ BACKUP_DIR: join(folder, 'backups') });
+    expect(fine.found.backups).toMatch(/^ok: .+ is made with the first backup/);
+    const both = await examine({ BACKUP_DIR: folder, BACKUP_EVERY: '0' });
+    expect([both.code, both.found.settings]).toEqual([
+      1,
+      expect.stringContaining('BACKUP_EVERY=0 makes no backups'),
+    ]);
   });
 });
 

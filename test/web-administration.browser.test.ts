@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApplicationHost, join, makeTeam, type Person, register, signUp } from './support/people.ts';
+import { runSql } from './support/tables.ts';
 import { inspect, intercept, PHONE, startWeb, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
@@ -295,6 +296,19 @@ it('shows the settings in force without their secrets', async () => {
   await page.reload();
   await rowOf(page, 'MAX_TEXT_LENGTH').waitFor();
   expect(await rowOf(page, 'SESSION_LIFETIME').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('reminds of a backup that is missing, until there is one', async () => {
+  // The first account is of long ago.
+  await runSql(web.server.running.db, 'UPDATE users SET created_at = 0');
+  const { page, problems } = await as(root, '/admin');
+  await page.getByText('There is no backup of this server').waitFor();
+  await inspect(page, 'admin-no-backup');
+  expect((await root.client.get('/v1/admin/backup')).status).toBe(200);
+  await page.reload();
+  await page.getByText('Last backup').waitFor();
+  expect(await page.getByText('There is no backup of this server').count()).toBe(0);
   expect(problems).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import {
   purgeAudit,
   type Recorder,
 } from '../stewardship/audit/index.ts';
-import { backupRoutes, backupService } from '../stewardship/backups/index.ts';
+import { backupRoutes, backupService, scheduledBackups } from '../stewardship/backups/index.ts';
 import { erasureService, erasuresState } from '../stewardship/erasure/index.ts';
 import {
   docsRoutes,
@@ -31,7 +31,7 @@ import {
 import { claimTeams } from '../teams/index.ts';
 import { joinPacker } from './backups.ts';
 import { erasureSteps, forgetAtOnce } from './erasure.ts';
-import { type AppParts, type Background, days } from './parts.ts';
+import { type AppParts, type Background, days, seconds } from './parts.ts';
 
 /** The web application's page for a new password. */
 const PASSWORD_PAGE = '/settings/security';
@@ -49,6 +49,7 @@ export function joinAdministration(
     | 'files'
     | 'spool'
     | 'mailTransport'
+    | 'logger'
     | 'version'
     | 'baseUrl'
   >,
@@ -69,11 +70,35 @@ export function joinAdministration(
     /** The events for applications as AsyncAPI. */
     events: object;
     background: Background;
+    housekeepingMs: number;
   },
 ) {
-  const { config, db, clock, clockDeviation, spool, mailTransport, version, baseUrl } = parts;
+  const { config, db, clock, clockDeviation, spool, mailTransport, logger, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { metrics, users, record, needsSetUpLink, isServing, messaging, events, background } = deps;
+  const { metrics, users, record, needsSetUpLink, isServing, messaging, events, background, housekeepingMs } =
+    deps;
+  const pack = joinPacker(parts);
+  const schedule = scheduledBackups({
+    db,
+    clock,
+    folder: config.BACKUP_DIR,
+    everyMs: seconds(config.BACKUP_EVERY),
+    keep: config.BACKUP_KEEP,
+    pack,
+    record,
+    keepLease: background.keepLease,
+    intervalMs: housekeepingMs,
+    onMade: ({ lost, ...made }) => {
+      logger.info(made, 'backup made');
+      if (lost > 0)
+        logger.error({ lost, file: made.file }, 'files of uploads are missing, also from the backup');
+    },
+    onFailed: (error) => {
+      metrics.failedBackup();
+      logger.error({ err: error }, 'backup failed');
+    },
+    onError: background.onError,
+  });
   const status = serverStatus({
     db,
     clock,
@@ -81,6 +106,7 @@ export function joinAdministration(
     dataFolder: config.DATA_DIR,
     filesFolder: hasFolder ? config.DATA_DIR : undefined,
     countStreams: messaging.countStreams,
+    backups: schedule.state,
     queues: {
       callbacks: deliveriesState,
       mails: mailsState,
@@ -90,7 +116,6 @@ export function joinAdministration(
       erasures: erasuresState,
     },
   });
-  const pack = joinPacker(parts);
   const backups = backupService({
     db,
     allowed: config.ADMIN_BACKUP === 'on',
@@ -154,8 +179,11 @@ export function joinAdministration(
       await server.register(docsRoutes, { events });
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
-    start: erasure.wake,
-    stop: erasure.stop,
+    start: () => {
+      erasure.wake();
+      schedule.start();
+    },
+    stop: () => Promise.all([erasure.stop(), schedule.stop()]),
     /** Answers that last as long as the client reads them. */
     downloads: backups,
   };

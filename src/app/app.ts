@@ -156,6 +156,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     messaging,
     events: subscriptions.document,
     background,
+    housekeepingMs: parts.housekeepingMs ?? HOUSEKEEPING_MS,
   });
   const accounts = joinAccounts(parts, {
     onRefusedSignIn: metrics.refusedSignIn,

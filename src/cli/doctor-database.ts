@@ -4,6 +4,7 @@ import { checksumOf, type Dialect } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { databaseFile } from '../process/database.ts';
+import { judgeBackups, latest, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
@@ -16,7 +17,6 @@ interface Source {
 
 const OLDEST_POSTGRES = 15;
 const DAY_MS = 86_400_000;
-const OLD_BACKUP_DAYS = 7;
 
 /** Whether the database answers, fits this program and has the right time, and when it was backed up. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -29,11 +29,14 @@ async function checkFile(config: Config): Promise<Finding[]> {
   try {
     const file = new DatabaseSync(name, { readOnly: true });
     try {
-      return await checkSource({
-        dialect: 'sqlite',
-        name,
-        ask: async <Row>(sql: string) => file.prepare(sql).all() as Row[],
-      });
+      return await checkSource(
+        {
+          dialect: 'sqlite',
+          name,
+          ask: async <Row>(sql: string) => file.prepare(sql).all() as Row[],
+        },
+        config,
+      );
     } finally {
       file.close();
     }
@@ -56,7 +59,7 @@ async function checkPostgres(config: Config, url: string): Promise<Finding[]> {
     try {
       const ask = <Row>(sql: string) => db.all<Row>(sql, []);
       return [
-        ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', ask })),
+        ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', ask }, config)),
         await checkClock(ask),
       ];
     } finally {
@@ -67,7 +70,7 @@ async function checkPostgres(config: Config, url: string): Promise<Finding[]> {
   }
 }
 
-async function checkSource(source: Source): Promise<Finding[]> {
+async function checkSource(source: Source, config: Config): Promise<Finding[]> {
   const [row] = await source.ask<{ version: string }>(
     source.dialect === 'sqlite'
       ? 'SELECT sqlite_version() AS version'
@@ -79,7 +82,7 @@ async function checkSource(source: Source): Promise<Finding[]> {
     return [failed('database', `${is} Parley needs ${OLDEST_POSTGRES} or later: upgrade it.`)];
   const schema = await checkSchema(source);
   const usable = schema.result === 'ok';
-  return [ok('database', is), schema, ...(usable ? [await checkBackup(source)] : [])];
+  return [ok('database', is), schema, ...(usable ? [await checkBackup(source, config)] : [])];
 }
 
 interface Applied {
@@ -127,16 +130,26 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
   return ok('schema', `The newest migration is ${migrations.at(-1)?.name}.`);
 }
 
-async function checkBackup({ ask }: Source): Promise<Finding> {
-  const [row] = await ask<{ at: number | null }>(
+async function checkBackup({ ask }: Source, { BACKUP_DIR, BACKUP_EVERY }: Config): Promise<Finding> {
+  if (BACKUP_EVERY === 0) return ok('backup', 'They are made elsewhere, says BACKUP_EVERY=0.');
+  const [audited] = await ask<{ at: number | null }>(
     `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.made'`,
   );
-  if (row?.at == null) return warning('backup', 'The audit log knows of none. Make one: parley backup FILE');
-  const days = Math.floor((Date.now() - row.at) / DAY_MS);
-  const text = `The last one was made ${days} days ago.`;
-  return days > OLD_BACKUP_DAYS
-    ? warning('backup', `${text} Make another: parley backup FILE`)
-    : ok('backup', text);
+  const [row] = await ask<{ value: string }>(`SELECT value FROM server_state WHERE name = 'backup_schedule'`);
+  const [first] = await ask<{ created_at: number }>('SELECT created_at FROM users ORDER BY id LIMIT 1');
+  const schedule = readSchedule(row?.value);
+  const lastAt = latest(audited?.at, schedule);
+  const now = Date.now();
+  const verdict = judgeBackups({ now, everyMs: BACKUP_EVERY * 1000, lastAt, since: first?.created_at });
+  const step =
+    BACKUP_DIR === undefined
+      ? 'Make one: parley backup FILE.zip, or set BACKUP_DIR'
+      : 'Look into the log of the servers, and at BACKUP_DIR';
+  if (lastAt === undefined) return warning('backup', `None is known. ${step}`);
+  const text = `The last one was made ${Math.floor((now - lastAt) / DAY_MS)} days ago.`;
+  if (BACKUP_DIR !== undefined && schedule?.failed && schedule.until <= now)
+    return warning('backup', `${text} The last try failed. ${step}`);
+  return verdict === 'late' ? warning('backup', `${text} ${step}`) : ok('backup', text);
 }
 
 async function checkClock(ask: Source['ask']): Promise<Finding> {

@@ -21,7 +21,8 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
     return [
       failed('folder', `DATA_DIR "${folder}" cannot be used: ${there} is a file. Choose another folder.`),
     ];
-  return [checkRights(folder, there), checkKeys(config), checkRoom(there)];
+  const backups = config.BACKUP_DIR === undefined ? [] : [checkBackups(resolve(config.BACKUP_DIR))];
+  return [checkRights(folder, there), checkKeys(config), checkRoom(there), ...backups];
 }
 
 /** Whether the keys can be read, or are made at the first start. */
@@ -42,6 +43,25 @@ function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
     }
   }
   return ok('keys', 'They can be read, or are made at the first start. Keep a copy of encryption.key.');
+}
+
+/** Whether a server can make its backups there. */
+function checkBackups(folder: string): Finding {
+  const there = nearest(folder);
+  try {
+    if (!statSync(there).isDirectory()) throw new Error('it is a file');
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    return failed(
+      'backups',
+      `BACKUP_DIR "${folder}" cannot be used: ${message}. Choose a folder that this user may write.`,
+    );
+  }
+  return ok(
+    'backups',
+    `BACKUP_DIR "${folder}" ${there === folder ? 'can be written' : 'is made with the first backup'}.`,
+  );
 }
 
 /** The folder itself, or the first above it that is there. */

@@ -126,6 +126,8 @@ export const values: Readonly<Record<string, string>> = {
   COPY_RETENTION: ofSeconds(defaults.COPY_RETENTION),
   COPY_SECONDS: ofSeconds(defaults.COPY_SECONDS),
   DELIVERY_RETENTION: ofDays(defaults.DELIVERY_RETENTION),
+  BACKUP_EVERY: ofSeconds(defaults.BACKUP_EVERY),
+  BACKUP_KEEP: String(defaults.BACKUP_KEEP),
   EVENTS_KEPT: ofDays(defaults.EVENTS_KEPT),
   INVITATION_LIFETIME: ofSeconds(defaults.INVITATION_LIFETIME),
   MAIL_BATCH_SECONDS: ofSeconds(defaults.MAIL_BATCH_SECONDS),

@@ -24,11 +24,22 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly MAIL_FROM: string | undefined;
   readonly DATABASE_STATEMENT_TIMEOUT: number;
   readonly DATABASE_LOCK_TIMEOUT: number;
+  readonly BACKUP_DIR: string | undefined;
+  readonly BACKUP_EVERY: number;
 }
 
 /** Sentences about settings that contradict one another, one for each part of the settings. */
 export function contradictions(config: Given): string[] {
-  const checks = [checkAddress, checkDatabase, checkMail, checkTimeouts, checkS3, checkCopy, checkLoopback];
+  const checks = [
+    checkAddress,
+    checkDatabase,
+    checkMail,
+    checkTimeouts,
+    checkS3,
+    checkCopy,
+    checkLoopback,
+    checkBackups,
+  ];
   return checks.flatMap((check) => {
     try {
       check(config);
@@ -58,6 +69,13 @@ function checkTimeouts(config: Given): void {
       'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT: a wait for a lock is a part of a statement.',
     );
   }
+}
+
+function checkBackups(config: Given): void {
+  if (config.BACKUP_DIR !== undefined && config.BACKUP_EVERY === 0)
+    throw new ConfigError(
+      'BACKUP_EVERY=0 makes no backups in BACKUP_DIR: set how often, or remove BACKUP_DIR.',
+    );
 }
 
 function checkLoopback(config: Given): void {

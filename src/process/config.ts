@@ -380,6 +380,18 @@ const settings = {
     'off',
     'may administrators download a backup, which holds everything that anybody wrote',
   ),
+  BACKUP_DIR: text(
+    undefined,
+    'folder in which a server makes backups by itself, of the database and the uploads; default: none are made',
+  ),
+  BACKUP_EVERY: duration(
+    's',
+    DAY_S,
+    0,
+    31 * DAY_S,
+    'seconds from one backup to the next, in BACKUP_DIR or by your own means: administrators are reminded when the last is twice as old; 0: never',
+  ),
+  BACKUP_KEEP: integer(7, 1, 1000, 'backups that stay in BACKUP_DIR; older ones are deleted'),
   METRICS_TOKEN: text(
     undefined,
     'bearer token for /metrics; default: none, and /metrics refuses every request',
@@ -414,6 +426,7 @@ type WithoutDefault =
   | 'COPY_S3_ACCESS_KEY'
   | 'COPY_S3_SECRET_KEY'
   | 'COPY_S3_REGION'
+  | 'BACKUP_DIR'
   | 'DATABASE_URL'
   | 'DATABASE_LISTEN_URL'
   | 'DATABASE_REPLICA_URL'

@@ -118,6 +118,8 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
+      cli: 'doctor says since when a backup may be missing',
+      backups: 'since when a server has had accounts, and may miss a backup',
       accounts: 'signing in reads the session and its user in one statement',
       teams: 'members and invitations are listed with their names, sorted by them',
       installations: 'who installed is listed with the installation',
@@ -488,7 +490,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'audit',
     readers: {
       cli: 'doctor says how old the last backup is, also of a database that no program may open yet',
-      operations: 'when the last backup was made',
+      backups: 'when the last backup was made',
     },
     spread: { apart: 'read by time over all teams; much of it has no team' },
     erased: true,
@@ -515,7 +517,9 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       users: 'its row `first_account`',
       accounts: 'its row of the link for the first account',
       pushes: 'its row of the key by which push services know the server',
+      backups: 'its row of the scheduled backups',
     },
+    readers: { cli: 'doctor says how old the last backup is' },
   },
 };
 

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'application.uninstalled'
   | 'audit.exported'
   | 'backup.downloaded'
+  | 'backup.failed'
   | 'backup.made'
   | 'grant.agreed'
   | 'grant.ended'

@@ -2,3 +2,5 @@ export { backupRoutes } from './backup.routes.ts';
 export { backupService } from './backup.service.ts';
 export { DATABASE, FILES, MANIFEST, type Manifest, readManifest } from './manifest.ts';
 export { type Pack, packer } from './pack.ts';
+export { scheduledBackups } from './schedule.service.ts';
+export { judgeBackups, latest, readSchedule } from './schedule.ts';

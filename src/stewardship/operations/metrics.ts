@@ -92,6 +92,13 @@ export function metrics({ version, database }: { version: string; database: Dial
   let collecting = false;
   // Only where a backup is known: a time of 0 would look like a very old one.
   let backup: Gauge | undefined;
+  // Only where somebody is reminded.
+  let backupLate: Gauge | undefined;
+  const backupFailures = new Counter({
+    name: 'parley_backup_failures_total',
+    help: 'Scheduled backups that this process could not make',
+    registers: [registry],
+  });
   let ofReplica: ReturnType<typeof replicaMetrics> | undefined;
   let ofCopy: ReturnType<typeof copyMetrics> | undefined;
   return {
@@ -124,6 +131,7 @@ export function metrics({ version, database }: { version: string; database: Dial
       'kind',
       FAULTS,
     ),
+    failedBackup: () => backupFailures.inc(),
     /** Shows the state of the server; undefined while the database does not answer. */
     show: (status: Awaited<ReturnType<ServerStatus['readLoad']>> | undefined) => {
       databaseUp.set(status === undefined ? 0 : 1);
@@ -138,9 +146,16 @@ export function metrics({ version, database }: { version: string; database: Dial
         diskFree.set(status.disk.free);
         diskSize.set(status.disk.size);
       }
-      if (status.backupAt !== undefined) {
+      if (status.backup.every_seconds > 0) {
+        backupLate ??= gauge(
+          'parley_backup_late_after_seconds',
+          'From which age on the last backup is too old: twice BACKUP_EVERY',
+        );
+        backupLate.set(2 * status.backup.every_seconds);
+      }
+      if (status.backup.last_at !== null) {
         backup ??= gauge('parley_last_backup_timestamp_seconds', 'When the last backup was made here');
-        backup.set(status.backupAt / 1000);
+        backup.set(status.backup.last_at);
       }
     },
     /** Shows what is known without asking the database. */

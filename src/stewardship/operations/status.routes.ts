@@ -52,6 +52,16 @@ const Status = Type.Object({
     search_index: Queue,
     erasures: Queue,
   }),
+  backup: Type.Object({
+    last_at: Nullable(Timestamp),
+    state: Type.Enum(['ok', 'late', 'missing'], {
+      description:
+        '`late`: the last one is older than twice `every_seconds`. `missing`: none was made since the first account, for as long',
+    }),
+    scheduled: Type.Boolean({ description: 'Whether servers make them by themselves (BACKUP_DIR)' }),
+    failed: Type.Boolean({ description: 'Whether the last one that a server tried to make failed' }),
+    every_seconds: Type.Integer({ description: 'How often one is expected; 0: nobody is reminded' }),
+  }),
   streams: Type.Integer({ description: 'Streams of live events that are open at this process' }),
   memory: Type.Object({ rss_bytes: Type.Integer({ description: 'Memory of this process' }) }),
 });

@@ -3,7 +3,7 @@ import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { QueueState } from '#platform/jobs/index.ts';
-import { countAll, lastBackup, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
+import { countAll, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
@@ -17,17 +17,25 @@ export function serverStatus(deps: {
   /** The folder of uploads; undefined for a store elsewhere. */
   filesFolder: string | undefined;
   countStreams: () => number;
+  backups: () => Promise<{
+    last_at: number | null;
+    state: 'ok' | 'late' | 'missing';
+    scheduled: boolean;
+    failed: boolean;
+    every_seconds: number;
+  }>;
   queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'notices' | 'pushes' | 'erasures', QueueState>;
 }) {
-  const { db, clock, version, dataFolder, filesFolder, countStreams, queues } = deps;
+  const { db, clock, version, dataFolder, filesFolder, countStreams, backups, queues } = deps;
   const startedAt = clock();
 
   async function read() {
-    const [database, storage, counts, waiting] = await Promise.all([
+    const [database, storage, counts, waiting, backup] = await Promise.all([
       describeDatabase(db),
       describeStorage(),
       countAll.first(db, {}),
       describeQueues(),
+      backups(),
     ]);
     return {
       version,
@@ -44,6 +52,7 @@ export function serverStatus(deps: {
         installations: counts?.installations ?? 0,
       },
       queues: waiting,
+      backup,
       streams: countStreams(),
       memory: { rss_bytes: process.memoryUsage.rss() },
     };
@@ -86,12 +95,8 @@ export function serverStatus(deps: {
 
   /** What metrics show: nothing here grows with what people write. */
   async function readLoad() {
-    const [waiting, disk, backup] = await Promise.all([
-      describeQueues(),
-      diskOf(dataFolder),
-      lastBackup.first(db, {}),
-    ]);
-    return { queues: waiting, disk, ...(backup?.at != null && { backupAt: backup.at }) };
+    const [waiting, disk, backup] = await Promise.all([describeQueues(), diskOf(dataFolder), backups()]);
+    return { queues: waiting, disk, backup };
   }
 
   return { read, readLoad, countStreams };

@@ -51,11 +51,6 @@ export const waitingEvents = statement<object>()((q) => {
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(created_at)`.as('since')]);
 });
 
-/** When the last backup was made that the audit log knows, from its index by action. */
-export const lastBackup = statement<object>()((q) =>
-  q.selectFrom('audit_log').select(sql<number | null>`max(at)`.as('at')).where('action', '=', 'backup.made'),
-);
-
 /** Messages that an older server left unindexed; their ids tell when they were written. */
 export const waitingForIndex = statement<object>()((q) =>
   q.selectNoFrom((eb) => [

@@ -49,6 +49,7 @@ describe('the state of the server', () => {
         search_index: idle,
         erasures: idle,
       },
+      backup: { last_at: null, state: 'ok', scheduled: false, failed: false, every_seconds: 86_400 },
       streams: 0,
       memory: { rss_bytes: expect.any(Number) },
     });

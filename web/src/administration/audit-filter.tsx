@@ -47,7 +47,7 @@ const ACTIONS = {
   ],
   grant: ['agreed', 'ended'],
   audit: ['exported'],
-  backup: ['downloaded', 'made'],
+  backup: ['downloaded', 'failed', 'made'],
   operator: ['command'],
 } as const;
 

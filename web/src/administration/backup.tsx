@@ -11,6 +11,7 @@ import { Card } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
+import { BackupNotice } from './backup-notice.tsx';
 import { serverStateQuery, settingsQuery } from './queries.ts';
 
 const RESTORE = 'node bootstrap.cjs restore parley-backup.zip';
@@ -23,8 +24,9 @@ export function Backup() {
   return (
     <AdminPage part="backup" lead={t('lead')}>
       <Loaded query={query}>
-        {({ storage }) => (
+        {({ storage, backup }) => (
           <>
+            <BackupNotice backup={backup} />
             <Take />
             <Contents storage={storage} />
             <Restore />

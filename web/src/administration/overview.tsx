@@ -8,6 +8,7 @@ import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
+import { BackupNotice } from './backup-notice.tsx';
 import { serverStateQuery } from './queries.ts';
 import { useAge, useBytes } from './units.ts';
 
@@ -27,6 +28,7 @@ export function Overview() {
       <Loaded query={query}>
         {(state) => (
           <>
+            <BackupNotice backup={state.backup} />
             <Queues queues={state.queues} />
             <Server state={state} />
             <Stores state={state} />
@@ -58,9 +60,10 @@ function Server({ state }: { state: ServerState }) {
   );
 }
 
-function Stores({ state: { database, storage } }: { state: ServerState }) {
+function Stores({ state: { database, storage, backup } }: { state: ServerState }) {
   const t = useTranslations('administration.overview');
   const format = useFormatter();
+  const tBackup = useTranslations('administration.backup');
   const bytes = useBytes();
   const free = storage.disk_free_bytes;
   return (
@@ -71,6 +74,9 @@ function Stores({ state: { database, storage } }: { state: ServerState }) {
             {t(`kinds.${database.kind}`)} {database.version}
           </Fact>
           <Fact name={t('size')}>{bytes(database.size_bytes)}</Fact>
+          <Fact name={tBackup('last')}>
+            {backup.last_at === null ? tBackup('never') : <Time at={backup.last_at} style="full" />}
+          </Fact>
         </Facts>
       </Card>
       <Card title={t('storage')}>

@@ -238,7 +238,11 @@ export default {
         uninstalled: 'Anwendung deinstalliert',
       },
       audit: { exported: 'Protokoll exportiert' },
-      backup: { downloaded: 'Sicherung heruntergeladen', made: 'Sicherung gemacht' },
+      backup: {
+        downloaded: 'Sicherung heruntergeladen',
+        failed: 'Geplante Sicherung fehlgeschlagen',
+        made: 'Sicherung gemacht',
+      },
       grant: { agreed: 'Einer Anwendung mehr erlaubt', ended: 'Anwendung getrennt' },
       invitation: {
         accepted: 'Einladung angenommen',
@@ -296,6 +300,13 @@ export default {
     unset: 'nicht gesetzt',
   },
   backup: {
+    late: 'Die letzte Sicherung ist älter, als sie sein sollte. Mach eine, oder lass den Betreiber nach den geplanten sehen.',
+    missing:
+      'Von diesem Server gibt es keine Sicherung. Mach eine, oder lass den Betreiber BACKUP_DIR setzen, damit er sie selbst macht.',
+    failed:
+      'Die letzte geplante Sicherung ist fehlgeschlagen. Warum, steht im Protokoll des Servers; er versucht es innerhalb einer Stunde wieder.',
+    last: 'Letzte Sicherung',
+    never: 'keine',
     lead: 'Eine Kopie von allem, wie es in diesem Augenblick ist. Der Server arbeitet dabei weiter.',
     take: 'Sicherung herunterladen',
     secret:

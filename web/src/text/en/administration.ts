@@ -235,7 +235,7 @@ export default {
         uninstalled: 'Application uninstalled',
       },
       audit: { exported: 'Audit log exported' },
-      backup: { downloaded: 'Backup downloaded', made: 'Backup made' },
+      backup: { downloaded: 'Backup downloaded', failed: 'Scheduled backup failed', made: 'Backup made' },
       grant: { agreed: 'Agreed to what an application asks for', ended: 'Application disconnected' },
       invitation: {
         accepted: 'Invitation accepted',
@@ -293,6 +293,13 @@ export default {
     unset: 'not set',
   },
   backup: {
+    late: 'The last backup is older than it should be. Make one, or have the operator look at the scheduled ones.',
+    missing:
+      'There is no backup of this server. Make one, or have the operator set BACKUP_DIR, so that it makes them by itself.',
+    failed:
+      'The last scheduled backup failed. The log of the server says why; it is tried again within the hour.',
+    last: 'Last backup',
+    never: 'none',
     lead: 'A copy of everything, as it is at this moment. The server goes on working meanwhile.',
     take: 'Download a backup',
     secret:
