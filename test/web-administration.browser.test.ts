@@ -300,8 +300,10 @@ it('shows the settings in force without their secrets', async () => {
 });
 
 it('reminds of a backup that is missing, until there is one', async () => {
-  // The first account is of long ago.
-  await runSql(web.server.running.db, 'UPDATE users SET created_at = 0');
+  const { db } = web.server.running;
+  // The first account is of long ago, and nobody has made a backup.
+  await runSql(db, 'UPDATE users SET created_at = 0');
+  await runSql(db, "DELETE FROM audit_log WHERE action = 'backup.made'");
   const { page, problems } = await as(root, '/admin');
   await page.getByText('There is no backup of this server').waitFor();
   await inspect(page, 'admin-no-backup');
