@@ -42,13 +42,17 @@ const RUNTIMES = {
 /** The commands that serve the web application, and so need it built. */
 const SERVING = new Set(['start', 'demo', 'build', 'test', 'bench']);
 const PROGRAMS = {
+  release: 'deploy/release.cjs',
   test: 'test/run.ts',
   bench: 'bench/main.ts',
   example: 'examples/task-tracker/main.ts',
   standup: 'examples/standup-bot/main.ts',
 };
-/** Commands that need no server of this folder. */
-const EXAMPLES = new Set(['example', 'standup']);
+/** Commands that need no server built in this folder. */
+const APART = new Set(['example', 'standup', 'release']);
+/** Commands that need the sources, which an archive of a release does not have. */
+const FOR_SOURCES = new Set([...DEVELOPMENT, ...Object.keys(PROGRAMS), 'build', 'demo', 'routes']);
+const isArchive = !fs.existsSync(path.join(root, 'server.vite.config.ts'));
 
 let announced = false;
 main();
@@ -58,11 +62,12 @@ function main() {
   const needsAll = DEVELOPMENT.has(command);
   try {
     const node = findRuntime();
+    if (isArchive) return startArchive(node, command, rest);
     installPackages(needsAll);
     if (command === 'test' || command === 'sdk') buildSdk(node);
     if (command === 'sdk') return showSdk();
     if (SERVING.has(command)) buildWeb(node);
-    if (!EXAMPLES.has(command)) buildServer(node);
+    if (!APART.has(command)) buildServer(node);
     if (command === 'build') return;
     const program = PROGRAMS[command];
     run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
@@ -73,17 +78,35 @@ function main() {
   }
 }
 
+/** An archive of a release is built, and npm has installed its packages beside it. */
+function startArchive(node, command, rest) {
+  if (FOR_SOURCES.has(command))
+    throw new Error(`"${command}" needs the sources of Parley; this is a release.`);
+  run(node, [path.join(SERVER, FIRST), command, ...rest]);
+}
+
 /** The Node.js that runs the program: this one when it is new enough, else one of our own. */
 function findRuntime() {
   if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
   const name = RUNTIMES[`${process.platform}-${process.arch}`];
   if (!name) throw noRuntime(`there is no package of it for ${process.platform} on ${process.arch}.`);
+  if (isArchive) return installedRuntime(name);
   const folder = path.join(root, '.runtime');
   const binary = path.join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
   const stamp = fingerprint(path.join(root, 'runtime', 'package-lock.json'));
   if (!fs.existsSync(binary)) fs.rmSync(path.join(folder, STAMP), { force: true });
   installOnce(folder, stamp, () => installRuntime(folder, name, binary));
   return binary;
+}
+
+/** The one that npm has installed with an archive. */
+function installedRuntime(name) {
+  try {
+    const folder = path.dirname(require.resolve(`${name}/package.json`));
+    return path.join(folder, 'bin', windows ? 'node.exe' : 'node');
+  } catch {
+    throw noRuntime(`npm did not install ${name}, an optional package, with it.`);
+  }
 }
 
 function installRuntime(folder, name, binary) {
