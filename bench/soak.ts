@@ -51,6 +51,8 @@ export function benchSoak({ minutes, streams, rate, settings }: Options): Promis
     const cluster = await startCluster(NODES, url, {
       ...settings,
       COOKIE_KEY: COOKIE_KEY.toString('base64'),
+      // All streams come from one address.
+      MAX_CONNECTIONS_PER_NETWORK: String(2 * streams + MOST_UNDER_WAY),
     });
     const db = await openPostgres(url);
     const teams = await seedTeams(db, Math.ceil(streams / TEAM_SIZE));
@@ -124,6 +126,8 @@ async function seedTeams(db: Database, count: number): Promise<Team[]> {
     },
     { patient: true },
   );
+  // PostgreSQL counts new rows a minute later, and reads whole tables until then.
+  await db.all('ANALYZE', []);
   const cookies = await seedSessions(
     db,
     users.map(({ id }) => id),
