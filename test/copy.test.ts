@@ -566,7 +566,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     rmSync(join(target, 'lines'), { recursive: true });
     expect(await doctor()).toEqual(['warning', expect.stringContaining('no whole copy')]);
     rmSync(target, { recursive: true });
-    expect(await doctor()).toEqual(['failed', expect.stringContaining('has to be there')]);
+    expect(await doctor()).toEqual(['failed', expect.stringContaining('is not there: make it, or mount')]);
     expect((await parley('data', ['doctor'])).output).not.toMatch(/^\w+ +copy /m);
   });
 });

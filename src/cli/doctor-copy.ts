@@ -42,7 +42,7 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
     return [
       failed(
         'copy',
-        `${target.name} cannot be used: ${(error as Error).message}. Check COPY_TO, its rights and its keys; a folder has to be there.`,
+        `${target.name} cannot be used: ${(error as Error).message}. Check COPY_TO, its rights and its keys.`,
       ),
     ];
   } finally {
