@@ -118,7 +118,8 @@ async function makeFolders(top: string, below: string): Promise<void> {
       await mkdir(folder, { mode: 0o700 });
       await flushFolder(dirname(folder));
     } catch (error) {
-      if (isMissing(error)) throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
+      if (isMissing(error))
+        throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

@@ -81,20 +81,27 @@ describe('previews of links', () => {
   it('are replaced as a whole, and a repeated request changes nothing and tells nobody', async () => {
     const id = await post();
     const stream = await EventStream.open(bob.client);
+    const counts = () =>
+      stream.of('message.updated').map(({ data }) => data.message.unfurls?.length ?? 0);
+    // An event shows the message as it is when the stream reads it, so each is awaited before the next change.
+    const told = (...expected: number[]) =>
+      expect.poll(counts, { timeout: 30_000 }).toEqual(expected);
     const first = (await put(id, [card(), card(OTHER)])).data[0].unfurls;
+    await told(2);
     expect((await put(id, [card(), card(OTHER)])).data[0].unfurls).toEqual(first);
     const second = (await put(id, [card(LINK, { title: 'Painted' })])).data[0].unfurls;
     expect(second).toEqual([{ ...first[0], title: 'Painted' }]);
+    await told(2, 1);
     const both = await Promise.all([put(id, [card(), card(OTHER)]), put(id, [card(), card(OTHER)])]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect((await seen(id)).unfurls).toHaveLength(2);
+    await told(2, 1, 2);
     expect((await bot.delete(`/v1/messages/${id}/unfurls`)).data[0]).not.toHaveProperty('unfurls');
     expect((await bot.delete(`/v1/messages/${id}/unfurls`)).status).toBe(200);
     await post('the end');
     await stream.until((events) => events.some(({ data }) => data.message?.text === 'the end'));
-    const told = stream.of('message.updated').map(({ data }) => data.message.unfurls?.length ?? 0);
     // One for each change: two requests at once are one.
-    expect(told).toEqual([2, 1, 2, 0]);
+    expect(counts()).toEqual([2, 1, 2, 0]);
     stream.close();
   });
 
