@@ -425,6 +425,15 @@ const table: Record<string, Row> = {
     json: () => ({ name: 'Alarm' }),
     expected: session(admins),
   },
+  'PUT /v1/teams/{team}/webhooks/{webhook}/image': {
+    path: ({ team, webhook }) => `/v1/teams/${team}/webhooks/${webhook}/image`,
+    json: () => ({}),
+    expected: session({ stranger: 4040, member: 4030, admin: 4150 }),
+  },
+  'DELETE /v1/teams/{team}/webhooks/{webhook}/image': {
+    path: ({ team, webhook }) => `/v1/teams/${team}/webhooks/${webhook}/image`,
+    expected: session(admins),
+  },
   'POST /v1/teams/{team}/webhooks/{webhook}/address': {
     path: ({ team, webhook }) => `/v1/teams/${team}/webhooks/${webhook}/address`,
     json: () => ({}),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { query } from '../src/schema/index.ts';
 import { insertMember } from './support/members.ts';
@@ -419,6 +420,59 @@ it('says it of an application that is not there, and hides installing from membe
   await member.page.getByRole('heading', { name: 'What it may do' }).waitFor();
   expect(await member.page.getByRole('button', { name: 'Uninstall' }).count()).toBe(0);
   expect([...problems, ...member.problems]).toEqual([]);
+});
+
+it('gives an incoming webhook a picture, which stands at its messages in windows that are open', async () => {
+  const team = await makeTeam(ada, [grace], 'Gauge room');
+  const path = `/v1/teams/${team}/webhooks`;
+  const { url } = (await ada.client.post(path, { name: 'Grafana' })).data[0];
+  await ada.client.post(path, { name: 'GitLab' });
+  await fetch(url, { method: 'POST', body: 'The oven is hot' });
+  const reader = await as(grace, `/teams/${team}`);
+  const message = reader.page.getByRole('article', { name: 'Grafana' });
+  await message.getByText('The oven is hot').waitFor();
+  const shown = message.locator('img[src*="/image/icon/"]');
+  expect(await shown.count()).toBe(0);
+
+  const { page, problems } = await as(ada, `/teams/${team}/applications`);
+  const opener = page.getByRole('button', { name: 'Picture of Grafana' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Picture of Grafana' });
+  const choose = (name: string, buffer: Buffer) =>
+    dialog.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: 'image/png' });
+  await choose('text.png', Buffer.from('no picture'));
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await dialog.getByText('This is no picture that can be used.').waitFor();
+  await choose(
+    'gauge.png',
+    await sharp({ create: { width: 600, height: 400, channels: 3, background: '#e6522c' } })
+      .png()
+      .toBuffer(),
+  );
+  await dialog.getByText('This is no picture').waitFor({ state: 'detached' });
+  await inspect(page, 'team-webhook-picture');
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await page.getByText('The picture is changed').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator(':focus').and(opener).waitFor();
+  await rowOf(page, 'Grafana').locator('img').waitFor();
+  expect(await rowOf(page, 'GitLab').locator('img').count()).toBe(0);
+  await inspect(page, 'team-webhooks-pictured');
+  await shown.waitFor();
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(64);
+  await inspect(reader.page, 'team-stream-of-a-pictured-webhook');
+
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'team-webhooks-pictured-phone');
+  await opener.click();
+  await inspect(page, 'team-webhook-picture-phone');
+  await dialog.getByRole('button', { name: 'Remove the picture' }).click();
+  await page.getByText('The picture is removed').waitFor();
+  await rowOf(page, 'Grafana').locator('img').waitFor({ state: 'detached' });
+  await shown.waitFor({ state: 'detached' });
+  expect([...problems, ...reader.problems]).toEqual([]);
 });
 
 it('makes an incoming webhook, sees what it posts at once, marked, and withdraws it', async () => {

@@ -127,7 +127,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     onAttempt: metrics.attemptsOf('callbacks'),
     background,
   });
-  const incoming = joinIncoming(parts, { present, cipher, posts: messaging.posts, record });
+  const incoming = joinIncoming(parts, {
+    present,
+    cipher,
+    posts: messaging.posts,
+    record,
+    onAuthorChange: facts.author,
+  });
   const push = joinPush(parts, {
     cipher,
     onAttempt: metrics.attemptsOf('pushes'),

@@ -8,6 +8,7 @@ import type { NoticeListener, NoticeService } from '../conversation/notices/inde
 import type { PushService } from '../conversation/pushes/index.ts';
 import type { ApplicationFact, ApplicationListener } from '../integration/applications/index.ts';
 import type { IconService } from '../integration/icons/index.ts';
+import type { AuthorListener } from '../integration/incoming/index.ts';
 import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
 import type { ObjectFact } from '../integration/objects/index.ts';
 import type { UserListener } from '../people/users/index.ts';
@@ -34,6 +35,8 @@ export interface Consequences {
   readonly installation: readonly InstallationListener[];
   readonly object: ReactionsTo<ObjectFact>;
   readonly user: readonly UserListener[];
+  /** Of incoming webhooks. */
+  readonly author: readonly AuthorListener[];
 }
 
 /** Lists the reactions to each fact. They run in the transaction of the fact. */
@@ -126,6 +129,7 @@ export function consequences(of: {
       deleted: [live.onObjectChange],
     },
     user: [live.onUserChange],
+    author: [live.onAuthorChange],
   };
 }
 
@@ -153,6 +157,9 @@ export function publisher() {
     object: (tx: Tx, fact: ObjectFact) => reactTo(known().object, tx, fact),
     user: async (...fact: Parameters<UserListener>): Promise<void> => {
       for (const react of known().user) await react(...fact);
+    },
+    author: async (...fact: Parameters<AuthorListener>): Promise<void> => {
+      for (const react of known().author) await react(...fact);
     },
   };
 }

@@ -3,8 +3,10 @@ import type { UserPrincipal } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { PostService } from '../conversation/messages/index.ts';
 import {
+  type AuthorListener,
   hookRoutes,
   IncomingWebhook,
+  pictureRoutes,
   WebhookWithAddress,
   webhookRoutes,
   webhookService,
@@ -16,11 +18,17 @@ import type { AppParts } from './parts.ts';
 /** Addresses at which other programs post to a team. */
 export function joinIncoming(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'baseUrl'>,
-  deps: { present: UserPresenter; cipher: Cipher; posts: PostService; record: Recorder },
+  deps: {
+    present: UserPresenter;
+    cipher: Cipher;
+    posts: PostService;
+    record: Recorder;
+    onAuthorChange: AuthorListener;
+  },
 ) {
   const { config, db, clock, baseUrl } = parts;
-  const { present, cipher, posts, record } = deps;
-  const webhooks = webhookService({ db, clock, cipher, present, record, baseUrl });
+  const { present, cipher, posts, record, onAuthorChange } = deps;
+  const webhooks = webhookService({ db, clock, cipher, present, record, onAuthorChange, baseUrl });
 
   /** The author of a webhook acts as itself in its team. @throws NotFound */
   async function authenticate({ params }: FastifyRequest): Promise<UserPrincipal> {
@@ -34,6 +42,7 @@ export function joinIncoming(
     schemas: [IncomingWebhook, WebhookWithAddress],
     async routes(server: FastifyInstance) {
       webhookRoutes(server, webhooks);
+      await server.register(pictureRoutes, { webhooks, maxBytes: config.MAX_UPLOAD_BYTES });
       await server.register(hookRoutes, { webhooks, posts, maxText: config.MAX_TEXT_LENGTH });
     },
   };

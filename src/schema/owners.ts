@@ -136,7 +136,8 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   user_images: {
     owner: 'users',
     spread: 'home',
-    erased: 'deleted with the account, at once',
+    // A person's at once, with the account; an incoming webhook's with it, or with its team.
+    erased: true,
     exported: true,
   },
   sessions: {

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedFiles } from '../../test/support/files.ts';
 import { Mailbox, mailsGo, mailsSettle } from '../../test/support/mailbox.ts';
@@ -118,6 +119,18 @@ async function showRemovedPreview(id: string): Promise<void> {
   await ada.client.delete(`/v1/messages/${id}/unfurls/${shown.data[0].unfurls[0].id}`);
 }
 
+async function makePicturedWebhook(): Promise<void> {
+  const path = `/v1/teams/${team}/webhooks`;
+  const { id } = (await ada.client.post(path, { name: 'Secrethook' })).data[0];
+  const raw = new FormData();
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  raw.set('file', new Blob([new Uint8Array(picture)]), 'hook.png');
+  const { data } = await ada.client.ask('PUT', `${path}/${id}/image`, { raw });
+  expect(data[0].author.images).toHaveLength(1);
+}
+
 it('after the retention period the contents of a team are erased', async () => {
   const { db } = server.running;
   const kept = await makeTeam(ada, [bob]);
@@ -142,6 +155,7 @@ it('after the retention period the contents of a team are erased', async () => {
   await ada.client.post(`/v1/messages/${first}/sidebars`, { text: 'Secretaside', users: [bob.id] });
   await ada.client.patch(`/v1/messages/${second}`, { text: 'Secrettext, but another one' });
   await showRemovedPreview(ids[1] as string);
+  await makePicturedWebhook();
   await bob.client.put(`/v1/messages/${first}/high_five`);
   await bob.client.put(`/v1/messages/${first}/mute`);
   await bob.client.patch('/v1/users/me/push_settings', { teams: [{ team, level: 'all' }] });
@@ -187,16 +201,17 @@ it('after the retention period the contents of a team are erased', async () => {
   // A mail goes with its own time.
   tables.delete('mails');
   for (const [table, rows] of tables)
-    expect([table, /secret(text|reply|aside|file|object|type|path|guest)|harbour/i.exec(rows)?.[0]]).toEqual([
+    expect([
       table,
-      undefined,
-    ]);
+      /secret(hook|text|reply|aside|file|object|type|path|guest)|harbour/i.exec(rows)?.[0],
+    ]).toEqual([table, undefined]);
   for (const table of ['memberships', 'read_marks', 'invitations']) expect(await count(table)).toBe(0);
   expect(await indexed()).toBe(0);
   for (const table of [
     'high_fives',
     'unfurls',
     'sidebar_users',
+    'user_images',
     'message_attachments',
     'notice_jobs',
     'mail_jobs',

@@ -48,6 +48,7 @@ const ELSEWHERE = new Set([
   'POST /v1/oauth2/introspect',
   'DELETE /v1/sessions/current',
   'PUT /v1/users/me/image',
+  'PUT /v1/teams/{team}/webhooks/{webhook}/image',
   'POST /v1/attachments',
 ]);
 

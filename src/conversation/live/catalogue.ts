@@ -59,7 +59,7 @@ interface Kinds {
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
   'user.updated': {
-    audience: User | ConnectionsOf;
+    audience: User | ConnectionsOf | Team;
     stored: { user: string };
     sent: { user: Shown<UserSummary> & { image?: UserProfile['image'] } };
   };
@@ -143,7 +143,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   'user.updated': {
     data: '`{user}`',
-    when: 'a connection of yours has another name, user name, title or picture; or you changed anything of your own profile or preferences',
+    when: 'a connection of yours has another name, user name, title or picture, or an incoming webhook of a team another name or picture; or you changed anything of your own profile or preferences',
   },
   'installation.updated': {
     data: '`{installation}`',

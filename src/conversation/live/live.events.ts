@@ -51,6 +51,10 @@ export function liveEvents(emit: Emit) {
     return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
   }
 
+  /** Of an incoming webhook, which knows nobody: its messages are in one team. */
+  const onAuthorChange = (tx: Tx, { authorId, teamId }: { authorId: string; teamId: string }) =>
+    emit(tx, { kind: 'user.updated', audience: { team: teamId }, data: { user: authorId } });
+
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     const audience = { team: change.teamId };
     if (!('userId' in change)) {
@@ -84,6 +88,7 @@ export function liveEvents(emit: Emit) {
     onMessageChange,
     onTeamChange,
     onUserChange,
+    onAuthorChange,
     onInstallationChange,
     onObjectOpen,
     onObjectChange,

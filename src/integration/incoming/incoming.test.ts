@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Asked } from '../../../test/support/client.ts';
-import { makeTeam } from '../../../test/support/people.ts';
+import { EventStream } from '../../../test/support/event-stream.ts';
+import { makeTeam, type Person } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 
 const logged: string[] = [];
@@ -176,6 +178,126 @@ describe('an incoming webhook', () => {
     expect((await ada.client.get(`/v1/teams/${team}/webhooks`)).data.map((one) => one.id)).not.toContain(
       hook.id,
     );
+  });
+
+  describe('has a picture', () => {
+    const square = (edge: number) =>
+      sharp({ create: { width: edge, height: edge, channels: 3, background: '#e6522c' } })
+        .png()
+        .toBuffer();
+    const pathOf = ({ id }: Made, inTeam = team) => `/v1/teams/${inTeam}/webhooks/${id}/image`;
+
+    async function upload(who: Person, path: string, bytes?: Uint8Array): Promise<Answer> {
+      const raw = new FormData();
+      raw.set('file', new Blob([new Uint8Array(bytes ?? (await square(400)))]), 'grafana.png');
+      return who.client.ask('PUT', path, { raw });
+    }
+    const pictures = async () => {
+      const rows = await server.running.db.all('SELECT user_id FROM user_images', []);
+      return (rows as { user_id: string }[]).filter((row) => row.user_id === hook.author.id).length;
+    };
+    const status = async (url: string) => (await fetch(url)).status;
+
+    it('that an admin uploads, at what it wrote before, too, until it is taken back (claim: webhook-picture)', async () => {
+      await send(hook, { json: { text: 'before the picture' } });
+      const { id } = await newest();
+      expect((await newest()).author.images).toEqual([]);
+      const given = await upload(ada, pathOf(hook));
+      const [image] = given.data[0].author.images;
+      const shown = await fetch(image.icon);
+      expect(shown.headers.get('content-type')).toBe('image/webp');
+      const { width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
+      expect([width, height]).toEqual([64, 64]);
+      await send(hook, { json: { text: 'after it' } });
+      for (const message of [(await bob.client.get(`/v1/messages/${id}`)).data[0], await newest()])
+        expect(message.author.images).toEqual([image]);
+      expect((await bob.client.get(`/v1/users/${hook.author.id}`)).data[0].images).toEqual([image]);
+
+      const [another] = (await upload(ada, pathOf(hook))).data[0].author.images;
+      expect(await Promise.all([status(image.icon), status(another.icon)])).toEqual([404, 200]);
+      const without = await ada.client.delete(pathOf(hook));
+      expect(without.data[0].author.images).toEqual([]);
+      expect(await status(another.icon)).toBe(404);
+      expect((await newest()).author.images).toEqual([]);
+      expect(await pictures()).toBe(0);
+      expect((await ada.client.delete(pathOf(hook))).status).toBe(200);
+    });
+
+    it('that goes with the webhook, and with the team', async () => {
+      await send(hook, { json: { text: 'mine' } });
+      await upload(ada, pathOf(hook));
+      await ada.client.delete(`/v1/teams/${team}/webhooks/${hook.id}`);
+      expect((await newest()).author).toMatchObject({ first_name: 'Grafana', images: [] });
+      expect(await pictures()).toBe(0);
+      expect((await upload(ada, pathOf(hook))).code).toBe(4040);
+      expect(await pictures()).toBe(0);
+    });
+
+    it('no part of which is left when uploads, a withdrawal and a removal come at once', async () => {
+      const answers = await Promise.all([
+        upload(ada, pathOf(hook)),
+        upload(ada, pathOf(hook)),
+        ada.client.delete(pathOf(hook)),
+        upload(ada, pathOf(hook)),
+        ada.client.delete(`/v1/teams/${team}/webhooks/${hook.id}`),
+        upload(ada, pathOf(hook)),
+      ]);
+      for (const { code, status } of answers) expect([200, 4040]).toContain(code ?? status);
+      expect(await pictures()).toBe(0);
+    });
+
+    it('for the team’s admins to give, and of a picture alone', async () => {
+      const other = await makeTeam(carol);
+      const refused = [
+        await upload(bob, pathOf(hook)),
+        await upload(carol, pathOf(hook)),
+        await upload(carol, pathOf(hook, other)),
+        await upload(ada, pathOf({ ...hook, id: hook.author.id })),
+        await bob.client.delete(pathOf(hook)),
+        await carol.client.delete(pathOf(hook, other)),
+        await server.anonymous().delete(pathOf(hook)),
+        await upload(ada, pathOf(hook), Buffer.from('<svg onload="alert(1)"/>')),
+        await upload(ada, pathOf(hook), (await square(400)).subarray(0, 60)),
+        await ada.client.ask('PUT', pathOf(hook), { raw: new FormData() }),
+        await ada.client.put(pathOf(hook), { file: 'https://example.org/a.png' }),
+        await ada.client.ask('PUT', pathOf(hook), {
+          raw: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nhalf',
+          headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+        }),
+        await upload(ada, pathOf(hook), Buffer.alloc(26 * 1024 * 1024)),
+      ];
+      expect(refused.map(({ code }) => code)).toEqual([
+        4030, 4040, 4040, 4040, 4030, 4040, 4010, 4002, 4002, 4002, 4150, 4000, 4130,
+      ]);
+      expect(await pictures()).toBe(0);
+    });
+
+    it('of which windows that are open hear, as of another name', async () => {
+      const stream = await EventStream.open(bob.client);
+      const stranger = await EventStream.open(carol.client);
+      const own = `/v1/teams/${team}/webhooks/${hook.id}`;
+      const changes = [
+        () => upload(ada, pathOf(hook)),
+        () => ada.client.patch(own, { name: 'Alarm' }),
+        () => ada.client.delete(own),
+      ];
+      // An event tells how the author is when it is sent.
+      for (const [before, change] of changes.entries()) {
+        await change();
+        await stream.until(() => stream.of('user.updated').length > before);
+      }
+      await carol.client.post('/v1/messages', { text: 'the end', addressed_teams: [await makeTeam(carol)] });
+      await stranger.until(() => stranger.of('message.created').length > 0);
+      const told = stream.of('user.updated').map(({ data }) => data.user);
+      expect(told).toMatchObject([
+        { id: hook.author.id, first_name: 'Grafana', images: [{ icon: expect.any(String) }] },
+        { first_name: 'Alarm', images: [{ icon: expect.any(String) }] },
+        { first_name: 'Alarm', images: [] },
+      ]);
+      expect(stranger.of('user.updated')).toEqual([]);
+      stream.close();
+      stranger.close();
+    });
   });
 
   it('keeps its secret out of the database and of logs (claim: webhook-secret)', async () => {

@@ -1,5 +1,6 @@
 export { hookRoutes } from './hook.routes.ts';
+export { pictureRoutes } from './picture.routes.ts';
 export { webhookRoutes } from './webhook.routes.ts';
 export { IncomingWebhook, WebhookWithAddress } from './webhook.schema.ts';
-export { webhookService } from './webhook.service.ts';
+export { type AuthorListener, webhookService } from './webhook.service.ts';
 export { teamWebhooks } from './webhook.step.ts';

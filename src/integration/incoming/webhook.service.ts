@@ -5,11 +5,13 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { IncomingWebhookRow } from '#schema';
 import {
+  acceptPicture,
   findSummaries,
   insertAuthor,
   newAuthor,
   renameAuthor,
   type SummaryRow,
+  setAuthorPicture,
   type UserPresenter,
 } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
@@ -18,6 +20,7 @@ import { type IncomingWebhook, MOST_WEBHOOKS } from './webhook.schema.ts';
 import {
   deleteWebhook,
   findBySecret,
+  findWebhook,
   insertWebhook,
   listWebhooks,
   lockWebhook,
@@ -29,6 +32,12 @@ interface OfWebhook {
   readonly team: string;
   readonly webhook: string;
 }
+
+/**
+ * Runs in the transaction in which the author of a webhook got another name or picture; joined in src/app. Its messages
+ * show it.
+ */
+export type AuthorListener = (tx: Tx, of: { authorId: string; teamId: string }) => Promise<void>;
 
 /** How exactly the time of the last use is kept: a write for each call would double them. */
 const USE_MS = 60_000;
@@ -42,9 +51,10 @@ export function webhookService(deps: {
   cipher: Cipher;
   present: UserPresenter;
   record: Recorder;
+  onAuthorChange: AuthorListener;
   baseUrl: () => string;
 }) {
-  const { db, clock, cipher, present, record, baseUrl } = deps;
+  const { db, clock, cipher, present, record, onAuthorChange, baseUrl } = deps;
 
   const recordChange = (tx: Tx, teamId: string) =>
     record(tx, {
@@ -103,9 +113,38 @@ export function webhookService(deps: {
     const row = await access(tx, userId, of);
     const changed = { ...row, updated_at: clock() };
     await renameAuthor.run(tx, newAuthor({ id: row.author_id, name, now: changed.updated_at }));
-    await updateWebhook.run(tx, changed);
+    return authorChanged(tx, changed);
+  }
+
+  /** Decodes no upload of somebody who may not change the webhook. @throws InvalidFields when it is no picture */
+  async function acceptUpload(userId: string, of: OfWebhook, upload: () => Promise<Buffer>) {
+    const { id: teamId } = await accessTeamAsAdmin(db, userId, of.team);
+    await lookUp(of.webhook, (id) => findWebhook.first(db, { id, teamId }));
+    return acceptPicture(await upload());
+  }
+
+  /** @param variants none for the initials of its name */
+  async function setPicture(
+    tx: Tx,
+    userId: string,
+    of: OfWebhook,
+    variants?: Awaited<ReturnType<typeof acceptPicture>>,
+  ): Promise<IncomingWebhook> {
+    const row = await access(tx, userId, of);
+    const changed = { ...row, updated_at: clock() };
+    await setAuthorPicture(tx, {
+      id: row.author_id,
+      now: changed.updated_at,
+      ...(variants && { variants }),
+    });
+    return authorChanged(tx, changed);
+  }
+
+  async function authorChanged(tx: Tx, row: IncomingWebhookRow): Promise<IncomingWebhook> {
+    await updateWebhook.run(tx, row);
     await recordChange(tx, row.team_id);
-    return presentOne(tx, changed);
+    await onAuthorChange(tx, { authorId: row.author_id, teamId: row.team_id });
+    return presentOne(tx, row);
   }
 
   /** The address, and the key, that were used until now end at once. */
@@ -118,11 +157,13 @@ export function webhookService(deps: {
     return { ...(await presentOne(tx, changed)), ...shown };
   }
 
-  /** Its messages stay. */
+  /** Its messages stay, without its picture. */
   async function withdraw(tx: Tx, userId: string, of: OfWebhook): Promise<void> {
     const row = await access(tx, userId, of);
+    await setAuthorPicture(tx, { id: row.author_id, now: clock() });
     await deleteWebhook.run(tx, { id: row.id });
     await recordChange(tx, row.team_id);
+    await onAuthorChange(tx, { authorId: row.author_id, teamId: row.team_id });
   }
 
   async function list(userId: string, teamId: string): Promise<IncomingWebhook[]> {
@@ -165,5 +206,5 @@ export function webhookService(deps: {
     await db.write((tx) => noteUse.run(tx, { id: row.id, now }));
   }
 
-  return { create, rename, renew, withdraw, list, bySecret, keyOf, used };
+  return { create, rename, acceptUpload, setPicture, renew, withdraw, list, bySecret, keyOf, used };
 }

@@ -27,7 +27,16 @@ export const listWebhooks = statement<{ teamId: string }>()((q, p) =>
   q.selectFrom('incoming_webhooks').selectAll().where('team_id', '=', p.teamId).orderBy('id'),
 );
 
-export const lockWebhook = statement<{ id: string; teamId: string }>()((q, p, dialect) =>
+interface OfTeam {
+  readonly id: string;
+  readonly teamId: string;
+}
+
+export const findWebhook = statement<OfTeam>()((q, p) =>
+  q.selectFrom('incoming_webhooks').selectAll().where('id', '=', p.id).where('team_id', '=', p.teamId),
+);
+
+export const lockWebhook = statement<OfTeam>()((q, p, dialect) =>
   locked(
     dialect,
     q.selectFrom('incoming_webhooks').selectAll().where('id', '=', p.id).where('team_id', '=', p.teamId),

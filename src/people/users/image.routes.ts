@@ -1,5 +1,4 @@
-import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
   defineRoute,
@@ -8,10 +7,10 @@ import {
   NotFound,
   Shared,
   TooLarge,
-  UnreadableBody,
   UnsupportedMediaType,
 } from '#api';
 import type { ImageService } from './image.service.ts';
+import { readPicture, takePictures } from './picture-upload.ts';
 import { UserProfile } from './user.schema.ts';
 
 const PictureBytes = {
@@ -29,7 +28,7 @@ export async function imageRoutes(
   app: FastifyInstance,
   { images, maxBytes }: { images: ImageService; maxBytes: number },
 ): Promise<void> {
-  await app.register(multipart, { limits: { fileSize: maxBytes, files: 1, fields: 0 } });
+  await takePictures(app, maxBytes);
 
   defineRoute(app, {
     method: 'PUT',
@@ -40,13 +39,9 @@ export async function imageRoutes(
     uploads: true,
     item: Shared(UserProfile),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],
-    handle: async ({ request, principal }) => {
-      if (!request.isMultipart())
-        throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
-      const bytes = await readFile(request);
-      if (!bytes) throw new InvalidFields({ field: 'file', message: 'is required' });
-      return [await images.replace(principal.userId, bytes)];
-    },
+    handle: async ({ request, principal }) => [
+      await images.replace(principal.userId, await readPicture(request)),
+    ],
   });
 
   defineRoute(app, {
@@ -85,14 +80,4 @@ export async function imageRoutes(
         .send(picture.bytes);
     },
   );
-}
-
-/** @throws UnreadableBody for a multipart body that breaks off or has no boundary: the parser throws plain errors */
-async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
-  try {
-    return await (await request.file())?.toBuffer();
-  } catch (error) {
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error;
-    throw new UnreadableBody(undefined, undefined, error);
-  }
 }

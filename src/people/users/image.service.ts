@@ -5,39 +5,57 @@ import { initialsPicture, makeVariants, type Picture } from './picture.ts';
 import { type ImageVariant, imageVariants } from './user.present.ts';
 import type { UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
-import { deleteImages, findImage, findUser, insertImage } from './user.store.ts';
+import { deleteImages, findImage, findUser, insertImage, updateImageVersion } from './user.store.ts';
 
 export type ImageService = ReturnType<typeof imageService>;
+
+type Variants = ReadonlyMap<ImageVariant, Buffer>;
+
+/** Every variant of an upload. @throws InvalidFields when it is no picture */
+export async function acceptPicture(upload: Buffer): Promise<Variants> {
+  const variants = await makeVariants(upload);
+  if (!variants)
+    throw new InvalidFields({ field: 'file', message: 'must be a PNG, JPEG, WebP or GIF picture' });
+  return variants;
+}
+
+/** In place of those before. @returns their version: null without any */
+async function storeVariants(tx: Tx, userId: string, variants: Variants = new Map()): Promise<string | null> {
+  await deleteImages.run(tx, { userId });
+  for (const [variant, bytes] of variants) {
+    await insertImage.run(tx, {
+      userId,
+      variant,
+      contentType: 'image/webp',
+      content: bytes.toString('base64'),
+    });
+  }
+  return variants.size === 0 ? null : newId();
+}
+
+/** Gives the author of an incoming webhook a picture, or its initials again. */
+export async function setAuthorPicture(
+  tx: Tx,
+  of: { id: string; variants?: Variants; now: number },
+): Promise<void> {
+  const version = await storeVariants(tx, of.id, of.variants);
+  await updateImageVersion.run(tx, { id: of.id, version, now: of.now });
+}
 
 export function imageService(deps: { db: Database; users: UserService }) {
   const { db, users } = deps;
 
   /** @throws InvalidFields when the upload is no picture */
   async function replace(userId: string, upload: Buffer): Promise<UserProfile> {
-    const variants = await makeVariants(upload);
-    if (!variants)
-      throw new InvalidFields({ field: 'file', message: 'must be a PNG, JPEG, WebP or GIF picture' });
-    return db.write((tx) => store(tx, userId, newId(), variants));
+    const variants = await acceptPicture(upload);
+    return db.write((tx) => store(tx, userId, variants));
   }
 
-  const remove = (userId: string) => db.write((tx) => store(tx, userId, null, new Map()));
+  const remove = (userId: string) => db.write((tx) => store(tx, userId, undefined));
 
-  async function store(
-    tx: Tx,
-    userId: string,
-    version: string | null,
-    variants: Map<ImageVariant, Buffer>,
-  ): Promise<UserProfile> {
+  async function store(tx: Tx, userId: string, variants: Variants | undefined): Promise<UserProfile> {
     await users.lockActive(tx, userId);
-    await deleteImages.run(tx, { userId });
-    for (const [variant, bytes] of variants) {
-      await insertImage.run(tx, {
-        userId,
-        variant,
-        contentType: 'image/webp',
-        content: bytes.toString('base64'),
-      });
-    }
+    const version = await storeVariants(tx, userId, variants);
     return users.present.profile(await users.setImageVersion(tx, userId, version));
   }
 

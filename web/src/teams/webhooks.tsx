@@ -6,12 +6,13 @@ import type { IncomingWebhook, Team } from '../api/types.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
-import { Confirm } from '../design/dialog.tsx';
+import { Confirm, Dialog } from '../design/dialog.tsx';
 import { Switch, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { nameOf } from '../design/person.tsx';
+import { PictureChoice } from '../design/picture-choice.tsx';
 import { tell } from '../design/toast.tsx';
 import { webhooksQuery } from './queries.ts';
 import styles from './teams.module.css';
@@ -30,6 +31,9 @@ export function Webhooks({ team }: { team: Team }) {
   const query = useQuery(webhooksQuery(team.id));
   const [made, setMade] = useState<Made>();
   const [asked, setAsked] = useState<Asked>();
+  /** Stays while the dialog closes. */
+  const [pictured, setPictured] = useState<string>();
+  const [isPicturing, setPicturing] = useState(false);
   const path = `/v1/teams/${team.id}/webhooks`;
   const show = async (webhook: Made) => {
     setMade(webhook);
@@ -64,7 +68,15 @@ export function Webhooks({ team }: { team: Team }) {
       {query.data && query.data.length > 0 && (
         <List label={t('title')}>
           {query.data.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} ask={(kind) => setAsked({ kind, webhook })} />
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              ask={(kind) => setAsked({ kind, webhook })}
+              picture={() => {
+                setPictured(webhook.id);
+                setPicturing(true);
+              }}
+            />
           ))}
         </List>
       )}
@@ -85,6 +97,13 @@ export function Webhooks({ team }: { team: Team }) {
           </>
         )}
       </Form>
+      <PictureDialog
+        webhook={query.data?.find(({ id }) => id === pictured)}
+        open={isPicturing}
+        path={path}
+        refresh={query.refetch}
+        onClose={() => setPicturing(false)}
+      />
       <Confirm
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
@@ -111,7 +130,42 @@ function Address({ made: { author, url, key } }: { made: Made }) {
   );
 }
 
-function WebhookRow({ webhook, ask }: { webhook: IncomingWebhook; ask: (kind: Asked['kind']) => void }) {
+function PictureDialog(props: {
+  webhook: IncomingWebhook | undefined;
+  open: boolean;
+  path: string;
+  refresh: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { webhook, open, path, refresh, onClose } = props;
+  const t = useTranslations('teams.webhooks.picture');
+  return (
+    <Dialog
+      open={open && webhook !== undefined}
+      onClose={onClose}
+      title={t('title', { name: webhook ? nameOf(webhook.author) : '' })}
+      description={t('lead')}
+    >
+      {webhook && (
+        <PictureChoice
+          key={webhook.id}
+          person={webhook.author}
+          path={`${path}/${webhook.id}/image`}
+          texts={t}
+          onChange={refresh}
+          onDone={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function WebhookRow(props: {
+  webhook: IncomingWebhook;
+  ask: (kind: Asked['kind']) => void;
+  picture: () => void;
+}) {
+  const { webhook, ask, picture } = props;
   const t = useTranslations('teams.webhooks');
   const format = useFormatter();
   const { author, signed, used_at } = webhook;
@@ -125,6 +179,9 @@ function WebhookRow({ webhook, ask }: { webhook: IncomingWebhook; ask: (kind: As
       detail={[...(signed ? [t('isSigned')] : []), used].join(' · ')}
       actions={
         <>
+          <Button small onClick={picture} aria-label={t('picture.title', { name })}>
+            {t('picture.change')}
+          </Button>
           <Button small onClick={() => ask('renew')} aria-label={t('renewFor', { name })}>
             {t('renew')}
           </Button>

@@ -81,11 +81,9 @@ describe('previews of links', () => {
   it('are replaced as a whole, and a repeated request changes nothing and tells nobody', async () => {
     const id = await post();
     const stream = await EventStream.open(bob.client);
-    const counts = () =>
-      stream.of('message.updated').map(({ data }) => data.message.unfurls?.length ?? 0);
+    const counts = () => stream.of('message.updated').map(({ data }) => data.message.unfurls?.length ?? 0);
     // An event shows the message as it is when the stream reads it, so each is awaited before the next change.
-    const told = (...expected: number[]) =>
-      expect.poll(counts, { timeout: 30_000 }).toEqual(expected);
+    const told = (...expected: number[]) => expect.poll(counts, { timeout: 30_000 }).toEqual(expected);
     const first = (await put(id, [card(), card(OTHER)])).data[0].unfurls;
     await told(2);
     expect((await put(id, [card(), card(OTHER)])).data[0].unfurls).toEqual(first);
