@@ -26,20 +26,46 @@ export interface Ready {
  */
 export const listReady = statement<{ now: number; since: number; failing: number; limit: number }>()((q, p) =>
   q
-    .selectFrom('event_subscriptions as subscription')
-    .innerJoin('event_consumers as consumer', 'consumer.subscription_id', 'subscription.id')
-    .innerJoin('installations', 'installations.application_id', 'subscription.application_id')
+    // Before all else: a planner without statistics joins each consumer with each installation of the server.
+    .with(
+      (name) => name('consumer').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('event_subscriptions as subscription')
+          .innerJoin('event_consumers', 'event_consumers.subscription_id', 'subscription.id')
+          .select([
+            'subscription.application_id',
+            'subscription.called_at',
+            'event_consumers.subscription_id',
+            'event_consumers.id',
+            'event_consumers.place',
+            'event_consumers.up_to',
+          ])
+          .where('subscription.webhook_url', 'is not', null)
+          .where('subscription.ended', 'is', null)
+          .where('subscription.paused_until', '<=', p.now)
+          .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
+          .where('event_consumers.kind', 'in', ['webhook', 'replay'])
+          .where(
+            (eb) =>
+              eb
+                .selectFrom('event_cursors as busy')
+                .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
+                .select(sql<number>`count(*)`.as('count'))
+                .whereRef('theirs.subscription_id', '=', 'subscription.id')
+                .where('busy.lease_until', '>', p.now),
+            '<',
+            sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(AT_ONCE)} END`,
+          ),
+    )
+    .selectFrom('consumer')
+    .innerJoin('installations', 'installations.application_id', 'consumer.application_id')
     .leftJoin('event_cursors as cursor', (join) =>
       join
         .onRef('cursor.consumer_id', '=', 'consumer.id')
         .onRef('cursor.team_id', '=', 'installations.team_id'),
     )
-    .select(['subscription.id as subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
-    .where('subscription.webhook_url', 'is not', null)
-    .where('subscription.ended', 'is', null)
-    .where('subscription.paused_until', '<=', p.now)
-    .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
-    .where('consumer.kind', 'in', ['webhook', 'replay'])
+    .select(['consumer.subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
     .where((eb) =>
       eb.or([
         eb('installations.status', '=', 'active'),
@@ -72,18 +98,7 @@ export const listReady = statement<{ now: number; since: number; failing: number
         ),
       ]),
     )
-    .where(
-      (eb) =>
-        eb
-          .selectFrom('event_cursors as busy')
-          .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
-          .select(sql<number>`count(*)`.as('count'))
-          .whereRef('theirs.subscription_id', '=', 'subscription.id')
-          .where('busy.lease_until', '>', p.now),
-      '<',
-      sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(AT_ONCE)} END`,
-    )
-    .orderBy('subscription.called_at')
+    .orderBy('consumer.called_at')
     .orderBy('consumer.id')
     .limit(p.limit),
 );
