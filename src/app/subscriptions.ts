@@ -51,10 +51,10 @@ export function joinSubscriptions(
     allowLoopback: config.loopbackApps,
     applications: deps.applications,
     record: deps.record,
-    wakeWorker: news.wakeAll,
+    wakeWorker,
   });
   const groups = groupService({ db, clock, subscriptions, reader, news });
-  const replays = replayService({ clock, subscriptions, groups, wakeWorker: news.wakeAll });
+  const replays = replayService({ clock, subscriptions, groups, wakeWorker });
   const carryOut = webhookSender({
     db,
     clock,
@@ -68,6 +68,10 @@ export function joinSubscriptions(
     onAttempt: deps.onAttempt,
   });
   const webhooks = startWebhooks({ db, clock, keptMs, carryOut, ...background });
+  function wakeWorker(): void {
+    webhooks.lookAtAll();
+    news.wake();
+  }
   const stopWaking = news.onNews(webhooks.wake);
   const feeds = startFeeds({ db, clock, keptMs, reader, groups, news, ...background });
 

@@ -65,5 +65,5 @@ export function newsOf(onPlaced: (listener: () => void) => () => void) {
     wake();
   }
 
-  return { mark, wait, wake, wakeAll, onNews, stop };
+  return { mark, wait, wake, onNews, stop };
 }

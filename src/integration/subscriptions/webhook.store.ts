@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
-import { locked } from '#platform/db/index.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
 import { type EventCursorRow, type EventSubscriptionRow, renewal, statement } from '#schema';
 
 /** Calls of one subscription that are under way at once, each about another team. */
-const AT_ONCE = 4;
+export const CALLS_AT_ONCE = 4;
 /** Kinds of the log that an application can hear of. */
 const HEARD = [
   'message.created',
@@ -19,88 +19,127 @@ export interface Ready {
   readonly team_id: string;
 }
 
-/**
- * Webhooks and teams of which there is something unread, the subscription that waited longest first.
- * @param failing 1 for those whose last call failed, 0 for all others
- * @param since how far back the end of an installation is still told of
- */
-export const listReady = statement<{ now: number; since: number; failing: number; limit: number }>()((q, p) =>
-  q
-    // Before all else: a planner without statistics joins each consumer with each installation of the server.
-    .with(
-      (name) => name('consumer').materialized(),
-      (cte) =>
-        cte
-          .selectFrom('event_subscriptions as subscription')
-          .innerJoin('event_consumers', 'event_consumers.subscription_id', 'subscription.id')
-          .select([
-            'subscription.application_id',
-            'subscription.called_at',
-            'event_consumers.subscription_id',
-            'event_consumers.id',
-            'event_consumers.place',
-            'event_consumers.up_to',
-          ])
-          .where('subscription.webhook_url', 'is not', null)
-          .where('subscription.ended', 'is', null)
-          .where('subscription.paused_until', '<=', p.now)
-          .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
-          .where('event_consumers.kind', 'in', ['webhook', 'replay'])
-          .where(
-            (eb) =>
-              eb
-                .selectFrom('event_cursors as busy')
-                .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
-                .select(sql<number>`count(*)`.as('count'))
-                .whereRef('theirs.subscription_id', '=', 'subscription.id')
-                .where('busy.lease_until', '>', p.now),
-            '<',
-            sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(AT_ONCE)} END`,
+interface Look {
+  readonly now: number;
+  /** How far back the end of an installation is still told of. */
+  readonly since: number;
+  /** 1 for those whose last call failed, 0 for all others. */
+  readonly failing: number;
+  readonly limit: number;
+  readonly ids: readonly string[];
+}
+
+/** Which part of the server a look is about. */
+interface Part {
+  /** Conditions of `subscription` and of `installations`. */
+  readonly subscriptions: (dialect: Dialect, ids: readonly string[]) => RawBuilder<boolean>;
+  readonly installations: (dialect: Dialect, p: Look) => RawBuilder<boolean>;
+}
+
+const told = (p: Look) =>
+  sql<boolean>`(installations.status = 'active' OR (installations.status = 'removed' AND installations.updated_at >= ${p.since}))`;
+
+/** Webhooks and teams of which there is something unread, the subscription that waited longest first. */
+const readyIn = ({ subscriptions, installations }: Part) =>
+  statement<Look>()((q, p, dialect) =>
+    q
+      // Before all else: a planner without statistics joins each consumer with each installation of the server.
+      .with(
+        (name) => name('consumer').materialized(),
+        (cte) =>
+          cte
+            .selectFrom('event_subscriptions as subscription')
+            .innerJoin('event_consumers', 'event_consumers.subscription_id', 'subscription.id')
+            .select([
+              'subscription.application_id',
+              'subscription.called_at',
+              'event_consumers.subscription_id',
+              'event_consumers.id',
+              'event_consumers.place',
+              'event_consumers.up_to',
+            ])
+            .where('subscription.webhook_url', 'is not', null)
+            .where('subscription.ended', 'is', null)
+            .where('subscription.paused_until', '<=', p.now)
+            .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
+            .where('event_consumers.kind', 'in', ['webhook', 'replay'])
+            .where(subscriptions(dialect, p.ids))
+            .where(
+              (eb) =>
+                eb
+                  .selectFrom('event_cursors as busy')
+                  .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
+                  .select(sql<number>`count(*)`.as('count'))
+                  .whereRef('theirs.subscription_id', '=', 'subscription.id')
+                  .where('busy.lease_until', '>', p.now),
+              '<',
+              sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(CALLS_AT_ONCE)} END`,
+            ),
+      )
+      .selectFrom('consumer')
+      .innerJoin('installations', 'installations.application_id', 'consumer.application_id')
+      .leftJoin('event_cursors as cursor', (join) =>
+        join
+          .onRef('cursor.consumer_id', '=', 'consumer.id')
+          .onRef('cursor.team_id', '=', 'installations.team_id'),
+      )
+      .select(['consumer.subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
+      .where(installations(dialect, p))
+      .where((eb) =>
+        eb.or([
+          eb('cursor.id', 'is', null),
+          eb.and([eb('cursor.due_at', '<=', p.now), eb('cursor.lease_until', '<=', p.now)]),
+        ]),
+      )
+      .where(({ exists, selectFrom, eb, or }) =>
+        or([
+          // The events to send again may be gone: then the call is over.
+          eb('cursor.sent_to', 'is not', null),
+          exists(
+            selectFrom('events')
+              .select('events.place')
+              .where('audience', '=', sql.lit('team'))
+              .whereRef('audience_id', '=', 'installations.team_id')
+              .where('events.place', '>', sql<number>`coalesce(cursor.place, consumer.place)`)
+              .where((eb) =>
+                eb.or([
+                  eb('consumer.up_to', 'is', null),
+                  eb('events.place', '<=', sql<number>`consumer.up_to`),
+                ]),
+              )
+              .where('events.kind', 'in', HEARD),
           ),
-    )
-    .selectFrom('consumer')
-    .innerJoin('installations', 'installations.application_id', 'consumer.application_id')
-    .leftJoin('event_cursors as cursor', (join) =>
-      join
-        .onRef('cursor.consumer_id', '=', 'consumer.id')
-        .onRef('cursor.team_id', '=', 'installations.team_id'),
-    )
-    .select(['consumer.subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
-    .where((eb) =>
-      eb.or([
-        eb('installations.status', '=', 'active'),
-        eb.and([eb('installations.status', '=', 'removed'), eb('installations.updated_at', '>=', p.since)]),
-      ]),
-    )
-    .where((eb) =>
-      eb.or([
-        eb('cursor.id', 'is', null),
-        eb.and([eb('cursor.due_at', '<=', p.now), eb('cursor.lease_until', '<=', p.now)]),
-      ]),
-    )
-    .where(({ exists, selectFrom, eb, or }) =>
-      or([
-        // The events to send again may be gone: then the call is over.
-        eb('cursor.sent_to', 'is not', null),
-        exists(
-          selectFrom('events')
-            .select('events.place')
-            .where('audience', '=', sql.lit('team'))
-            .whereRef('audience_id', '=', 'installations.team_id')
-            .where('events.place', '>', sql<number>`coalesce(cursor.place, consumer.place)`)
-            .where((eb) =>
-              eb.or([
-                eb('consumer.up_to', 'is', null),
-                eb('events.place', '<=', sql<number>`consumer.up_to`),
-              ]),
-            )
-            .where('events.kind', 'in', HEARD),
-        ),
-      ]),
-    )
-    .orderBy('consumer.called_at')
-    .orderBy('consumer.id')
-    .limit(p.limit),
+        ]),
+      )
+      .orderBy('consumer.called_at')
+      .orderBy('consumer.id')
+      .limit(p.limit),
+  );
+
+export const listReady = readyIn({ subscriptions: () => sql`1 = 1`, installations: (_, p) => told(p) });
+
+/** The same among some teams, as long as they have the application. */
+export const listReadyOfTeams = readyIn({
+  subscriptions: (dialect, ids) =>
+    sql`subscription.application_id IN (SELECT application_id FROM installations WHERE status = 'active' AND ${inIdList(dialect, 'team_id', ids)})`,
+  installations: (dialect, { ids }) =>
+    sql`(installations.status = 'active' AND ${inIdList(dialect, 'installations.team_id', ids)})`,
+});
+
+/** The same among some subscriptions. */
+export const listReadyOfSubscriptions = readyIn({
+  subscriptions: (dialect, ids) => inIdList(dialect, 'subscription.id', ids),
+  installations: (_, p) => told(p),
+});
+
+/** Teams that have events after a place, each with the place of its last one. */
+export const listNews = statement<{ after: number }>()((q, p) =>
+  q
+    .selectFrom('events')
+    .select(['audience_id as team_id', sql<number>`max(place)`.as('place')])
+    .where('audience', '=', sql.lit('team'))
+    .where('place', '>', p.after)
+    .groupBy('audience_id'),
 );
 
 /** Takes a cursor for a call. Gives no row while another node has it, or it is not due. */

@@ -1,15 +1,20 @@
-import type { Database } from '#platform/db/index.ts';
+import { type Database, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
+import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
 import { lockSubscription } from './subscription.store.ts';
 import type { Claimed } from './webhook.sender.ts';
 import {
+  CALLS_AT_ONCE,
   claimCursor,
   findConsumerById,
   listFinished,
+  listNews,
   listReady,
+  listReadyOfSubscriptions,
+  listReadyOfTeams,
   noteCalled,
   type Ready,
 } from './webhook.store.ts';
@@ -17,7 +22,40 @@ import {
 /** Teams that are sent at once in this process: to webhooks that answer, and to those whose last call failed. */
 const AT_ONCE = 8;
 const AT_ONCE_FAILING = 8;
+/** The lane of webhooks whose last call failed. */
+const FAILING = 1;
+const NOTHING: Promise<readonly Ready[]> = Promise.resolve([]);
 const REPLAY_LOOKED_AT_AFTER_MS = 60_000;
+
+/**
+ * Where one of the two kinds of webhooks may have something unread. A look at all of them costs a read for each team of
+ * each application, so they are all looked at now and then only: at what waited for a time, and what other nodes left.
+ */
+class Agenda {
+  /** Teams that have new events, or whose call has ended. */
+  readonly teams = new Set<string>();
+  /** Subscriptions that had no call left for their other teams. */
+  readonly subscriptions = new Set<string>();
+  /** When to look at all, by `performance.now()`. */
+  allAt = 0;
+  /** Whether the last look at all found more than it could take. */
+  hasMore = false;
+
+  /** Empties it: what is added during a look waits for the next one. */
+  take() {
+    const taken = { teams: [...this.teams], subscriptions: [...this.subscriptions] };
+    this.teams.clear();
+    this.subscriptions.clear();
+    return taken;
+  }
+}
+
+const mostCalls = (lane: number) => (lane === FAILING ? 1 : CALLS_AT_ONCE);
+
+/** A call of a lane. */
+interface Call extends Claimed {
+  readonly lane: number;
+}
 
 /**
  * Sends events to webhooks. Each node runs one worker: the lease of a cursor keeps two of them from sending one team's
@@ -30,23 +68,90 @@ export function startWebhooks(deps: {
   carryOut: (claimed: Claimed) => Promise<void>;
   intervalMs: number;
   onError: (error: unknown) => void;
-}): Rounds & { purge(): Promise<void> } {
+}): Rounds & { lookAtAll(): void; purge(): Promise<void> } {
   const { db, clock, keptMs, carryOut, intervalMs, onError } = deps;
+  const agendas = [new Agenda(), new Agenda()] as const;
+  /** The calls of each subscription that are under way here. */
+  const underWay = new Map<string, number>();
+  /** The last event whose team is on the agenda. */
+  let place: number | undefined;
 
-  async function claim(failing: number, limit: number): Promise<Claimed[]> {
-    const now = clock();
-    const ready = await listReady.all(db, { now, since: now - keptMs, failing, limit: 2 * limit });
-    const claimed: Claimed[] = [];
+  const callsOf = ({ subscription_id }: Ready) => underWay.get(subscription_id) ?? 0;
+
+  async function readNews(): Promise<void> {
+    if (place === undefined) {
+      place = Number((await findBounds.first(db, {}))?.newest ?? 0);
+      return;
+    }
+    for (const news of await listNews.all(db, { after: place })) {
+      for (const { teams } of agendas) teams.add(news.team_id);
+      place = Math.max(place, Number(news.place));
+    }
+  }
+
+  async function claim(lane: number, limit: number): Promise<Call[]> {
+    const agenda = agendas[lane] as Agenda;
+    const ready = await look(agenda, lane, 2 * limit);
+    const claimed: Call[] = [];
     const seen = new Set<string>();
+    let passedOver = false;
     for (const one of ready) {
       // A team that had the application before is there twice.
       const name = `${one.consumer_id} ${one.team_id}`;
-      if (claimed.length === limit || seen.has(name)) continue;
+      if (seen.has(name)) continue;
       seen.add(name);
+      if (callsOf(one) >= mostCalls(lane)) {
+        passedOver = true;
+        continue;
+      }
+      if (claimed.length === limit) {
+        agenda.teams.add(one.team_id);
+        continue;
+      }
       const taken = await take(one);
-      if (taken) claimed.push(taken);
+      if (!taken) continue;
+      underWay.set(one.subscription_id, callsOf(one) + 1);
+      claimed.push({ ...taken, lane });
     }
-    return claimed;
+    if (!passedOver || claimed.length === 0 || claimed.length === limit) return claimed;
+    // Those that are full by now may have hidden others.
+    agenda.allAt = 0;
+    return [...claimed, ...(await claim(lane, limit - claimed.length))];
+  }
+
+  async function look(agenda: Agenda, failing: number, limit: number): Promise<readonly Ready[]> {
+    const now = clock();
+    const about = { now, since: now - keptMs, failing, limit };
+    const { teams, subscriptions } = agenda.take();
+    if (performance.now() < agenda.allAt) {
+      const [ofTeams, ofSubscriptions] = await together([
+        teams.length === 0 ? NOTHING : listReadyOfTeams.all(db, { ...about, ids: teams }),
+        subscriptions.length === 0
+          ? NOTHING
+          : listReadyOfSubscriptions.all(db, { ...about, ids: subscriptions }),
+      ]);
+      if (ofTeams.length === limit) for (const id of teams) agenda.teams.add(id);
+      if (ofSubscriptions.length === limit) for (const id of subscriptions) agenda.subscriptions.add(id);
+      const found = [...ofTeams, ...ofSubscriptions];
+      if (!agenda.hasMore || found.length > 0) return found;
+    }
+    // The timer of the rounds comes each time a little before the whole interval is over.
+    agenda.allAt = performance.now() + intervalMs / 2;
+    const all = await listReady.all(db, { ...about, ids: [] });
+    agenda.hasMore = all.length === limit;
+    return all;
+  }
+
+  /** What has ended may have more to send, and gives way to other teams of its subscription. */
+  function noteEnd({ subscriptionId, cursor, lane }: Call): void {
+    const count = underWay.get(subscriptionId) as number;
+    if (count > 1) underWay.set(subscriptionId, count - 1);
+    else underWay.delete(subscriptionId);
+    const wasFull = count >= mostCalls(lane);
+    for (const { teams, subscriptions } of agendas) {
+      teams.add(cursor.team_id);
+      if (wasFull) subscriptions.add(subscriptionId);
+    }
   }
 
   function take({ subscription_id: id, consumer_id, team_id: teamId }: Ready): Promise<Claimed | undefined> {
@@ -66,8 +171,8 @@ export function startWebhooks(deps: {
   const lanes = startLanes({
     places: [AT_ONCE, AT_ONCE_FAILING],
     claim,
-    carryOut,
-    before: async () => undefined,
+    carryOut: (call) => carryOut(call).finally(() => noteEnd(call)),
+    before: readNews,
     intervalMs,
     onError,
   });
@@ -82,5 +187,11 @@ export function startWebhooks(deps: {
       }
     });
 
-  return { ...lanes, purge };
+  /** Looks at all webhooks at once: one of them has changed. */
+  function lookAtAll(): void {
+    for (const agenda of agendas) agenda.allAt = 0;
+    lanes.wake();
+  }
+
+  return { ...lanes, lookAtAll, purge };
 }

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { allPlaced, type Heard, pathOf, subscribe } from '../../../test/support/feed.ts';
+import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
+
+/** More than are called at once, or are looked at in one go. */
+const TEAMS = 40;
+
+/** All webhooks are looked at once in many minutes: what is sent before that is found by its team. */
+const { server, host, dev, ada } = scene({
+  people: ['Dev', 'Ada'],
+  options: { workerIntervalMs: 1_000_000 },
+});
+let app: RegisteredApplication;
+let teams: string[];
+
+beforeAll(async () => {
+  app = await register(dev, host, { scopes: ['messages:read'] });
+  teams = await Promise.all(Array.from({ length: TEAMS }, () => makeTeam(ada)));
+  for (const team of teams) await install(ada, team, app);
+});
+
+const post = (text: string, team: string) =>
+  ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+
+const callsTo = (name: string) => host.received.filter(({ path }) => path === `/${name}`);
+const textsAt = (name: string) =>
+  callsTo(name).map(({ body }) => (body as Heard).data.message.text as string);
+
+describe('a webhook of many teams', () => {
+  it('is sent what is posted in each while its calls are taken', async () => {
+    const gate = Promise.withResolvers<void>();
+    host.beforeAnswer = ({ path }) => (path === '/many' ? gate.promise : Promise.resolve());
+    await subscribe(app, { kinds: ['message.posted'], webhook: { url: `${host.url}/many` } });
+    for (const text of ['first', 'second']) {
+      await Promise.all(teams.map((team, index) => post(`${text} ${index}`, team)));
+    }
+    await expect.poll(() => textsAt('many').length).toBe(4);
+    await allPlaced(server);
+    expect(textsAt('many')).toHaveLength(4);
+    gate.resolve();
+    await expect.poll(() => textsAt('many').length).toBe(2 * TEAMS);
+    for (const index of teams.keys()) {
+      expect(textsAt('many').filter((text) => text.endsWith(` ${index}`))).toEqual([
+        `first ${index}`,
+        `second ${index}`,
+      ]);
+    }
+    // And once all is quiet, by the team alone.
+    await post('third', teams[7] as string);
+    await expect.poll(() => textsAt('many').at(-1)).toBe('third');
+  });
+
+  it('leaves places for another one', async () => {
+    const gate = Promise.withResolvers<void>();
+    host.beforeAnswer = ({ path }) => (path === '/slow' ? gate.promise : Promise.resolve());
+    const fast = await register(dev, host, { scopes: ['messages:read'] });
+    await install(ada, teams[0] as string, fast);
+    const slow = await subscribe(app, { webhook: { url: `${host.url}/slow` } });
+    const change = (fields: object) => app.credentials.patch(pathOf(app, slow.id), fields);
+    await change({ pause: true });
+    await subscribe(fast, { webhook: { url: `${host.url}/fast` } });
+    await Promise.all(teams.map((team) => post('slow', team)));
+    await post('for both', teams[0] as string);
+    await expect.poll(() => textsAt('fast')).toEqual(['slow', 'for both']);
+    await change({ resume: true });
+    await expect.poll(() => callsTo('slow').length).toBe(4);
+    await post('meanwhile', teams[0] as string);
+    await expect.poll(() => textsAt('fast').at(-1)).toBe('meanwhile');
+    gate.resolve();
+    await expect.poll(() => callsTo('slow').length).toBe(TEAMS + 2);
+  });
+
+  it('goes on at once in all of them when it is resumed', async () => {
+    const { id } = await subscribe(app, { webhook: { url: `${host.url}/resumed` } });
+    const change = (fields: object) => app.credentials.patch(pathOf(app, id), fields);
+    expect((await change({ pause: true })).status).toBe(200);
+    await Promise.all(teams.map((team, index) => post(`${index}`, team)));
+    await allPlaced(server);
+    expect(callsTo('resumed')).toEqual([]);
+    expect((await change({ resume: true })).status).toBe(200);
+    await expect.poll(() => new Set(textsAt('resumed')).size).toBe(TEAMS);
+    expect(textsAt('resumed')).toHaveLength(TEAMS);
+  });
+});
