@@ -3,9 +3,18 @@
  * said in teams that do not have theirs, and to go on hearing once a team has uninstalled it or taken its scope back: by
  * subscriptions, cursors and ids of others, by filters, and by a stream that was opened before.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
 import { allPlaced, Feed, pathOf, pullAll as pullPages, subscribe } from '../support/feed.ts';
-import { install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
+import {
+  ApplicationHost,
+  install,
+  join,
+  makeTeam,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../support/people.ts';
 import { scene } from '../support/scene.ts';
 
 const { server, host, mallory, ada, bob } = scene({ people: ['Mallory', 'Ada', 'Bob'] });
@@ -92,36 +101,127 @@ describe('another application', () => {
   });
 });
 
+/** What takes from an application what it was to hear of a team. */
+const endings: readonly (readonly [
+  string,
+  (app: RegisteredApplication, where: string) => Promise<Answer>,
+])[] = [
+  [
+    'the team takes the scope back',
+    ({ id }, where) => ada.client.put(`/v1/teams/${where}/applications/${id}/scopes`, { scopes: [] }),
+  ],
+  ['its developer asks for less', ({ id }) => mallory.client.patch(`/v1/applications/${id}`, { scopes: [] })],
+  [
+    'the team uninstalls the application',
+    ({ id }, where) => ada.client.delete(`/v1/teams/${where}/applications/${id}`),
+  ],
+  [
+    'the team has it anew, without the scope',
+    async ({ id }, where) => {
+      await ada.client.delete(`/v1/teams/${where}/applications/${id}`);
+      // The application is told of its end first.
+      await expect
+        .poll(
+          async () => (await ada.client.post(`/v1/teams/${where}/applications`, { application: id })).status,
+        )
+        .toBe(200);
+      return ada.client.put(`/v1/teams/${where}/applications/${id}/scopes`, { scopes: [] });
+    },
+  ],
+  ['the team is deleted', (_, where) => ada.client.delete(`/v1/teams/${where}`)],
+];
+
+/** An application in a team, and in another one, where it goes on hearing of members at least. */
+async function inTwoTeams() {
+  const app = await register(mallory, host, { scopes });
+  const [where, elsewhere] = [await makeTeam(ada, [bob]), await makeTeam(bob)];
+  await install(ada, where, app);
+  await install(bob, elsewhere, app);
+  return { app, where, elsewhere };
+}
+
+const kinds = ['message.posted', 'member.joined'];
+/** Something that needs no scope. */
+async function joinSomebody(inTeam: string, by = bob) {
+  const guest = await signUp(server, 'Guest');
+  await join(by, inTeam, guest);
+}
+
 describe('a stream that was opened before', () => {
-  it.each([
-    [
-      'the team takes the scope back',
-      (app: string) => ada.client.put(`/v1/teams/${team}/applications/${app}/scopes`, { scopes: [] }),
-    ],
-    [
-      'the team uninstalls the application',
-      (app: string) => ada.client.delete(`/v1/teams/${team}/applications/${app}`),
-    ],
-  ])('is sent nothing once %s', async (_, end) => {
-    const app = await register(mallory, host, { scopes });
-    for (const [admin, where] of [
-      [ada, team],
-      [bob, other],
-    ] as const)
-      await install(admin, where, app);
-    const path = pathOf(app, (await subscribe(app)).id);
+  it.each(endings)('is sent nothing once %s (claim: narrowed-streams)', async (_, end) => {
+    const { app, where, elsewhere } = await inTwoTeams();
+    const path = pathOf(app, (await subscribe(app, { kinds })).id);
     const feed = await Feed.open(app.credentials, path);
-    await post('heard');
+    await post('heard', where);
     await feed.until(({ length }) => length === 1);
-    expect((await end(app.id)).status).toBe(200);
-    await post('a secret');
+    expect((await end(app, where)).status).toBe(200);
+    await post('a secret', where);
     // In another team, which has it still.
-    await post('said later', other, bob);
-    await feed.until((events) => events.some(({ data }) => data.message.text === 'said later'));
+    await joinSomebody(elsewhere);
+    await feed.until((events) => events.some(({ data }) => data.team === elsewhere));
     expect(feed.lines.join()).not.toContain('a secret');
     feed.close();
+    await feed.ended();
+    // What was sent and not acknowledged is not sent again, either.
+    const next = await Feed.open(app.credentials, path);
+    await next.until((events) => events.some(({ data }) => data.team === elsewhere));
     const { events } = await pullAll(app.credentials, path, 'since=0');
-    expect(JSON.stringify(events)).not.toContain('a secret');
+    expect(next.lines.join() + JSON.stringify(events)).not.toMatch(/heard|a secret/);
+    next.close();
+  });
+});
+
+describe('a call of a webhook that waits', () => {
+  const receiver = new ApplicationHost();
+  beforeAll(() => receiver.start());
+  beforeEach(() => receiver.clear());
+  afterAll(() => receiver.stop());
+
+  it.each(endings)('is not made once %s (claim: narrowed-streams)', async (name, end) => {
+    const { app, where, elsewhere } = await inTwoTeams();
+    const url = `${receiver.url}/waiting-${endings.findIndex(([one]) => one === name)}`;
+    const calls = () => receiver.received.filter(({ path }) => url.endsWith(path));
+    const { id } = await subscribe(app, { kinds, webhook: { url, batch: 10 } });
+    receiver.status = 500;
+    await post('a secret', where);
+    await receiver.next(({ path }) => url.endsWith(path));
+    const delivery = async () =>
+      (await mallory.client.get(`/v1/applications/${app.id}/deliveries?subscription=${id}&team=${where}`))
+        .data[0];
+    await expect.poll(async () => (await delivery())?.status).toBe('pending');
+    expect((await end(app, where)).status).toBe(200);
+    receiver.clear();
+    await post('another secret', where);
+    await joinSomebody(elsewhere);
+    await expect
+      .poll(async () => {
+        server.clock.advance(10);
+        const isTold = calls().some(({ raw }) => raw.includes(elsewhere));
+        return isTold && (await delivery()).status;
+      })
+      .toBe('failed');
+    expect(
+      calls()
+        .map(({ raw }) => raw)
+        .join(),
+    ).not.toContain('secret');
+  });
+
+  it('is not made when it was paused, the scope was taken, and it goes on', async () => {
+    const { app, where, elsewhere } = await inTwoTeams();
+    const url = `${receiver.url}/paused`;
+    const { id } = await subscribe(app, { kinds, webhook: { url } });
+    await app.credentials.patch(pathOf(app, id), { pause: true });
+    await post('a secret', where);
+    await allPlaced(server);
+    await ada.client.put(`/v1/teams/${where}/applications/${app.id}/scopes`, { scopes: [] });
+    await app.credentials.patch(pathOf(app, id), { resume: true });
+    await joinSomebody(elsewhere);
+    const call = await receiver.next(({ path, raw }) => path === '/paused' && raw.includes(elsewhere));
+    expect(call.raw).not.toContain('secret');
+    await joinSomebody(where, ada);
+    await receiver.next(({ path, raw }) => path === '/paused' && raw.includes(where));
+    expect(receiver.received.map(({ raw }) => raw).join()).not.toContain('secret');
   });
 });
 
