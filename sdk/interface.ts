@@ -72,7 +72,7 @@ export interface paths {
     get: operations["getTeamInvitations"];
     /**
      * Invite people; each answer holds a link that works once
-     * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), and its answer has no link: it is mailed.
+     * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
      *
      * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
      */
@@ -81,7 +81,9 @@ export interface paths {
   "/v1/teams/{team}/invitations/{invitation}": {
     /**
      * Withdraw an invitation that is still open; its link works no more
-     * @description Access: a session, or an access token with the scope `members:write`.
+     * @description A token withdraws no invitation as an admin (4031, `session`).
+     *
+     * Access: a session, or an access token with the scope `members:write`.
      */
     delete: operations["deleteTeamInvitation"];
   };
@@ -1607,7 +1609,7 @@ export interface operations {
   };
   /**
    * Invite people; each answer holds a link that works once
-   * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), and its answer has no link: it is mailed.
+   * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
    *
    * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
    */
@@ -1660,7 +1662,9 @@ export interface operations {
   };
   /**
    * Withdraw an invitation that is still open; its link works no more
-   * @description Access: a session, or an access token with the scope `members:write`.
+   * @description A token withdraws no invitation as an admin (4031, `session`).
+   *
+   * Access: a session, or an access token with the scope `members:write`.
    */
   deleteTeamInvitation: {
     parameters: {

@@ -31,15 +31,13 @@ export async function invite(teamText: string, given: string[], options: InviteO
     const team = await mustFindTeam(db, teamText);
     const inviter = await inviterOf(db, team, options.as);
     const fields = { emails, ...(options.admin === true && { membership_type: ADMIN }) };
-    const made = await writeAsOperator(db, (tx) => invitations.invite(tx, inviter.id, team.id, fields)).catch(
-      (error: unknown) => {
-        if (error instanceof NotFound)
-          throw new Refusal(printable(`${inviter.email} is no admin of ${team.name}: name one with --as.`));
-        throw error instanceof ApiError
-          ? new Refusal(`${subjectOf(error, emails)}: ${error.message}.`)
-          : error;
-      },
-    );
+    const made = await writeAsOperator(db, (tx) =>
+      invitations.invite(tx, inviter.id, team.id, fields, { leavesAdmins: false }),
+    ).catch((error: unknown) => {
+      if (error instanceof NotFound)
+        throw new Refusal(printable(`${inviter.email} is no admin of ${team.name}: name one with --as.`));
+      throw error instanceof ApiError ? new Refusal(`${subjectOf(error, emails)}: ${error.message}.`) : error;
+    });
     // Not among the links, so that these can be piped.
     process.stderr.write(printable(`Invited to ${team.name} in the name of ${inviter.email}.`).concat('\n'));
     for (const { email, url, mailed } of made)

@@ -19,7 +19,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     summary: 'Invite people; each answer holds a link that works once',
     description:
       'Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. ' +
-      'A token invites no admins (4031, `session`), and its answer has no link: it is mailed.',
+      'A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.',
     params: TeamParams,
     body: NewInvitations,
     item: Invitation,
@@ -28,7 +28,8 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
       refuseOtherTeam(principal, params.team);
       refuseTokens(principal, body.membership_type === ADMIN);
       return write(async (tx) => {
-        const made = await invitations.invite(tx, principal.userId, params.team, body);
+        const how = { leavesAdmins: principal.grant !== undefined };
+        const made = await invitations.invite(tx, principal.userId, params.team, body, how);
         // Whoever has the link joins by it, as the application's owner could.
         return principal.grant ? made.map((one) => ({ ...one, token: null, url: null })) : made;
       });
@@ -56,12 +57,13 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     access: mayInvite,
     tag,
     summary: 'Withdraw an invitation that is still open; its link works no more',
+    description: 'A token withdraws no invitation as an admin (4031, `session`).',
     params: Type.Object({ team: Type.String(), invitation: Type.String() }),
     errors: [NotFound, NotAllowed],
     handle: ({ params, principal, write }) => {
       refuseOtherTeam(principal, params.team);
       return write(async (tx) => {
-        await invitations.withdraw(tx, principal.userId, params.team, params.invitation);
+        await invitations.withdraw(tx, principal.userId, params, () => refuseTokens(principal));
         return [];
       });
     },

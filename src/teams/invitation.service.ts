@@ -24,6 +24,7 @@ import {
   findOpenInvitation,
   insertInvitation,
   listInvitations,
+  listInvitedAdmins,
   listMemberAddresses,
   lockTeam,
   renewInvitation,
@@ -75,18 +76,23 @@ export function invitationService(deps: {
     };
   }
 
-  /** One invitation per address; inviting a person again renews it. The token is in this answer and in the mail. */
+  /**
+   * One invitation per address; inviting a person again renews it. The token is in this answer and in the mail.
+   * @param how.leavesAdmins refuses to change an invitation as an admin
+   */
   async function invite(
     tx: Tx,
     userId: string,
     teamId: string,
     fields: { emails: string[]; membership_type?: number },
+    how: { leavesAdmins: boolean },
   ): Promise<Invitation[]> {
     const known = parseId(teamId);
     // Serialises two admins who invite at once, and an admin who is being removed.
     if (known) await lockTeam.first(tx, { id: known });
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const made: Invitation[] = [];
+    if (how.leavesAdmins) await refuseInvitedAdmins(tx, team.id, fields.emails);
     for (const email of await invitable(tx, team.id, fields.emails)) {
       const row = await open(tx, { team, email, userId, type: fields.membership_type ?? MEMBER });
       const token = tokenOf(row.id);
@@ -100,6 +106,17 @@ export function invitationService(deps: {
       made.push(presentInvitation(row, { token, mailed }));
     }
     return made;
+  }
+
+  async function refuseInvitedAdmins(tx: Tx, teamId: string, emails: readonly string[]): Promise<void> {
+    const emailKeys = emails.map(emailKey);
+    const found = await listInvitedAdmins.all(tx, { teamId, emailKeys, now: clock() });
+    const admins = new Set(found.map((row) => row.email_key));
+    const message = 'is the address of an invitation as an admin already';
+    const problems = emailKeys.flatMap((one, index) =>
+      admins.has(one) ? [{ field: `emails.${index}`, message }] : [],
+    );
+    if (problems.length > 0) throw new InvalidFields(...problems);
   }
 
   /** Removes duplicates. @throws InvalidFields for malformed addresses and those of members */
@@ -156,12 +173,24 @@ export function invitationService(deps: {
       .map((row) => presentInvitation(row, undefined));
   }
 
-  /** No link to its address works any more. @throws NotFound for one that was accepted, has expired or is of another team */
-  async function withdraw(tx: Tx, userId: string, teamId: string, id: string): Promise<void> {
+  /**
+   * No link to its address works any more.
+   * @param refuseAdmins is called where the address is invited as an admin, to throw
+   * @throws NotFound for one that was accepted, has expired or is of another team
+   */
+  async function withdraw(
+    tx: Tx,
+    userId: string,
+    { team: teamId, invitation: id }: { team: string; invitation: string },
+    refuseAdmins: () => void,
+  ): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const gone = await lookUp(id, (known) =>
       deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }),
     );
+    const others = { teamId: team.id, emailKeys: [gone.email_key], now: clock() };
+    const isAdmin = gone.membership_type === ADMIN || (await listInvitedAdmins.all(tx, others)).length > 0;
+    if (isAdmin) refuseAdmins();
     await deleteInvitationsToAddress.run(tx, { teamId: team.id, emailKey: gone.email_key });
     await record(tx, { action: 'invitation.withdrawn', target: ['invitation', gone.id], teamId: team.id });
   }

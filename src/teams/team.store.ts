@@ -541,6 +541,17 @@ export const listInvitations = statement<{ teamId: string; now: number }>()((q, 
     .limit(200),
 );
 
+/** Those that let an admin in, to some addresses. */
+export const listInvitedAdmins = statement<{ teamId: string; emailKeys: readonly string[]; now: number }>()(
+  (q, p, dialect) =>
+    standing(q)
+      .select('invitations.email_key')
+      .where('invitations.team_id', '=', p.teamId)
+      .where('invitations.membership_type', '=', 1)
+      .where('invitations.expires_at', '>', p.now)
+      .where(inTextList(dialect, 'invitations.email_key', p.emailKeys)),
+);
+
 export const findOpenInvitation = statement<{ tokenHash: string; now: number }>()((q, p) =>
   standing(q)
     .innerJoin('teams', 'teams.id', 'invitations.team_id')
@@ -625,7 +636,7 @@ export const deleteInvitation = statement<{ id: string; teamId: string; now: num
     .where('team_id', '=', p.teamId)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', p.now)
-    .returning(['id', 'email_key']),
+    .returning(['id', 'email_key', 'membership_type']),
 );
 
 /** A membership with its team, also a deleted one. */

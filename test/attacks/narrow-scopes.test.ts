@@ -190,6 +190,51 @@ describe('members:write for an admin (claim: delegates-stay-below)', () => {
     expect((await mallory.client.get(path)).data).toEqual([]);
   });
 
+  it('leaves invitations of admins as they are, in one step and in two', async () => {
+    const team = await makeTeam(mallory);
+    await join(mallory, team, carol, 1);
+    const app = await register(mallory, host, { scopes: ['members:write'] });
+    await install(mallory, team, app);
+    const token = server.anonymous().withToken((await authorize(mallory, team, app)).access_token);
+    const path = `/v1/teams/${team}/invitations`;
+    const invite = (who: Person, email: string) =>
+      who.client.post(path, { emails: [email], membership_type: 1 });
+    const [mine] = (await invite(mallory, 'boss@example.org')).data;
+    const [theirs] = (await invite(carol, 'chief@example.org')).data;
+    for (const emails of [
+      ['new@example.org', 'BOSS@example.org'],
+      ['new@example.org', 'chief@example.org'],
+    ]) {
+      const again = await token.post(path, { emails });
+      expect(again.body.errors).toMatchObject([{ code: 4002, reason: 'emails.1' }]);
+    }
+    for (const { id } of [mine, theirs])
+      expect((await token.delete(`${path}/${id}`)).body.errors).toMatchObject([
+        { code: 4031, reason: 'session' },
+      ]);
+    const shown = async ({ token: secret }: { token: string }) =>
+      (await server.anonymous().get(`/v1/invitations/${secret}`)).data[0].membership_type;
+    expect([await shown(mine), await shown(theirs)]).toEqual([1, 1]);
+    expect((await token.get(path)).data).toHaveLength(2);
+    // A person may, and then the application may, too.
+    expect((await mallory.client.post(path, { emails: ['boss@example.org'] })).status).toBe(200);
+    expect((await token.post(path, { emails: ['boss@example.org'] })).status).toBe(200);
+    expect(await shown(mine)).toBe(2);
+  });
+
+  it('of an admin who is none any more ends no invitation of another', async () => {
+    const team = await makeTeam(mallory);
+    await join(mallory, team, carol, 1);
+    const path = `/v1/teams/${team}/invitations`;
+    await carol.client.post(path, { emails: ['late@example.org'], membership_type: 1 });
+    await mallory.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 2 });
+    const app = await register(mallory, host, { scopes: ['members:write'] });
+    await install(mallory, team, app);
+    const token = server.anonymous().withToken((await authorize(mallory, team, app)).access_token);
+    // Her link admits nobody, so it holds nobody back.
+    expect((await token.post(path, { emails: ['late@example.org'] })).status).toBe(200);
+  });
+
   it('repeated with its key, an invitation still has no link', async () => {
     const token = await tokenWith(['members:write'], mallory);
     const ask = () =>

@@ -44,7 +44,7 @@ const catalogue = {
   },
   'members:write': {
     opens:
-      'where the person is an admin of the team: invite people as members, see and withdraw invitations, remove members; no admins, no roles, and no links of invitations',
+      'where the person is an admin of the team: invite people as members, see invitations and withdraw those of members, remove members; no admins, no roles, and no links of invitations',
   },
   'inbox:read': {
     opens:
