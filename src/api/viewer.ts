@@ -47,6 +47,8 @@ export interface Reach {
   readonly sidebars?: boolean;
   /** The team is seen as its members see it, by one who need be none of them: an application as itself. */
   readonly asTeam?: boolean;
+  /** False where people are shown without their addresses. */
+  readonly addresses?: boolean;
 }
 
 /**
@@ -54,10 +56,11 @@ export interface Reach {
  * @param part a scope that opens this route, too, for messages of the team
  */
 export function viewerOf(
-  { userId, grant, itself }: UserPrincipal,
+  principal: UserPrincipal,
   doing: 'read' | 'write',
   part?: `${string}:${string}`,
 ): Viewer {
+  const { userId, grant, itself } = principal;
   if (!grant) return asUser(userId);
   const { applicationId, teamId, scopes } = grant;
   const whole = scopes.includes(`messages:${doing}`);
@@ -67,7 +70,7 @@ export function viewerOf(
     teamId: reached ? teamId : null,
     direct: scopes.includes(`direct:${doing}`),
     ...(reached && !whole && { sidebars: false }),
-    ...(itself && { asTeam: true }),
+    ...(itself && { asTeam: true, addresses: seesAddresses(principal) }),
   };
   return { userId, reach };
 }

@@ -10,7 +10,8 @@ const catalogue = {
   'messages:read': {
     opens:
       'in the team from which the person opened your application: lists, search, single messages and their earlier versions, replies, high fives, files',
-    itself: 'single messages and their replies; events about messages',
+    itself:
+      'single messages and their replies, without the addresses of their authors; events about messages',
   },
   'messages:write': {
     opens: 'in that team: reply, give high fives, upload files; edit and delete what the person may',
@@ -40,7 +41,8 @@ const catalogue = {
   },
   'members.email:read': {
     opens: 'nothing more: the lists of the interface have the addresses',
-    itself: 'the team and its members with their addresses, also among those who gave high fives',
+    itself:
+      'the team and its members with their addresses, also of the authors of messages and of those who gave high fives',
   },
   'members:write': {
     opens:

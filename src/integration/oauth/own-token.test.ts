@@ -134,6 +134,36 @@ describe('an application as author', () => {
     expect(mail.text).toContain('Build bot (app)');
   });
 
+  it('reads messages without the addresses of people, unless it has the scope for them (claim: own-token-addresses)', async () => {
+    const made = await register(dev, host, {
+      scopes: ['messages:read', 'messages:write', 'members.email:read'],
+      link_prefixes: ['https://builds.example/'],
+    });
+    await install(ada, team, made);
+    const url = 'https://builds.example/9';
+    const [root] = (await ada.client.post('/v1/messages', { text: url, addressed_teams: [team] })).data;
+    const [reply] = (await bob.client.post(`/v1/messages/${root.id}/replies`, { text: 'fine' })).data;
+    const addressesSeen = async (scope: string) => {
+      const reader = server.anonymous().withToken((await ask(made, { team, scope })).body.access_token);
+      const answers = [
+        await reader.get(`/v1/messages/${root.id}`),
+        await reader.get(`/v1/messages/${reply.id}`),
+        await reader.get(`/v1/messages/${root.id}/replies`),
+        await reader.put(`/v1/messages/${root.id}/unfurls`, { unfurls: [{ url, title: scope }] }),
+        await reader.delete(`/v1/messages/${root.id}/unfurls`),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      return answers.map(({ data }) => data[0].author.email);
+    };
+    const bare = 'messages:read messages:write';
+    expect(await addressesSeen(bare)).toEqual(['', '', '', '', '']);
+    const [a, b] = [ada.email, bob.email];
+    // Nobody gets what was written for somebody else.
+    expect(await addressesSeen(`${bare} members.email:read`)).toEqual([a, b, b, a, a]);
+    expect((await ada.client.get(`/v1/messages/${root.id}/replies`)).data[0].author.email).toBe(b);
+    expect(await addressesSeen(bare)).toEqual(['', '', '', '', '']);
+  });
+
   it('changes and deletes what it wrote, and nothing else', async () => {
     const [mine] = (await bot.post('/v1/messages', { text: 'running', addressed_teams: [team] })).data;
     const [theirs] = (await ada.client.post('/v1/messages', { text: 'mine', addressed_teams: [team] })).data;

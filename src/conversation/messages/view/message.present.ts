@@ -1,7 +1,7 @@
 import { timestamp, type Viewer } from '#api';
 import { type Reader, together } from '#platform/db/index.ts';
 import { type MentionedObject, mentionedObjects, nameIn } from '../../../integration/objects/index.ts';
-import type { SummaryRow, UserPresenter } from '../../../people/users/index.ts';
+import { type SummaryRow, type UserPresenter, withoutAddresses } from '../../../people/users/index.ts';
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
@@ -33,8 +33,18 @@ export interface Presenters {
   readonly icon: (application: { id: string; icon: string }) => string;
 }
 
+export const showsAddresses = ({ reach }: Viewer): boolean => reach?.addresses !== false;
+
+/** For viewers who see no addresses. */
+export const bareOf = (others: Presenters): Presenters => ({
+  ...others,
+  users: withoutAddresses(others.users),
+});
+
 export function messagePresenter(others: Presenters): MessagePresenter {
-  return (db, rows, viewer, areNew) => presentMessages(db, rows, viewer, others, areNew);
+  const bare = bareOf(others);
+  return (db, rows, viewer, areNew) =>
+    presentMessages(db, rows, viewer, showsAddresses(viewer) ? others : bare, areNew);
 }
 
 async function presentMessages(

@@ -4,7 +4,15 @@ import { remembering } from '#platform/remembering.ts';
 import type { MentionedObject } from '../../../integration/objects/index.ts';
 import { UserSummary } from '../../../people/users/index.ts';
 import { unpackMessage } from './message.columns.ts';
-import { type Beside, findBeside, mentionedIn, type Presenters, presentMessage } from './message.present.ts';
+import {
+  type Beside,
+  bareOf,
+  findBeside,
+  mentionedIn,
+  type Presenters,
+  presentMessage,
+  showsAddresses,
+} from './message.present.ts';
 import { Message, Sidebar, Unfurl } from './message.schema.ts';
 import type { PackedMessage } from './view.store.ts';
 
@@ -22,14 +30,20 @@ export type MessageWriter = ReturnType<typeof messageWriter>;
 /** Writes lists of messages. What looks alike to several viewers is written once. */
 export function messageWriter(others: Presenters, baseUrl: () => string) {
   /** JSON has no line breaks of its own, so two texts can stand in one. */
-  const written = remembering(baseUrl, (text) => {
-    const [packed = '', beside] = text.split('\n');
-    const { objects, ...own }: Packed = beside === undefined ? NOTHING : JSON.parse(beside);
-    return writeMessage(presentMessage(unpackMessage(packed), { objects: new Map(objects), ...own }, others));
-  });
+  const writtenBy = (presenters: Presenters) =>
+    remembering(baseUrl, (text) => {
+      const [packed = '', beside] = text.split('\n');
+      const { objects, ...own }: Packed = beside === undefined ? NOTHING : JSON.parse(beside);
+      return writeMessage(
+        presentMessage(unpackMessage(packed), { objects: new Map(objects), ...own }, presenters),
+      );
+    });
+  const whole = writtenBy(others);
+  const bare = writtenBy(bareOf(others));
 
   return async (db: Reader, rows: readonly PackedMessage[], viewer: Viewer): Promise<Written<Message>> => {
     const { objects, sidebars, unfurls } = await findBeside(db, viewer, rows);
+    const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
       const mentioned = mentionedIn(row);
       const own = { sidebars: sidebars.get(row.id) ?? [], unfurls: unfurls.get(row.id) ?? [] };
