@@ -250,6 +250,79 @@ it('opening asks before an application may read, and again when it wants more', 
   expect([...problems, ...admin.problems]).toEqual([]);
 });
 
+it('shows on the authorize page what is new to somebody who allowed it before, by team', async () => {
+  // A separate owner, because the other one signs out in another test.
+  const developer = await signUp(web.server, 'Developer');
+  const foundry = await makeTeam(developer, [member], 'Foundry');
+  const kitchen = await makeTeam(developer, [member], 'Kitchen');
+  const growing = await register(developer, host, { name: 'Growing tool', scopes: ['messages:read'] });
+  for (const team of [foundry, kitchen]) await install(developer, team, growing);
+  const of = { client_id: growing.id, redirect_uri: growing.redirectUri };
+  const title = 'Growing tool wants to act for you';
+  const allowed = async (page: Page, team: string): Promise<string> => {
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByLabel(team).check();
+    await press(page, 'Allow');
+    await page.waitForURL(`${growing.redirectUri}*`);
+    const form = {
+      grant_type: 'authorization_code',
+      code: new URL(page.url()).searchParams.get('code') ?? '',
+      redirect_uri: growing.redirectUri,
+      code_verifier: VERIFIER,
+    };
+    return (await growing.credentials.ask('POST', '/v1/oauth2/token', { form })).body.scope;
+  };
+  const before = await as(member, authorize(of));
+  expect(await allowed(before.page, 'Foundry')).toBe('messages:read');
+
+  await developer.client.patch(`/v1/applications/${growing.id}`, {
+    scopes: ['messages:read', 'files:write'],
+  });
+  // What no admin has granted yet is not shown, and nothing is new.
+  const ungranted = await as(member, authorize({ ...of, team: foundry }));
+  const notice = ungranted.page.getByText('It asks for more than you agreed to before. This is new:');
+  await ungranted.page.getByRole('heading', { name: title }).waitFor();
+  await ungranted.page.getByText('Read messages, replies and files in the team').waitFor();
+  expect(await notice.count()).toBe(0);
+  for (const team of [foundry, kitchen])
+    await developer.client.put(`/v1/teams/${team}/applications/${growing.id}/scopes`, {
+      scopes: ['messages:read', 'files:write'],
+    });
+
+  const { page, problems } = await as(member, authorize({ ...of, team: foundry }));
+  const parts = async () => (await page.locator('h2').allInnerTexts()).slice(0, 2).map((text) => text.trim());
+  const listed = (heading: string) =>
+    page
+      .locator('div')
+      .filter({ has: page.locator(':scope > h2', { hasText: heading }) })
+      .last()
+      .getByRole('listitem')
+      .allInnerTexts();
+  const grown = page.getByText('It asks for more than you agreed to before. This is new:');
+  await grown.waitFor();
+  const [added, agreed] = await parts();
+  expect(agreed).toBe('You agreed to this before');
+  expect(await listed(added ?? '')).toEqual(['Upload files']);
+  expect(await listed('You agreed to this before')).toEqual(['Read messages, replies and files in the team']);
+  await inspect(page, 'consent-grown');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'consent-grown-phone');
+  // In the other team nothing was agreed to, so all of it is new, and nothing is told apart.
+  await page.getByLabel('Kitchen').check();
+  await grown.waitFor({ state: 'detached' });
+  expect(await page.getByText('You agreed to this before').count()).toBe(0);
+  expect(await listed(added ?? '')).toHaveLength(2);
+  await page.getByLabel('Foundry').check();
+  await grown.waitFor();
+  expect(await allowed(page, 'Foundry')).toBe('messages:read files:write');
+
+  const again = await as(member, authorize({ ...of, team: foundry }));
+  await again.page.getByRole('heading', { name: title }).waitFor();
+  await again.page.getByText('Upload files').waitFor();
+  expect(await again.page.getByText('It asks for more than you agreed').count()).toBe(0);
+  expect([...problems, ...again.problems, ...before.problems, ...ungranted.problems]).toEqual([]);
+});
+
 it('a link from elsewhere asks before it opens an application', async () => {
   const developer = await signUp(web.server, 'Developer');
   const team = await makeTeam(developer, [member], 'Workshop');
