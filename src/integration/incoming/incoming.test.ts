@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import sharp from 'sharp';
@@ -117,6 +118,47 @@ describe('an incoming webhook', () => {
     expect(codes).toEqual([4000, 4000, 4000, 4150, 4000, 4004, 4004, 4150, 4130]);
     expect((await newest())?.id).toBe(before);
   });
+
+  it.each([
+    ['with a length', 'application/json', 'Content-Length: 200', '{"text":"half of it"}'],
+    ['in chunks', 'application/json', 'Transfer-Encoding: chunked', '30\r\n{"text":"half of it"}'],
+    ['as text', 'text/plain', 'Content-Length: 200', 'half of it'],
+    [
+      'as a form',
+      'application/x-www-form-urlencoded',
+      'Content-Length: 200',
+      'payload={"text":"half of it"}',
+    ],
+  ])(
+    'posts nothing of a body that breaks off %s, and takes it for no fault of its own',
+    async (_, type, length, body) => {
+      const before = (await newest())?.id;
+      const { hostname, port, pathname } = new URL(hook.url);
+      const from = logged.length;
+      const over = (end: (socket: ReturnType<typeof connect>) => void) =>
+        new Promise<string>((resolve) => {
+          const socket = connect(Number(port), hostname);
+          let answer = '';
+          socket.on('data', (data) => {
+            answer += data;
+          });
+          socket.on('error', () => {});
+          socket.on('close', () => resolve(answer));
+          const head = `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
+          socket.write(head + body, () => end(socket));
+        });
+      const answers = [await over((socket) => socket.end()), await over((socket) => socket.destroy())];
+      expect((await send(hook, { json: { text: 'whole' } })).text).toBe('ok');
+      const { id, text } = await newest();
+      expect(text).toBe('whole');
+      expect((await bob.client.get(`/v1/messages?team=${team}&limit=2`)).data.map((one) => one.id)).toEqual(
+        [id, before].filter((one) => one !== undefined),
+      );
+      expect(answers.join()).not.toMatch(/HTTP\/1\.1 [25]/);
+      const faults = logged.slice(from).filter((line) => JSON.parse(line).level >= 50);
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('posts a call that is repeated once (claim: webhook-repeated)', async () => {
     for (const name of ['Idempotency-Key', 'webhook-id', 'X-GitHub-Delivery', 'X-Gitlab-Event-UUID']) {
