@@ -150,6 +150,35 @@ describe('previews of links', () => {
     expect(await titles(kept)).toEqual(['Paint the fence']);
   });
 
+  it('stand in the order of their links, also where one begins like another, or stands in code before', async () => {
+    const [long, short] = [`${LINK}0`, LINK];
+    const id = await post(`\`${short}\` was ${long}, then ${OTHER} and at last ${short}`);
+    await put(id, [
+      card(short, { title: 'third' }),
+      card(OTHER, { title: 'second' }),
+      card(long, { title: 'first' }),
+    ]);
+    expect(await titles(id)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('stay when a scope is taken back, as what the application wrote does (claim: previews-narrowed)', async () => {
+    const narrowed = await registered();
+    await install(admin, team, narrowed);
+    const reader = await tokenFor(narrowed);
+    const id = await post();
+    expect((await put(id, [card()], reader)).status).toBe(200);
+    const scopes = (left: string[]) =>
+      admin.client.put(`/v1/teams/${team}/applications/${narrowed.id}/scopes`, { scopes: left });
+    for (const left of [['messages:write'], ['messages:read'], []]) {
+      expect((await scopes(left)).status).toBe(200);
+      expect((await put(id, [card(LINK, { title: 'Another' })], reader)).status).toBe(403);
+      expect(await titles(id)).toEqual(['Paint the fence']);
+    }
+    const [{ id: shown }] = (await seen(id)).unfurls;
+    expect((await admin.client.delete(`/v1/messages/${id}/unfurls/${shown}`)).status).toBe(200);
+    expect(await titles(id)).toEqual([]);
+  });
+
   it('leave no row behind when a message is deleted', async () => {
     const id = await post();
     const [shown] = (await put(id, [card(), card(OTHER)])).data[0].unfurls;

@@ -1,4 +1,5 @@
 import { inIdList } from '#platform/db/index.ts';
+import { linksIn } from '#platform/text/index.ts';
 import { statement, type UnfurlRow } from '#schema';
 import type { Unfurl } from './message.schema.ts';
 
@@ -38,7 +39,7 @@ export function presentUnfurls(
   rows: readonly UnfurlView[],
   iconOf: (application: { id: string; icon: string }) => string,
 ): Unfurl[] {
-  const place = new Map(rows.map(({ url }) => [url, text.indexOf(url)]));
+  const place = new Map(linksIn(text).map((url, at) => [url, at]));
   return rows
     .toSorted((a, b) => Number(place.get(a.url)) - Number(place.get(b.url)))
     .map(({ id, url, card_json, application_id, name, icon, base_url }) => ({
