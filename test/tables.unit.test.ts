@@ -74,6 +74,11 @@ test('the check sees every way to write, and refuses a table that it cannot see'
     'writes users',
     'reads mails',
   ]);
+  expect(
+    source(
+      "q.with((name) => name('some').materialized(), (cte) => cte.selectFrom('mails')).selectFrom('some')",
+    )(),
+  ).toEqual(['reads mails']);
   expect(source('// DELETE FROM users\n/** UPDATE mails */')()).toEqual([]);
   for (const hidden of [
     'q.deleteFrom(table)',

@@ -22,6 +22,8 @@ const RAW_WRITES =
 const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)(?![\w"(])/g;
 /** A name that SQL text gives to a result of its own. */
 const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
+/** The same where the statement is built. */
+const WITH = /\.with\(\s*\(\w+\) => \w+\('(\w+)'\)/g;
 /** Here the name of a table is a value: of all that builds statements, and of what copies each table. */
 const BUILDERS = ['src/schema/index.ts', 'src/platform/', 'src/cli/move-'];
 
@@ -38,12 +40,15 @@ export function usesOfTables(): readonly Use[] {
 export function usesIn(file: string, source: string): Use[] {
   const text = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   const found = (table: string, writes: boolean): Use => ({ file, domain: domainOf(file), table, writes });
-  const own = new Set(matches(text, COMMON));
+  const own = new Set([...matches(text, COMMON), ...matches(text, WITH)]);
   for (const argument of matches(text, UNNAMED_READS)) literal(file, argument);
   return [
     ...matches(text, WRITES).map((argument) => found(literal(file, argument), true)),
     ...matches(text, RAW_WRITES).map((name) => found(word(file, name), true)),
-    ...matches(text, READS).flatMap((argument) => names(argument).map((name) => found(name, false))),
+    ...matches(text, READS)
+      .flatMap(names)
+      .filter((name) => !own.has(name))
+      .map((name) => found(name, false)),
     ...matches(text, RAW_READS)
       .filter((name) => !own.has(name))
       .map((name) => found(word(file, name), false)),
