@@ -6,6 +6,8 @@ import { noticeQueue } from '../conversation/notices/index.ts';
 import { pushesState } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
+import { iconsState } from '../integration/icons/index.ts';
+import { webhooksState } from '../integration/subscriptions/index.ts';
 import type { DeletionDeps } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
@@ -109,6 +111,8 @@ export function joinAdministration(
     backups: schedule.state,
     queues: {
       callbacks: deliveriesState,
+      webhooks: webhooksState,
+      icons: iconsState,
       mails: mailsState,
       mail_jobs: jobQueue.state,
       notices: noticeQueue.state,

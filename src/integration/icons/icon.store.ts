@@ -52,7 +52,7 @@ const queue = leasedQueue('application_icons', {
   lease: 'lease_until',
 });
 
-export const claimIcon = queue.claimOne;
+export const { claimOne: claimIcon, state: iconsState } = queue;
 
 /** A fetched picture is dropped where the application has another icon by now. */
 export const settleIcon = queue.settle(['content', 'num_failures', 'next_fetch_at'], ['source']);

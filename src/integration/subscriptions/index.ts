@@ -12,4 +12,5 @@ export { HeardEvent, Subscription, SubscriptionWithKey } from './subscription.sc
 export { subscriptionService } from './subscription.service.ts';
 export { endKeys } from './subscription.store.ts';
 export { WEBHOOK_BACKOFF_MS, webhookSender } from './webhook.sender.ts';
+export { webhooksState } from './webhook.store.ts';
 export { startWebhooks } from './webhook.worker.ts';

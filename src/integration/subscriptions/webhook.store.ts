@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
+import { MOST_COUNTED, type QueueState } from '#platform/jobs/index.ts';
 import { type EventCursorRow, type EventSubscriptionRow, renewal, statement } from '#schema';
 
 /** Calls of one subscription that are under way at once, each about another team. */
@@ -131,6 +132,46 @@ export const listReadyOfSubscriptions = readyIn({
   subscriptions: (dialect, ids) => inIdList(dialect, 'subscription.id', ids),
   installations: (_, p) => told(p),
 });
+
+/** How many teams of webhooks have something unread, as far as they are counted, and since when its first is due. */
+export const webhooksState: QueueState = statement<object>()((q) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('event_subscriptions as subscription')
+        .innerJoin('event_consumers as consumer', 'consumer.subscription_id', 'subscription.id')
+        .innerJoin('event_cursors as cursor', 'cursor.consumer_id', 'consumer.id')
+        .innerJoin('installations', (join) =>
+          join
+            .onRef('installations.application_id', '=', 'subscription.application_id')
+            .onRef('installations.team_id', '=', 'cursor.team_id')
+            .on('installations.status', '=', 'active'),
+        )
+        .innerJoin('events', (join) =>
+          join.on('events.place', '=', (eb) =>
+            eb
+              .selectFrom('events as unread')
+              .select(sql<number>`min(place)`.as('place'))
+              .where('unread.audience', '=', sql.lit('team'))
+              .whereRef('unread.audience_id', '=', 'cursor.team_id')
+              .whereRef('unread.place', '>', 'cursor.place')
+              .where('unread.kind', 'in', HEARD)
+              .where((of) =>
+                of.or([of('consumer.up_to', 'is', null), of('unread.place', '<=', of.ref('consumer.up_to'))]),
+              ),
+          ),
+        )
+        .select(
+          sql<number>`CASE WHEN cursor.due_at > 0 THEN cursor.due_at ELSE events.created_at END`.as('since'),
+        )
+        .where('consumer.kind', 'in', ['webhook', 'replay'])
+        .where('subscription.webhook_url', 'is not', null)
+        .where('subscription.ended', 'is', null)
+        .limit(sql.lit(MOST_COUNTED))
+        .as('calls'),
+    )
+    .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(since)`.as('since')]),
+);
 
 /** Teams that have events after a place, each with the place of its last one. */
 export const listNews = statement<{ after: number }>()((q, p) =>

@@ -44,6 +44,8 @@ const Status = Type.Object({
   }),
   queues: Type.Object({
     callbacks: Queue,
+    webhooks: Queue,
+    icons: Queue,
     mails: Queue,
     mail_jobs: Queue,
     notices: Queue,

@@ -5,6 +5,19 @@ import type { Clock } from '#platform/ids.ts';
 import type { QueueState } from '#platform/jobs/index.ts';
 import { countAll, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
+/** Queues that each database has. */
+const KEPT = [
+  'callbacks',
+  'webhooks',
+  'icons',
+  'mails',
+  'mail_jobs',
+  'notices',
+  'pushes',
+  'erasures',
+] as const;
+type Kept = (typeof KEPT)[number];
+
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
 /** How the server is: what its administrators look at. */
@@ -24,7 +37,7 @@ export function serverStatus(deps: {
     failed: boolean;
     every_seconds: number;
   }>;
-  queues: Record<'callbacks' | 'mails' | 'mail_jobs' | 'notices' | 'pushes' | 'erasures', QueueState>;
+  queues: Record<Kept, QueueState>;
 }) {
   const { db, clock, version, dataFolder, filesFolder, countStreams, backups, queues } = deps;
   const startedAt = clock();
@@ -71,25 +84,15 @@ export function serverStatus(deps: {
 
   async function describeQueues() {
     const now = clock();
-    const [callbacks, mails, mailJobs, notices, pushes, erasures, events, index] = await Promise.all([
-      queues.callbacks.first(db, {}),
-      queues.mails.first(db, {}),
-      queues.mail_jobs.first(db, {}),
-      queues.notices.first(db, {}),
-      queues.pushes.first(db, {}),
-      queues.erasures.first(db, {}),
+    const [events, index, ...kept] = await Promise.all([
       db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
       waitingForIndex.first(db, {}),
+      ...KEPT.map(async (name) => [name, queue(await queues[name].first(db, {}), now)] as const),
     ]);
     return {
-      callbacks: queue(callbacks, now),
-      mails: queue(mails, now),
-      mail_jobs: queue(mailJobs, now),
-      notices: queue(notices, now),
-      pushes: queue(pushes, now),
+      ...(Object.fromEntries(kept) as Record<Kept, ReturnType<typeof queue>>),
       events: queue(events, now),
       search_index: queue(index && { waiting: index.waiting, since: timeOf(index.first) }, now),
-      erasures: queue(erasures, now),
     };
   }
 

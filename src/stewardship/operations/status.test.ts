@@ -41,6 +41,8 @@ describe('the state of the server', () => {
       counts: { users: 2, active_users: 2, teams: 1, messages: 1, applications: 1, installations: 1 },
       queues: {
         callbacks: idle,
+        webhooks: idle,
+        icons: idle,
         mails: idle,
         mail_jobs: expect.any(Object),
         notices: expect.any(Object),

@@ -46,6 +46,8 @@ export default {
       'Arbeit, die hinter einer Anfrage geschieht. Etwas Warten ist normal; was lange wartet, nicht.',
     queue: {
       callbacks: 'Aufrufe von Anwendungen',
+      webhooks: 'Ereignisse für Webhooks',
+      icons: 'Bilder von Anwendungen zum Holen',
       mails: 'Mails zum Verschicken',
       mail_jobs: 'Mails, die zu schreiben sind',
       notices: 'Nachrichten, von denen jemand erfahren soll',

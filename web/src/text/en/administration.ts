@@ -46,6 +46,8 @@ export default {
     queuesLead: 'Work that is done behind a request. Some waiting is normal; what waits for long is not.',
     queue: {
       callbacks: 'Calls to applications',
+      webhooks: 'Events to webhooks',
+      icons: 'Pictures of applications to be fetched',
       mails: 'Mails to be sent',
       mail_jobs: 'Mails to be written',
       notices: 'Messages of which people are to be told',
