@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Refusal } from './refusal.ts';
 
 /*
  * The commands and their options. Each command loads its module when it runs, so that help and refusals start fast.
@@ -66,11 +67,20 @@ function addDatabaseCommands(program: Command): void {
     });
   program
     .command('move')
-    .description(
-      'copy the database to another one, PostgreSQL or embedded, and prove it; stop the servers first',
+    .description('copy the database to another one, or the uploads to another place, and prove it')
+    .option(
+      '--to <address-or-folder>',
+      'the database: postgres://… of an empty one, or a new data folder; stop the servers first',
     )
-    .requiredOption('--to <address-or-folder>', 'postgres://… of an empty database, or a new data folder')
-    .action(async (options) => (await import('./move.ts')).move(options));
+    .option('--files-from <folder>', 'the uploads: from this folder to the bucket of the settings')
+    .option('--files-to <folder>', 'the uploads: from the bucket of the settings to this folder')
+    .action(async (options) => {
+      const { to, filesFrom, filesTo } = options;
+      if ([to, filesFrom, filesTo].filter((one) => one !== undefined).length !== 1)
+        throw new Refusal('Give one of --to, --files-from and --files-to.');
+      if (to === undefined) return (await import('./move-files.ts')).moveFiles(options);
+      return (await import('./move.ts')).move(options);
+    });
 }
 
 function addKeyCommands(program: Command): void {

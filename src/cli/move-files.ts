@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Database, together } from '#platform/db/index.ts';
+import { type FileStore, FileStoreUnavailable, FolderStore, Spool } from '#platform/files/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { pageOfUploads } from '../app/backups.ts';
+import { findAttachment } from '../conversation/attachments/index.ts';
+import type { Config } from '../process/config.ts';
+import { openFileStore, openSpool } from '../process/files.ts';
+import { Refusal } from './refusal.ts';
+import { print, recordCommand, withDatabase } from './with-database.ts';
+
+/** Files that are copied at once: each is several requests to the store. */
+const AT_ONCE = 8;
+const PAGE = 200;
+const TELL_EVERY = 1000;
+/** The names of lost files that are told. */
+const MOST_NAMED = 20;
+
+interface Place {
+  readonly name: string;
+  readonly store: FileStore;
+}
+
+interface File {
+  /** Of its upload. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Copies the uploads between the bucket of the settings and a folder, and proves that both have the same. A file has a
+ * name of its own and never changes, so servers may run.
+ * @param options.filesFrom the folder to copy to the bucket @param options.filesTo the folder to copy the bucket to
+ */
+export async function moveFiles(options: { filesFrom?: string; filesTo?: string }): Promise<void> {
+  const isOut = options.filesTo !== undefined;
+  const path = resolve(options.filesTo ?? (options.filesFrom as string));
+  refuseFolder(path, isOut);
+  await withDatabase(async (db, config) => {
+    if (config.S3_BUCKET === undefined)
+      throw new Refusal(
+        'The settings name no bucket: set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY. Between two folders, copy the folder.',
+      );
+    const bucket = { name: `the bucket ${config.S3_BUCKET}`, store: await openFileStore(config) };
+    const folder = { name: path, store: new FolderStore(path) };
+    const [source, target] = isOut ? [bucket, folder] : [folder, bucket];
+    const spool = isOut ? new Spool(join(path, 'incoming')) : openSpool(config);
+    try {
+      await recordCommand(db, 'move');
+      await copyAll(db, { source, target, spool });
+    } catch (error) {
+      if (!(error instanceof FileStoreUnavailable)) throw error;
+      throw new Refusal(`${bucket.name} fails: ${error.message}. What was copied stays: run it again.`);
+    } finally {
+      await bucket.store.close();
+    }
+    for (const line of whatNext(config, path, isOut)) print(line);
+  });
+}
+
+function refuseFolder(path: string, isTarget: boolean): void {
+  if (existsSync(join(path, 'parley.db')) || existsSync(join(path, 'encryption.key')))
+    throw new Refusal(`${path} is a data folder. Its uploads are in ${join(path, 'files')}: give that.`);
+  if (existsSync(path) && !statSync(path).isDirectory()) throw new Refusal(`${path} is no folder.`);
+  if (!isTarget && !existsSync(path)) throw new Refusal(`There is no folder ${path}.`);
+}
+
+/** @throws Refusal when files are in neither place */
+async function copyAll(db: Database, on: { source: Place; target: Place; spool: Spool }): Promise<void> {
+  const { source, target } = on;
+  const counts = { copied: 0, there: 0, alone: 0, bytes: 0 };
+  const lost: string[] = [];
+  let failed = false;
+  const files = filesOf(db);
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const { value: file, done } = await files.next();
+      if (done || failed) return;
+      const { outcome, bytes } = await carry(file.name, on);
+      if (outcome !== 'lost') counts[outcome]++;
+      else if ((await findAttachment.first(db, { id: file.id }))?.status === 'ready') lost.push(file.name);
+      counts.bytes += bytes;
+      const looked = counts.copied + counts.there + counts.alone + lost.length;
+      if (looked % TELL_EVERY === 0) print(`${looked} files so far`);
+    }
+  }
+  const fail = (error: unknown) => {
+    failed = true;
+    throw error;
+  };
+  await together(Array.from({ length: AT_ONCE }, () => work().catch(fail)));
+  const { copied, there, alone, bytes } = counts;
+  print(
+    `${copied + there} files (${bytes} bytes) are the same in ${source.name} and in ${target.name} by their SHA-256; ${copied} of them were copied now.`,
+  );
+  if (alone > 0) print(`${alone} are in ${target.name} alone: a server has stored them there.`);
+  if (lost.length > 0)
+    throw new Refusal(
+      `${lost.length} files that the database names are in neither place: ${lost.slice(0, MOST_NAMED).join(', ')}${
+        lost.length > MOST_NAMED ? ' …' : ''
+      }. They were lost before; everything else is in ${target.name}.`,
+    );
+}
+
+async function* filesOf(db: Database): AsyncGenerator<File, undefined> {
+  for (let after = LOWEST_ID; ; ) {
+    const page = await pageOfUploads(db, { after, limit: PAGE });
+    for (const { id, file, thumbnail_file } of page) {
+      yield { id, name: file };
+      if (thumbnail_file !== null) yield { id, name: thumbnail_file };
+    }
+    const last = page.at(-1);
+    if (!last) return undefined;
+    after = last.id;
+  }
+}
+
+/** Copies a file that the target lacks, or has in another form, and reads it back. */
+async function carry(
+  name: string,
+  { source, target, spool }: { source: Place; target: Place; spool: Spool },
+): Promise<{ outcome: 'copied' | 'there' | 'alone' | 'lost'; bytes: number }> {
+  const before = await digestOf(target.store, name);
+  const content = await source.store.get(name);
+  if (!content) return { outcome: before ? 'alone' : 'lost', bytes: 0 };
+  if (before && same(before, await sum(content))) return { outcome: 'there', bytes: before.bytes };
+  const again = before ? await source.store.get(name) : content;
+  if (!again) return { outcome: 'alone', bytes: 0 };
+  const file = await readable(spool.receive(again));
+  const given = { bytes: file.size, sha256: file.sha256 };
+  try {
+    await target.store.put(name, file);
+  } finally {
+    await file.discard();
+  }
+  const there = await digestOf(target.store, name);
+  if (!there || !same(there, given))
+    throw new Refusal(
+      `${name} is not in ${target.name} as it was given to it. Check that store, and run it again.`,
+    );
+  return { outcome: 'copied', bytes: given.bytes };
+}
+
+interface Digest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const same = (a: Digest, b: Digest) => a.bytes === b.bytes && a.sha256 === b.sha256;
+
+async function digestOf(store: FileStore, name: string): Promise<Digest | undefined> {
+  const content = await store.get(name);
+  return content && sum(content);
+}
+
+function sum(content: Readable): Promise<Digest> {
+  const hash = createHash('sha256');
+  const read = async () => {
+    let bytes = 0;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      hash.update(chunk);
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  };
+  return readable(read());
+}
+
+/** A store that breaks off in the middle of a file is one that fails. Errors of this machine stay what they are. */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined && !isOfConnection(error)) throw error;
+    throw new FileStoreUnavailable((error as Error).message, { cause: error });
+  }
+}
+
+const isOfConnection = (error: unknown) =>
+  ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+function whatNext(config: Config, folder: string, isOut: boolean): string[] {
+  if (!isOut)
+    return [
+      `Start the servers with these settings. Run it once more where one has stored uploads in ${folder} meanwhile.`,
+    ];
+  const files = join(config.DATA_DIR, 'files');
+  const move = resolve(files) === folder ? '' : `, make it ${files}`;
+  return [
+    `Stop the servers, run it once more for what they have stored meanwhile${move}, and start them without the settings that begin with S3_.`,
+  ];
+}
