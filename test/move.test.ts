@@ -105,10 +105,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
 
   it('goes on after it was killed, and no server starts on half of it (claim: move-killed)', async () => {
     await withDemo();
-    const db = new DatabaseSync(join(folder, 'parley.db'));
-    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
-      INSERT INTO server_state (name, value) SELECT 'filler ' || i, hex(randomblob(100)) FROM n`);
-    db.close();
+    fill(folder, 60_000);
     const before = contentOf(folder);
     await killedMidway();
     const copied = async () =>
@@ -136,6 +133,34 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     expect(contentOf(back)).toEqual(before);
   });
 
+  it('of two at once, at most one goes on, and the other says why not', async () => {
+    folder = await anotherFolder();
+    fill(folder, 20_000);
+    const before = contentOf(folder);
+    const copy = join(newFolder(), 'new');
+    for (const to of [copy, database]) {
+      const both = await Promise.all([move(to, { DATA_DIR: folder }), move(to, { DATA_DIR: folder })]);
+      const refused = both.filter(({ code }) => code !== 0);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { code, output } of refused) {
+        expect([code, output]).toEqual([1, expect.stringMatching(/is in use|is not empty|of another move/)]);
+        expect(output).not.toContain('    at ');
+      }
+      if (refused.length === 2) expect((await move(to, { DATA_DIR: folder })).code).toBe(0);
+    }
+    expect(contentOf(copy)).toEqual(before);
+    const back = join(newFolder(), 'new');
+    expect((await move(back, { DATA_DIR: folder, DATABASE_URL: database })).code).toBe(0);
+    expect(contentOf(back)).toEqual(before);
+  });
+
+  function fill(data: string, rows: number): void {
+    const db = new DatabaseSync(join(data, 'parley.db'));
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
+      INSERT INTO server_state (name, value) SELECT 'filler ' || i, hex(randomblob(100)) FROM n`);
+    db.close();
+  }
+
   /** Kills a move while it copies the many rows. */
   async function killedMidway(): Promise<void> {
     const child = spawn(
@@ -157,7 +182,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     await ended;
     await until(async () => {
       const left =
-        "SELECT 1 AS one FROM pg_stat_activity WHERE application_name = 'parley-move' AND datname = current_database()";
+        "SELECT 1 AS one FROM pg_stat_activity WHERE application_name LIKE 'parley-move%' AND datname = current_database()";
       return (await ask(database, left)).length === 0;
     });
   }

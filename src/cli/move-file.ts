@@ -19,6 +19,10 @@ import {
 } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 
+/** SQLITE_BUSY, SQLITE_LOCKED. */
+const LOCKED = [5, 6];
+const FULL = 13;
+
 /** Whether a move into the file has begun, and not ended. */
 function isUnfinished(file: string): boolean {
   if (!existsSync(file)) return false;
@@ -30,16 +34,30 @@ function isUnfinished(file: string): boolean {
   }
 }
 
+/** @throws Refusal while another move holds the file */
+function unlocked<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!LOCKED.includes((error as { errcode: number }).errcode & 0xff)) throw error;
+    throw new Refusal(`${file} is in use by another move.`);
+  }
+}
+
+/** Keeps everybody else out for as long as it is open. */
+const HOLD = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT';
+
 /** @param isTarget whether it is written to */
 export async function openFile(config: Config, isTarget: boolean): Promise<Side> {
   const file = databaseFile(config);
-  if (isTarget && !isUnfinished(file)) {
+  if (isTarget && !unlocked(file, () => isUnfinished(file))) {
     if (existsSync(file)) throw new Refusal(`${file} ${NOT_EMPTY}`);
     await migrateTarget(config);
   }
   // Asked first: it fails while we have the database open ourselves.
   const served = isServed(file);
   const db = new DatabaseSync(file, { readOnly: !isTarget, enableForeignKeyConstraints: false });
+  if (isTarget && !served) unlocked(file, () => db.exec(HOLD));
   const all = <Row>(sql: string, values: readonly (string | number | null)[] = []) =>
     db.prepare(sql).all(...values) as Row[];
   const write = async (changes: readonly Change[]) => {
@@ -48,8 +66,10 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
       for (const { sql, values } of changes) db.prepare(sql).run(...values);
       db.exec('COMMIT');
     } catch (error) {
-      db.exec('ROLLBACK');
-      throw error;
+      // A full disk has ended it already.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      if ((error as { errcode?: number }).errcode !== FULL) throw error;
+      throw new Refusal(`There is no room for ${file}: make some on its disk, and run it again. It goes on.`);
     }
   };
   const mark = () => '?';

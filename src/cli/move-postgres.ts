@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostOf } from '#platform/db/addresses.ts';
 import type { Config } from '../process/config.ts';
 import {
@@ -24,10 +25,12 @@ import {
 import { Refusal } from './refusal.ts';
 
 const APPLICATION = 'parley-move';
+/** This move, among others. */
+const OWN = `${APPLICATION}-${randomUUID().slice(0, 8)}`;
 
 /** @param isTarget whether it is written to */
 export async function openPostgres(config: Config, url: string, isTarget: boolean): Promise<Side> {
-  const own = `${url}${url.includes('?') ? '&' : '?'}application_name=${APPLICATION}`;
+  const own = `${url}${url.includes('?') ? '&' : '?'}application_name=${OWN}`;
   const settings = { ...config, DATABASE_URL: own, DATABASE_REPLICA_URL: undefined };
   const connect = () =>
     connectPostgres(settings, own, () => undefined).catch((error: unknown) => {
@@ -87,7 +90,12 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     placeholders: ({ name: table, columns }, from) =>
       `(${columns.map((column, n) => `${mark(from + n)}::${types.get(table)?.get(column)}`).join(', ')})`,
     users: async () =>
-      (await db.all<{ name: string }>(USERS, [])).map((row) => row.name || 'a client without a name'),
+      (await db.all<{ name: string }>(USERS, []))
+        // Another move from the same source only reads it, too.
+        .filter((row) => isTarget || !row.name.startsWith(APPLICATION))
+        .map((row) =>
+          row.name.startsWith(APPLICATION) ? 'another move' : row.name || 'a client without a name',
+        ),
     begin: async (source) => {
       if (!isUnfinished) {
         const all = await keys();
@@ -126,4 +134,4 @@ interface Key {
 const KEYS = `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname`;
 const USERS = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${APPLICATION}'`;
+  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${OWN}'`;
