@@ -169,14 +169,34 @@ describe('moving uploads', () => {
     ]);
   });
 
+  it('replaces nothing that is whole by what is damaged, and names it', async () => {
+    const before = contentOf(files);
+    const [cut, empty] = [...before.keys()] as [string, string];
+    expect((await move(['--files-from', files])).code).toBe(0);
+    writeFileSync(join(files, cut), 'cut');
+    writeFileSync(join(files, empty), '');
+    s3.objects.delete(empty);
+    const moved = await move(['--files-from', files]);
+    expect([moved.code, moved.output]).toEqual([1, expect.stringContaining('2 files are damaged')]);
+    for (const name of [cut, empty]) expect(moved.output).toContain(name);
+    before.delete(empty);
+    expect(inBucket()).toEqual(before);
+  });
+
   it('names files that were lost before, and copies all others (claim: move-files-lost)', async () => {
     const before = contentOf(files);
     const [name] = [...before.keys()] as [string];
     rmSync(join(files, name));
     const moved = await move(['--files-from', files]);
     expect([moved.code, moved.output]).toEqual([1, expect.stringContaining(`in neither place: ${name}.`)]);
+    expect(moved.output).toContain('Start the servers with these settings');
     before.delete(name);
     expect(inBucket()).toEqual(before);
+    const elsewhere = await move(['--files-from', newFolder()]);
+    expect([elsewhere.code, elsewhere.output]).toEqual([1, expect.stringContaining('in neither place')]);
+    s3.objects.clear();
+    const wrong = await move(['--files-from', newFolder()]);
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('Is it the right place?')]);
   });
 
   it('is refused without a bucket, for what is no folder of uploads, and for two moves in one', async () => {

@@ -8,6 +8,7 @@ import {
   ANOTHER,
   type Change,
   FINISH,
+  isBlank,
   LOCK,
   migrateTarget,
   NOT_EMPTY,
@@ -23,21 +24,23 @@ import { Refusal } from './refusal.ts';
 const LOCKED = [5, 6];
 const FULL = 13;
 
-/** Whether a move into the file has begun, and not ended. */
-function isUnfinished(file: string): boolean {
-  if (!existsSync(file)) return false;
+/** What a target has: nothing but a schema, an unfinished move, or something else. */
+async function stateOf(file: string): Promise<'blank' | 'unfinished' | 'full'> {
+  if (!existsSync(file)) return 'blank';
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    return db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'parley_move'").all().length > 0;
+    const tables = db.prepare(SQLITE_TABLES).all() as { name: string }[];
+    if (tables.some(({ name }) => name === 'parley_move')) return 'unfinished';
+    return (await isBlank(tables, (sql) => db.prepare(sql).all())) ? 'blank' : 'full';
   } finally {
     db.close();
   }
 }
 
 /** @throws Refusal while another move holds the file */
-function unlocked<T>(file: string, work: () => T): T {
+async function unlocked<T>(file: string, work: () => T): Promise<Awaited<T>> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (!LOCKED.includes((error as { errcode: number }).errcode & 0xff)) throw error;
     throw new Refusal(`${file} is in use by another move.`);
@@ -50,14 +53,13 @@ const HOLD = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN 
 /** @param isTarget whether it is written to */
 export async function openFile(config: Config, isTarget: boolean): Promise<Side> {
   const file = databaseFile(config);
-  if (isTarget && !unlocked(file, () => isUnfinished(file))) {
-    if (existsSync(file)) throw new Refusal(`${file} ${NOT_EMPTY}`);
-    await migrateTarget(config);
-  }
+  const state = isTarget ? await unlocked(file, () => stateOf(file)) : undefined;
+  if (state === 'full') throw new Refusal(`${file} ${NOT_EMPTY}`);
+  if (state === 'blank') await unlocked(file, () => migrateTarget(config));
   // Asked first: it fails while we have the database open ourselves.
   const served = isServed(file);
   const db = new DatabaseSync(file, { readOnly: !isTarget, enableForeignKeyConstraints: false });
-  if (isTarget && !served) unlocked(file, () => db.exec(HOLD));
+  if (isTarget && !served) await unlocked(file, () => db.exec(HOLD));
   const all = <Row>(sql: string, values: readonly (string | number | null)[] = []) =>
     db.prepare(sql).all(...values) as Row[];
   const write = async (changes: readonly Change[]) => {

@@ -28,6 +28,8 @@ interface File {
   /** Of its upload. */
   readonly id: string;
   readonly name: string;
+  /** In bytes; undefined of a small picture, which the database knows no size of. */
+  readonly size: number | undefined;
 }
 
 /**
@@ -50,14 +52,15 @@ export async function moveFiles(options: { filesFrom?: string; filesTo?: string 
     const spool = isOut ? new Spool(join(path, 'incoming')) : openSpool(config);
     try {
       await recordCommand(db, 'move');
-      await copyAll(db, { source, target, spool });
+      const problems = await copyAll(db, { source, target, spool });
+      for (const line of whatNext(config, path, isOut)) print(line);
+      if (problems.length > 0) throw new Refusal(problems.join('\n'));
     } catch (error) {
       if (!(error instanceof FileStoreUnavailable)) throw error;
       throw new Refusal(`${bucket.name} fails: ${error.message}. What was copied stays: run it again.`);
     } finally {
       await bucket.store.close();
     }
-    for (const line of whatNext(config, path, isOut)) print(line);
   });
 }
 
@@ -68,11 +71,11 @@ function refuseFolder(path: string, isTarget: boolean): void {
   if (!isTarget && !existsSync(path)) throw new Refusal(`There is no folder ${path}.`);
 }
 
-/** @throws Refusal when files are in neither place */
-async function copyAll(db: Database, on: { source: Place; target: Place; spool: Spool }): Promise<void> {
+/** @returns what is wrong with files that could not be copied @throws Refusal when there is none of them */
+async function copyAll(db: Database, on: { source: Place; target: Place; spool: Spool }): Promise<string[]> {
   const { source, target } = on;
   const counts = { copied: 0, there: 0, alone: 0, bytes: 0 };
-  const lost: string[] = [];
+  const [lost, damaged]: [string[], string[]] = [[], []];
   let failed = false;
   const files = filesOf(db);
 
@@ -80,11 +83,12 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
     for (;;) {
       const { value: file, done } = await files.next();
       if (done || failed) return;
-      const { outcome, bytes } = await carry(file.name, on);
-      if (outcome !== 'lost') counts[outcome]++;
+      const { outcome, bytes } = await carry(file, on);
+      if (outcome === 'damaged') damaged.push(file.name);
+      else if (outcome !== 'lost') counts[outcome]++;
       else if ((await findAttachment.first(db, { id: file.id }))?.status === 'ready') lost.push(file.name);
       counts.bytes += bytes;
-      const looked = counts.copied + counts.there + counts.alone + lost.length;
+      const looked = counts.copied + counts.there + counts.alone + lost.length + damaged.length;
       if (looked % TELL_EVERY === 0) print(`${looked} files so far`);
     }
   }
@@ -94,24 +98,35 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
   };
   await together(Array.from({ length: AT_ONCE }, () => work().catch(fail)));
   const { copied, there, alone, bytes } = counts;
+  if (lost.length > 0 && copied + there + alone + damaged.length === 0)
+    throw new Refusal(
+      `None of the ${lost.length} files that the database names is in ${source.name}. Is it the right place?`,
+    );
   print(
     `${copied + there} files (${bytes} bytes) are the same in ${source.name} and in ${target.name} by their SHA-256; ${copied} of them were copied now.`,
   );
   if (alone > 0) print(`${alone} are in ${target.name} alone: a server has stored them there.`);
-  if (lost.length > 0)
-    throw new Refusal(
-      `${lost.length} files that the database names are in neither place: ${lost.slice(0, MOST_NAMED).join(', ')}${
-        lost.length > MOST_NAMED ? ' …' : ''
-      }. They were lost before; everything else is in ${target.name}.`,
-    );
+  return [
+    ...named(lost, 'that the database names are in neither place'),
+    ...named(
+      damaged,
+      `are damaged in ${source.name}, or differ; nothing in ${target.name} was replaced by them`,
+    ),
+  ];
+}
+
+function named(names: readonly string[], what: string): string[] {
+  if (names.length === 0) return [];
+  const some = names.slice(0, MOST_NAMED).join(', ');
+  return [`${names.length} files ${what}: ${some}${names.length > MOST_NAMED ? ' …' : ''}.`];
 }
 
 async function* filesOf(db: Database): AsyncGenerator<File, undefined> {
   for (let after = LOWEST_ID; ; ) {
     const page = await pageOfUploads(db, { after, limit: PAGE });
-    for (const { id, file, thumbnail_file } of page) {
-      yield { id, name: file };
-      if (thumbnail_file !== null) yield { id, name: thumbnail_file };
+    for (const { id, file, size, thumbnail_file } of page) {
+      yield { id, name: file, size };
+      if (thumbnail_file !== null) yield { id, name: thumbnail_file, size: undefined };
     }
     const last = page.at(-1);
     if (!last) return undefined;
@@ -119,31 +134,32 @@ async function* filesOf(db: Database): AsyncGenerator<File, undefined> {
   }
 }
 
-/** Copies a file that the target lacks, or has in another form, and reads it back. */
+/** Copies a file that the target lacks, or has in part, and reads it back. What is whole there is not replaced. */
 async function carry(
-  name: string,
+  { name, size }: File,
   { source, target, spool }: { source: Place; target: Place; spool: Spool },
-): Promise<{ outcome: 'copied' | 'there' | 'alone' | 'lost'; bytes: number }> {
+): Promise<{ outcome: 'copied' | 'there' | 'alone' | 'lost' | 'damaged'; bytes: number }> {
   const before = await digestOf(target.store, name);
   const content = await source.store.get(name);
   if (!content) return { outcome: before ? 'alone' : 'lost', bytes: 0 };
-  if (before && same(before, await sum(content))) return { outcome: 'there', bytes: before.bytes };
-  const again = before ? await source.store.get(name) : content;
-  if (!again) return { outcome: 'alone', bytes: 0 };
-  const file = await readable(spool.receive(again));
-  const given = { bytes: file.size, sha256: file.sha256 };
+  const file = await readable(spool.receive(content));
   try {
+    const given = { bytes: file.size, sha256: file.sha256 };
+    if (before && same(before, given) && isWhole(given, size))
+      return { outcome: 'there', bytes: given.bytes };
+    if (!isWhole(given, size) || (before && isWhole(before, size))) return { outcome: 'damaged', bytes: 0 };
     await target.store.put(name, file);
+    const there = await digestOf(target.store, name);
+    if (there && same(there, given)) return { outcome: 'copied', bytes: given.bytes };
   } finally {
     await file.discard();
   }
-  const there = await digestOf(target.store, name);
-  if (!there || !same(there, given))
-    throw new Refusal(
-      `${name} is not in ${target.name} as it was given to it. Check that store, and run it again.`,
-    );
-  return { outcome: 'copied', bytes: given.bytes };
+  throw new Refusal(
+    `${name} is not in ${target.name} as it was given to it. Check that store, and run it again.`,
+  );
 }
+
+const isWhole = ({ bytes }: Digest, size: number | undefined) => size === undefined || bytes === size;
 
 interface Digest {
   readonly bytes: number;

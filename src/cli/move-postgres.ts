@@ -13,6 +13,7 @@ import {
   ANOTHER,
   type Change,
   FINISH,
+  isBlank,
   LOCK,
   migrateTarget,
   NOT_EMPTY,
@@ -41,14 +42,14 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
   const present = await asked.all<{ name: string }>(POSTGRES_TABLES, []).catch((error: unknown) => {
     throw ofServer(error);
   });
+  const isBlankTarget = isTarget && (await isBlank(present, (sql) => asked.all(sql, [])));
   await asked.close();
-  const isEmpty = present.length === 0;
   const isUnfinished = present.some((table) => table.name === 'parley_move');
   if (isTarget && !isUnfinished) {
-    if (!isEmpty) throw new Refusal(`${name} ${NOT_EMPTY}`);
+    if (!isBlankTarget) throw new Refusal(`${name} ${NOT_EMPTY}`);
     await migrateTarget(settings);
   }
-  if (!isTarget && isEmpty) throw new Refusal(`There is no database of Parley in ${name}.`);
+  if (!isTarget && present.length === 0) throw new Refusal(`There is no database of Parley in ${name}.`);
   const db = await connect();
   const mark = (n: number) => `$${n + 1}`;
   const note = noteIn(mark);

@@ -42,6 +42,7 @@ export const FINISH = [
   'DROP TABLE parley_move',
   `DELETE FROM schema_migrations WHERE version = ${MOVING}`,
 ].map((sql) => ({ sql, values: [] }));
+const SCHEMA = 'schema_migrations';
 export const placeOf = (table: string) => `table ${table}`;
 export const ANOTHER = 'is the unfinished target of another move or restore: empty it, or give another one.';
 export const NOT_EMPTY = 'is not empty: give an empty one.';
@@ -51,6 +52,18 @@ export const noteIn = (mark: (n: number) => string) => (name: string, value: str
   sql: `INSERT INTO parley_move (name, value) VALUES (${mark(0)}, ${mark(1)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   values: [name, value],
 });
+
+/** Whether a database has a schema at most, which a move that ended before it began leaves. */
+export async function isBlank(
+  tables: readonly { name: string }[],
+  rowsOf: (sql: string) => Promise<readonly unknown[]> | readonly unknown[],
+): Promise<boolean> {
+  const names = tables.map(({ name }) => name);
+  if (names.length > 0 && !names.includes(SCHEMA)) return false;
+  for (const name of names)
+    if (name !== SCHEMA && (await rowsOf(`SELECT 1 FROM "${name}" LIMIT 1`)).length > 0) return false;
+  return true;
+}
 
 /** Applies all migrations. */
 export async function migrateTarget(config: Config): Promise<void> {
