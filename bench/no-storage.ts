@@ -6,7 +6,13 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createServer, RateLimiter } from '../src/api/index.ts';
-import { Message, messageReader, messageRoutes, Sidebar } from '../src/conversation/messages/index.ts';
+import {
+  Message,
+  messageReader,
+  messageRoutes,
+  Sidebar,
+  Unfurl,
+} from '../src/conversation/messages/index.ts';
 import { UserSummary } from '../src/people/users/index.ts';
 import { readConfig } from '../src/process/config.ts';
 import { Team } from '../src/teams/index.ts';
@@ -36,7 +42,7 @@ const server = await createServer({
     webhook: () => Promise.reject(new Error('not here')),
   },
   onAnswer: () => undefined,
-  sharedSchemas: [UserSummary, Team, Sidebar, Message],
+  sharedSchemas: [UserSummary, Team, Sidebar, Unfurl, Message],
 });
 type Deps = Parameters<typeof messageRoutes>[1];
 const posts: Deps['posts'] = { post: async (_, items) => items.map(() => ({ value: [prepared] })) };
