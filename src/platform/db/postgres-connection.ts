@@ -232,15 +232,17 @@ export async function ask<Row>(
   }
 }
 
-/** BEGIN, COMMIT and ROLLBACK. @returns which of them PostgreSQL carried out */
+/** BEGIN, COMMIT and ROLLBACK, and what is sent with them. @returns the last one's result */
 export async function control(
   client: pg.ClientBase,
   command: string,
   waitMs: number | undefined,
-): Promise<string> {
+): Promise<pg.QueryResult> {
   const query = { text: command, ...(waitMs !== undefined && { query_timeout: waitMs }) };
   try {
-    return (await client.query(query)).command;
+    // The driver gives one result for each of several statements.
+    const done = (await client.query(query)) as pg.QueryResult | pg.QueryResult[];
+    return Array.isArray(done) ? (done.at(-1) as pg.QueryResult) : done;
   } catch (error) {
     throw translate(error as Error);
   }

@@ -27,7 +27,7 @@ import {
   sendTogether,
   transactionLimits,
 } from './postgres-connection.ts';
-import { endsSession, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
+import { endsSession, isContended, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
 import { type Proof, Replica } from './replica.ts';
 import { Servers } from './servers.ts';
@@ -38,8 +38,14 @@ const MAX_LOST = 2;
 /** Random pause before a retry, so that the parties of a deadlock do not collide again. */
 const MOST_PAUSE_MS = 20;
 
-/** After this time a group takes no more members: others, who also need the row of its team, wait for its end. */
+/** After this time a group takes no more members. */
 const GROUP_MS = 100;
+
+/** The most members of a group of several lanes, so that a quiet team waits for no busy one. */
+const TOGETHER_LIMIT = 64;
+
+/** How long such a group waits for a row that somebody else has locked. */
+const TOGETHER_LOCK_MS = 100;
 
 /** With the number of a lane, names the lock of all nodes for its groups. Any constant would do. */
 const LANES_LOCK = 7_241_996;
@@ -55,6 +61,23 @@ const SNAPSHOT = [
   `SET LOCAL idle_in_transaction_session_timeout = ${SNAPSHOT_IDLE_MS}`,
 ].join('; ');
 
+/** A lane while it is served. */
+interface Lane {
+  readonly name: string;
+  /** The members of its next group. */
+  readonly waiting: Member[];
+  /** While a group has its earlier members; ends when they are answered, or wait again. */
+  group: Promise<void> | undefined;
+  /** Whether others hold what it needs. Its groups are its own from then on, and wait for that. */
+  isHeldUp: boolean;
+}
+
+/** The members of a group, by lane. */
+type Members = ReadonlyMap<Lane, Member[]>;
+
+/** The work of a transaction. @param lanes the numbers of those whose locks it has */
+type Work<T> = (tx: Tx, lanes: ReadonlySet<number>) => Promise<T>;
+
 /** The session ended before COMMIT was sent, so the transaction was rolled back. */
 class LostBeforeCommit extends Error {}
 
@@ -62,14 +85,18 @@ class LostBeforeCommit extends Error {}
  * PostgreSQL with one pool of connections for {@link Readers} and one for writers, which may wait for another node's
  * lock. Only some of the writers to one busy row may wait at the same time.
  *
- * Shared writes of one lane use **group commit** ({@link Group}) on one connection. While a group commits, the next one
- * gathers. A member that fails after a write rolls its group back, since more than 64 savepoints in a transaction make
- * PostgreSQL slow; the members then run again, each in a transaction of its own.
+ * Shared writes use **group commit** ({@link Group}) on one connection. Most of what a transaction costs is its round
+ * trips, so all lanes that wait share the next group, and only a few groups run at once. A member that fails after a
+ * write rolls its group back, since more than 64 savepoints in a transaction make PostgreSQL slow; the members of each lane
+ * then run again by themselves, and if that fails, each in a transaction of its own.
  *
  * **Lock order.** A group holds the locks of all its members, so members of two groups could wait for each other. A
- * group therefore takes the lock of its lane before any other: groups of one lane, on any node, run one after the other.
- * No transaction waits for a lane's lock while it has another lock, so it is part of no deadlock. Groups of different
- * lanes share only locks that do not conflict (the keys of referenced rows), or that both take in one order.
+ * group therefore takes the locks of its lanes before any other: groups of one lane, on any node, run one after the other.
+ * A group of several lanes takes the locks that are free, leaves out the other lanes, and waits for a row only briefly. A lane
+ * that is left out, and each lane of such a group that failed, then has groups of its own, which wait: no lane waits long for
+ * what another one needs. No transaction waits for a lane's lock while it has another lock, so it is part of no deadlock.
+ * Groups of different lanes share only locks that do not conflict (the keys of referenced rows), or that both take in one
+ * order.
  */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
@@ -78,9 +105,11 @@ export class PostgresDatabase implements Database {
   readonly #readers: Readers;
   readonly #pool: pg.Pool;
   readonly #writers: Gate;
+  /** Lets a few groups run at once: the others gather members meanwhile. */
+  readonly #groups: Gate;
   readonly #lanes: Lanes;
-  /** By lane, the members of its next group. A lane is here while it is served. */
-  readonly #waiting = new Map<string, Member[]>();
+  /** Those that are served, by name, in the order in which they came. */
+  readonly #served = new Map<string, Lane>();
   /** Ends those that are read. */
   readonly #snapshots = new Set<() => void>();
   readonly #onIdleError: (error: Error) => void;
@@ -115,8 +144,11 @@ export class PostgresDatabase implements Database {
     });
     // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
-    this.#writers = new Gate(writers, settings.connectMs, (ms) => this.#watcher?.waited(ms));
-    this.#lanes = new Lanes(Math.max(1, Math.floor(writers / 3)), settings.connectMs);
+    const some = Math.max(1, Math.floor(writers / 3));
+    const gate = (places: number) => new Gate(places, settings.connectMs, (ms) => this.#watcher?.waited(ms));
+    this.#writers = gate(writers);
+    this.#groups = gate(some);
+    this.#lanes = new Lanes(some, settings.connectMs);
     if (!replica) return;
     const own = {
       ...settings,
@@ -134,7 +166,8 @@ export class PostgresDatabase implements Database {
 
   load(): DatabaseLoad {
     const { totalCount, idleCount } = this.#pool;
-    const writers = { used: totalCount - idleCount, idle: idleCount, waiting: this.#writers.waiting };
+    const waiting = this.#groups.waiting + this.#writers.waiting;
+    const writers = { used: totalCount - idleCount, idle: idleCount, waiting };
     return { pools: { readers: this.#readers.load(), writers } };
   }
 
@@ -154,9 +187,9 @@ export class PostgresDatabase implements Database {
     const { lane, shared } = options;
     if (!shared || lane === undefined) return this.#writeAlone((tx) => carryOut(tx, batch, item), options);
     return join(batch, item, (member) => {
-      const waiting = this.#waiting.get(lane);
-      if (waiting) waiting.push(member);
-      else void this.#serve(lane, [member]);
+      const served = this.#served.get(lane);
+      if (served) served.waiting.push(member);
+      else void this.#serve({ name: lane, waiting: [member], group: undefined, isHeldUp: false });
     });
   }
 
@@ -176,52 +209,110 @@ export class PostgresDatabase implements Database {
   }
 
   /** Commits one group after the other until no member waits. */
-  async #serve(lane: string, waiting: Member[]): Promise<void> {
-    this.#waiting.set(lane, waiting);
-    while (waiting.length > 0) {
+  async #serve(lane: Lane): Promise<void> {
+    this.#served.set(lane.name, lane);
+    while (lane.group || lane.waiting.length > 0) {
       try {
-        await this.#writers.enter();
+        await (lane.group ?? this.#serveNext(lane));
       } catch (error) {
-        for (const member of waiting.splice(0)) member.reject(error);
-        break;
-      }
-      try {
-        await this.#commitGroup(lane, waiting.splice(0, GROUP_LIMIT), waiting);
-      } finally {
-        this.#writers.leave();
+        for (const member of lane.waiting.splice(0)) member.reject(error);
       }
     }
-    this.#waiting.delete(lane);
+    this.#served.delete(lane.name);
   }
 
-  /** @param waiting those who may still join while the group runs */
-  async #commitGroup(lane: string, members: Member[], waiting: Member[]): Promise<void> {
-    const takeMore = () => {
-      const more = waiting.splice(0, GROUP_LIMIT - members.length);
-      members.push(...more);
-      return more;
-    };
-    const work = async (tx: Tx) => {
-      const group = new Group(tx);
-      // Also those who came while the transaction began.
-      takeMore();
-      const end = performance.now() + GROUP_MS;
-      await group.run([...members]);
-      while (performance.now() < end) {
-        const more = takeMore();
-        if (more.length === 0) break;
-        await group.run(more);
+  /** @throws DatabaseUnavailable when there is no connection in time */
+  async #serveNext(lane: Lane): Promise<void> {
+    const { isHeldUp } = lane;
+    const leave = isHeldUp ? undefined : await this.#enter(this.#groups);
+    try {
+      const leaveWriters = await this.#enter(this.#writers);
+      // What comes in one turn is all there at its end.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      try {
+        // Meanwhile another lane may have taken the members along.
+        const isStill = !lane.group && lane.isHeldUp === isHeldUp;
+        if (isStill && lane.waiting.length > 0) await this.#commitNext(lane);
+      } finally {
+        leaveWriters();
       }
+    } finally {
+      leave?.();
+    }
+  }
+
+  async #enter(gate: Gate): Promise<() => void> {
+    await gate.enter();
+    return () => gate.leave();
+  }
+
+  async #commitNext(lane: Lane): Promise<void> {
+    const lanes = lane.isHeldUp ? [lane] : this.#together(lane);
+    const members = new Map(lanes.map((one) => [one, one.waiting.splice(0, GROUP_LIMIT)]));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const one of lanes) one.group = promise;
+    if (lane.isHeldUp) await this.#commitOwn(lane, members.get(lane) ?? [], GROUP_LIMIT);
+    else {
+      for (const one of await this.#commitTogether(members)) {
+        one.isHeldUp = true;
+        one.waiting.unshift(...(members.get(one) ?? []));
+      }
+    }
+    for (const one of lanes) one.group = undefined;
+    resolve();
+  }
+
+  /** @returns the lane, and those whose members fit into a group with its own */
+  #together(lane: Lane): Lane[] {
+    const lanes = [lane];
+    let count = lane.waiting.length;
+    for (const other of this.#served.values()) {
+      if (count >= TOGETHER_LIMIT) break;
+      const { waiting, group, isHeldUp } = other;
+      if (other === lane || group || isHeldUp || waiting.length === 0) continue;
+      if (count + waiting.length > TOGETHER_LIMIT) continue;
+      lanes.push(other);
+      count += waiting.length;
+    }
+    return lanes;
+  }
+
+  /** Commits a group of the lanes that are free. @returns those whose members are to run again */
+  async #commitTogether(members: Members): Promise<Lane[]> {
+    const lanes = [...members.keys()];
+    const limit = lanes.length > 1 ? TOGETHER_LIMIT : GROUP_LIMIT;
+    let free: Members = members;
+    const work: Work<void> = async (tx, numbers) => {
+      free = new Map([...members].filter(([{ name }]) => numbers.has(numberOf(name))));
+      await runGroup(tx, free, limit);
     };
     try {
-      await this.#persist(work, { groupOf: lane });
+      await this.#persist(work, { together: lanes.map(({ name }) => name) });
+      return lanes.filter((lane) => !free.has(lane));
     } catch (error) {
-      // After any other error the transaction is known to be rolled back.
-      const isFinal = members.length === 1 || error instanceof DatabaseUnavailable;
-      for (const member of members) {
-        if (isFinal) member.reject(error);
-        else await this.#commitGroup(lane, [member], []);
-      }
+      const runAgain = isContended(error) || (lanes.length > 1 && !(error instanceof DatabaseUnavailable));
+      if (runAgain) return lanes;
+      for (const [lane, own] of members) await this.#refuse(lane, own, error);
+      return [];
+    }
+  }
+
+  /** Commits a group of one lane, and waits for what it needs. @param limit the most members */
+  async #commitOwn(lane: Lane, members: Member[], limit: number): Promise<void> {
+    try {
+      await this.#persist((tx) => runGroup(tx, new Map([[lane, members]]), limit), { groupOf: lane.name });
+    } catch (error) {
+      await this.#refuse(lane, members, error);
+    }
+  }
+
+  /** Runs the members of a group one by one, unless the error is that of one member, or of all. */
+  async #refuse(lane: Lane, members: readonly Member[], error: unknown): Promise<void> {
+    // After any other error the transaction is known to be rolled back.
+    const isFinal = members.length === 1 || error instanceof DatabaseUnavailable;
+    for (const member of members) {
+      if (isFinal) member.reject(error);
+      else await this.#commitOwn(lane, [member], 1);
     }
   }
 
@@ -270,6 +361,7 @@ export class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     this.#lanes.close();
+    this.#groups.close();
     this.#writers.close();
     for (const end of this.#snapshots) end();
     await this.replica?.close();
@@ -278,7 +370,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs the transaction, and retries it while PostgreSQL asks for that. */
-  async #persist<T>(work: (tx: Tx) => Promise<T>, options: Opening): Promise<T> {
+  async #persist<T>(work: Work<T>, options: Opening): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         const value = await this.#transaction(work, options);
@@ -286,7 +378,8 @@ export class PostgresDatabase implements Database {
         return value;
       } catch (error) {
         const isLost = error instanceof LostBeforeCommit;
-        const mayRepeat = isLost ? tries < MAX_LOST : isRetryable(error) && tries < MAX_TRIES;
+        const most = options.together ? 1 : MAX_TRIES;
+        const mayRepeat = isLost ? tries < MAX_LOST : isRetryable(error) && tries < most;
         if (!mayRepeat) throw this.#note(isLost ? error.cause : error);
         await pause(Math.random() * MOST_PAUSE_MS * tries);
       }
@@ -298,7 +391,7 @@ export class PostgresDatabase implements Database {
     return error;
   }
 
-  async #transaction<T>(work: (tx: Tx) => Promise<T>, opening: Opening): Promise<T> {
+  async #transaction<T>(work: Work<T>, opening: Opening): Promise<T> {
     const { patient } = opening;
     const client = await this.#connect();
     const waitMs = patient ? undefined : answerMs(this.#settings);
@@ -317,17 +410,18 @@ export class PostgresDatabase implements Database {
     let broken: Error | undefined;
     let isCommitting = false;
     try {
-      await control(client, beginning(opening, this.#limits), waitMs);
-      const value = await work(tx);
+      const begun = await control(client, beginning(opening, this.#limits), waitMs);
+      const value = await work(tx, new Set(begun.rows.map(({ number }) => number)));
       await gathered.write(tx);
       if (lostOf(client)) throw lostOf(client);
       isCommitting = true;
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.
       warningOf(client);
-      const begun = performance.now();
+      const sent = performance.now();
       const done = await control(client, 'COMMIT', waitMs);
-      this.#watcher?.committed('commit', performance.now() - begun);
-      if (done !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was lost');
+      this.#watcher?.committed('commit', performance.now() - sent);
+      if (done.command !== 'COMMIT')
+        throw new Error('a statement of the transaction failed, and its error was lost');
       // Somebody ended the wait for a synchronous standby: a fail-over would lose what is committed here alone.
       const warning = warningOf(client);
       if (warning !== undefined) throw new DatabaseUnavailable(warning);
@@ -359,19 +453,49 @@ async function carryOut<Item, T>(tx: Tx, batch: Batch<Item, T>, item: Item): Pro
   return outcome.value;
 }
 
+/** Carries members out, and those who come meanwhile: others, who also need the rows of their lanes, wait for the end. */
+async function runGroup(tx: Tx, members: Members, limit: number): Promise<void> {
+  const all = () => [...members.values()].flat();
+  const takeMore = () =>
+    [...members].flatMap(([{ waiting }, own]) => {
+      const more = waiting.splice(0, limit - all().length);
+      own.push(...more);
+      return more;
+    });
+  const group = new Group(tx);
+  // Also those who came while the transaction began.
+  takeMore();
+  const end = performance.now() + GROUP_MS;
+  await group.run(all());
+  while (performance.now() < end) {
+    const more = takeMore();
+    if (more.length === 0) break;
+    await group.run(more);
+  }
+}
+
 /** How a transaction begins. */
 interface Opening extends Pick<WriteOptions, 'patient'> {
   /** The lane whose group it carries out. */
   readonly groupOf?: string;
+  /** The lanes whose group it carries out, of those that are free. */
+  readonly together?: readonly string[];
 }
 
 /** One round trip, whatever the transaction begins with. */
-function beginning({ patient, groupOf }: Opening, limits: string | undefined): string {
+function beginning({ patient, groupOf, together }: Opening, limits: string | undefined): string {
   const statements = ['BEGIN'];
   if (limits) statements.push(limits);
   if (patient) statements.push('SET LOCAL statement_timeout = 0');
   if (groupOf !== undefined) {
     statements.push(`SELECT pg_advisory_xact_lock(${LANES_LOCK}, ${numberOf(groupOf)})`);
+  }
+  if (together) {
+    const numbers = together.map(numberOf).join();
+    statements.push(
+      `SET LOCAL lock_timeout = ${TOGETHER_LOCK_MS}`,
+      `SELECT number FROM unnest(ARRAY[${numbers}]) AS number WHERE pg_try_advisory_xact_lock(${LANES_LOCK}, number)`,
+    );
   }
   return statements.join('; ');
 }
