@@ -61,25 +61,18 @@ export function postService(deps: {
   const post: Batch<Post, Message[]> = async (tx, posts) => {
     const outcomes = new Map<Post, Outcome<Message[]>>();
     const refuse: Refuse = (one, error) => void outcomes.set(one, { error });
-    const accepted: Accepted[] = [];
     const authorsIn = new Map<string, ReadonlyMap<string, Author>>();
-    for (const [teamId, all] of Map.groupBy(posts, ({ to }) => to.teamId)) {
-      if (teamId === undefined) accepted.push(...(await acceptDirect(tx, all, refuse)));
-      else {
-        const { authors, placed } = await acceptInTeam(tx, teamId, all, refuse);
-        authorsIn.set(teamId, authors);
-        accepted.push(...placed);
-      }
-    }
+    const accept = async ([teamId, all]: readonly [string | undefined, readonly Post[]]) => {
+      if (teamId === undefined) return acceptDirect(tx, all, refuse);
+      const { authors, placed } = await acceptInTeam(tx, teamId, all, refuse);
+      authorsIn.set(teamId, authors);
+      return placed;
+    };
+    const byTeam = Map.groupBy(posts, ({ to }) => to.teamId);
+    const accepted = (await together([...byTeam].map(accept))).flat();
     const rows = await posting.rowsOf(tx, accepted);
-    await together([
-      insertMessages(tx, rows),
-      ...[...Map.groupBy(rows, (row) => row.team_id)].map(([teamId, own]) =>
-        teamId === null
-          ? addressAll(tx, own)
-          : passOverOwn(tx, teamId, own, authorsIn.get(teamId) as ReadonlyMap<string, Author>),
-      ),
-    ]);
+    const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
+    await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
     for (const row of rows) await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
     const messages = await presentNew(tx, rows, authorsIn);
     for (const [index, one] of accepted.entries()) {

@@ -266,27 +266,27 @@ async function passOver(tx: Tx, cursor: TeamCursor, to: number) {
 /**
  * Marks messages as read by their authors: the cursor of an author who has read everything before a message moves over
  * it, and for the others it is an exception.
- * @param rows messages to one team, in the order of their places
- * @param cursors of their authors, locked
+ * @param rows messages to teams, those to one team in the order of their places
+ * @param cursors of their authors in each team, locked
  */
 export async function passOverOwn(
   tx: Tx,
-  teamId: string,
   rows: readonly MessageRow[],
-  cursors: ReadonlyMap<string, { readonly read_seq: number | null }>,
+  cursors: ReadonlyMap<string, ReadonlyMap<string, { readonly read_seq: number | null }>>,
 ): Promise<void> {
-  const moved = new Map<string, number>();
+  const moved = new Map<unknown, TeamCursor & { to: number }>();
   const marks: ReturnType<typeof markOf>[] = [];
   for (const row of rows) {
-    const userId = row.author_id;
-    const at = moved.get(userId) ?? cursors.get(userId)?.read_seq;
+    const cursor = { userId: row.author_id, teamId: row.team_id as string };
+    const author = cursors.get(cursor.teamId)?.get(cursor.userId);
     // An application reads nothing.
-    if (at === null) continue;
-    if (row.seq !== null && at === row.seq - 1) moved.set(userId, row.seq);
-    else marks.push(markOf({ userId, teamId }, row, 1));
+    if (!author || author.read_seq === null) continue;
+    const at = moved.get(author)?.to ?? author.read_seq;
+    if (row.seq !== null && at === row.seq - 1) moved.set(author, { ...cursor, to: row.seq });
+    else marks.push(markOf(cursor, row, 1));
   }
   await together([
-    ...[...moved].map(([userId, to]) => setCursor.run(tx, { userId, teamId, to })),
+    ...[...moved.values()].map((cursor) => setCursor.run(tx, cursor)),
     insertReadMarks(tx, marks),
   ]);
 }
