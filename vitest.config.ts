@@ -9,6 +9,7 @@ const browser = ['**/*.browser.test.ts'];
 const anyDatabase = [
   'src/web/web.test.ts',
   'test/attacks/slow-bodies.test.ts',
+  'test/bench.test.ts',
   'test/demo.test.ts',
   'test/openapi.test.ts',
   'test/python.test.ts',
