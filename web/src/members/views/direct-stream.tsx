@@ -1,8 +1,8 @@
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { meQuery, personQuery, queryClient } from '../../api/queries.ts';
+import { meQuery, personQuery } from '../../api/queries.ts';
 import type { DirectConversation, UserProfile, UserSummary } from '../../api/types.ts';
 import { ButtonLink } from '../../design/button.tsx';
 import { NotFoundPage } from '../../design/not-found.tsx';
@@ -12,22 +12,20 @@ import { nameOf } from '../../design/person.tsx';
 import { Loaded, Loading } from '../../design/states.tsx';
 import { ViewHead } from '../../design/view.tsx';
 import { useNameList } from '../../text/names.ts';
-import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { Composer } from '../compose/composer.tsx';
 import { Faces, useNameOf } from '../message/people.tsx';
 import { conversationQuery, noteSeenWith } from '../state/direct.ts';
-import { listQuery, showNewest } from '../state/lists.ts';
-import { findMessage, lastOwn } from '../state/messages.ts';
-import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
+import { findMessage } from '../state/messages.ts';
+import type { Target } from '../state/outbox.ts';
 import { peopleKey } from '../state/people-key.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
-import type { Mover, StreamHandle } from './mover.ts';
+import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { Stream } from './stream.tsx';
-import { useAround } from './use-around.ts';
+import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 
 /** All direct messages between the reader and the people whom the address names. */
 export function DirectStream() {
@@ -96,22 +94,10 @@ function Between(
   const name = nameOfAll(users);
   useTitle(name);
   const filter = useMemo(() => ({ with: people }), [people]);
-  const { queryKey } = listQuery(filter);
-  const query = useQuery(listQuery(filter));
-  const arrived = useAround(filter, at, query.data);
-  const composer = useRef<ComposerHandle>(null);
-  const stream = useRef<StreamHandle>(null);
   const target: Target = { kind: 'people', ids: people.split(','), emails: [] };
-  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
+  const opened = useOpenedStream(filter, target, at);
+  const { composer, stream, editLast } = opened;
   const isNotes = people === view.me.id;
-  useEffect(
-    () => () => {
-      const list = queryClient.getQueryData(listQuery({ with: people }).queryKey);
-      if (list && list.newer !== null)
-        queryClient.removeQueries({ queryKey: listQuery({ with: people }).queryKey });
-    },
-    [people],
-  );
   const streamed = useMemo(
     () => ({
       label: t('label', { name }),
@@ -123,10 +109,6 @@ function Between(
     }),
     [t, name, isNotes, people],
   );
-  const editLast = () => {
-    const own = lastOwn(query.data, view.me);
-    if (own !== undefined) view.setEditing(own);
-  };
   useStreamKeys(name, stream);
   const label = isNotes ? t('writeNote') : t('write', { name });
   return (
@@ -137,34 +119,17 @@ function Between(
         </ButtonLink>
         {id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
       </ViewHead>
-      <div className={styles.body}>
-        {query.data && arrived ? (
-          query.data.ids.length + unsent.length === 0 ? (
-            <div className={`${styles.scroll} ${styles.fill}`}>
-              <p className={styles.beginning}>{streamed.beginning}</p>
-            </div>
-          ) : (
-            <Stream
-              list={query.data}
-              queryKey={queryKey}
-              of={streamed}
-              unread={unread}
-              unsent={unsent}
-              at={at}
-              mover={mover}
-              handle={stream}
-              takeBack={(entry) => composer.current?.takeBack(entry)}
-              showNewest={() => showNewest(filter)}
-            />
-          )
-        ) : query.error ? (
-          <Loaded query={query}>{() => null}</Loaded>
-        ) : (
-          <div className={styles.scroll}>
-            <Loading rows={8} />
+      <OpenedStreamBody
+        opened={opened}
+        of={streamed}
+        unread={unread}
+        mover={mover}
+        empty={
+          <div className={`${styles.scroll} ${styles.fill}`}>
+            <p className={styles.beginning}>{streamed.beginning}</p>
           </div>
-        )}
-      </div>
+        }
+      />
       <div className={styles.foot}>
         {unreachable.length > 0 ? (
           <Unreachable users={users} unreachable={unreachable} me={view.me.id} />

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { CheckCheck } from 'lucide-react';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { membershipsQuery, queryClient } from '../../api/queries.ts';
+import { membershipsQuery } from '../../api/queries.ts';
 import type { Membership } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
-import { Loaded, Loading } from '../../design/states.tsx';
+import { Loaded } from '../../design/states.tsx';
 import { TeamHead } from '../../teams/team-frame.tsx';
-import { Composer, type ComposerHandle } from '../compose/composer.tsx';
-import { listQuery, showNewest } from '../state/lists.ts';
-import { lastOwn } from '../state/messages.ts';
-import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
+import { Composer } from '../compose/composer.tsx';
+import type { Target } from '../state/outbox.ts';
 import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -20,10 +18,9 @@ import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
-import type { Mover, StreamHandle } from './mover.ts';
+import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { Stream } from './stream.tsx';
-import { useAround } from './use-around.ts';
+import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 
 /** A team's stream. */
 export function TeamStream() {
@@ -48,9 +45,6 @@ export function TeamStream() {
   );
 }
 
-/** A longer list, or one that does not reach the end, is dropped when the team is left. */
-const KEPT = 500;
-
 interface TeamMessagesProps {
   readonly membership: Membership;
   readonly at: string | undefined;
@@ -65,9 +59,9 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
   const ofStream = useTranslations('members.stream');
   useTitle(team.name);
   const filter = useMemo(() => ({ team: team.id }), [team.id]);
-  const query = useQuery(listQuery(filter));
-  const { queryKey } = listQuery(filter);
-  const arrived = useAround(filter, at, query.data);
+  const target: Target = { kind: 'team', id: team.id };
+  const opened = useOpenedStream(filter, target, at);
+  const { query, composer, stream, editLast } = opened;
   const streamed = useMemo(
     () => ({
       label: ofStream('label', { team: team.name }),
@@ -77,29 +71,12 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
     [ofStream, team.id, team.name],
   );
   const view = useMessageView();
-  const composer = useRef<ComposerHandle>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const stream = useRef<StreamHandle>(null);
-  const target: Target = { kind: 'team', id: team.id };
-  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
   const markRead = () => {
     if (team.unread_count > 0) view.run({ id: newest ?? team.id }, () => markTeamRead(team.id, newest));
   };
   useStreamKeys(team.name, stream, { Escape: { label: t('markRead'), run: markRead } });
-  useEffect(
-    () => () => {
-      const key = listQuery({ team: team.id }).queryKey;
-      const list = queryClient.getQueryData(key);
-      if (list && (list.newer !== null || list.ids.length > KEPT))
-        queryClient.removeQueries({ queryKey: key });
-    },
-    [team.id],
-  );
-  const editLast = () => {
-    const own = lastOwn(query.data, view.me);
-    if (own !== undefined) view.setEditing(own);
-  };
   return (
     <>
       <TeamHead team={team} heading={heading}>
@@ -123,32 +100,13 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
         )}
         <MuteButton place={{ kind: 'team', id: team.id }} muted={membership.is_muted === 1} />
       </TeamHead>
-      <div className={styles.body}>
-        {query.data && arrived ? (
-          query.data.ids.length + unsent.length === 0 ? (
-            <FirstSteps membership={membership} />
-          ) : (
-            <Stream
-              list={query.data}
-              queryKey={queryKey}
-              of={streamed}
-              unread={team.unread_count}
-              unsent={unsent}
-              at={at}
-              mover={mover}
-              handle={stream}
-              takeBack={(entry) => composer.current?.takeBack(entry)}
-              showNewest={() => showNewest(filter)}
-            />
-          )
-        ) : query.error ? (
-          <Loaded query={query}>{() => null}</Loaded>
-        ) : (
-          <div className={styles.scroll}>
-            <Loading rows={8} />
-          </div>
-        )}
-      </div>
+      <OpenedStreamBody
+        opened={opened}
+        of={streamed}
+        unread={team.unread_count}
+        mover={mover}
+        empty={<FirstSteps membership={membership} />}
+      />
       <div className={styles.foot}>
         <Composer
           target={target}
