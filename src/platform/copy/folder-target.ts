@@ -4,6 +4,7 @@ import { link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { flush } from '../files/index.ts';
 import type { Target } from './target.ts';
 
 /** What is still being written: no object has such a name. */
@@ -94,7 +95,7 @@ export class FolderTarget implements Target {
     } finally {
       await rm(arriving, { force: true });
     }
-    await flushFolder(folder);
+    await flush(folder);
   }
 }
 
@@ -116,7 +117,7 @@ async function makeFolders(top: string, below: string): Promise<void> {
     folder = join(folder, part);
     try {
       await mkdir(folder, { mode: 0o700 });
-      await flushFolder(dirname(folder));
+      await flush(dirname(folder));
     } catch (error) {
       if (isMissing(error))
         throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
@@ -131,17 +132,6 @@ async function entriesOf(folder: string) {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
-  }
-}
-
-/** A new name is durable once the folder is. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // which cannot flush folders, and does not need it
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -3,5 +3,5 @@ export { isFileName, newFileName } from './file-name.ts';
 export { type ByteRange, type FileStore, FileStoreUnavailable } from './file-store.ts';
 export { FolderStore } from './folder-store.ts';
 export { Spool, type SpooledFile } from './spool.ts';
-export { keepWhole, writeWhole } from './whole-file.ts';
+export { flush, keepWhole, writeWhole } from './whole-file.ts';
 export { BadArchive, type ZipEntry, ZipReader } from './zip-reader.ts';
