@@ -61,6 +61,11 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a fail-over of Postgre
     );
     return load;
   };
+  const end = (server: PostgresServer, which: string) =>
+    ask(
+      server.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which} AND pid <> pg_backend_pid()`,
+    );
   const userList = (url: string) =>
     runCommand(['user', 'list'], { cwd: newFolder(), environment: { DATABASE_URL: url } });
   const isReady = async (node: number) => (await cluster.at(node).get('/readyz')).status === 200;
@@ -131,6 +136,38 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a fail-over of Postgre
     await until(async () => (await isReady(0)) && (await isReady(1)));
     expect((await post()).status).toBe(200);
     expect([await count(primary), await count(standby)]).toEqual([before, stored + 2]);
+  });
+
+  it('leaves a former primary alone to which the only address leads (claim: former-primary-behind-address)', async () => {
+    const proxy = await startForwarding(portOf(primary));
+    addresses.push(proxy);
+    await cluster.stop();
+    path = new URL(await createDatabase(primary.url)).pathname;
+    cluster = await startCluster(1, urlOf([proxy]));
+    const post = () => cluster.at(0).post('/v1/messages', { text: 'Hello', addressed_teams: [cluster.team] });
+    const isServed = async () => (await post()).status === 200;
+    expect(await isServed()).toBe(true);
+    await promote(standby);
+    // Else it would acknowledge nothing.
+    await ask(primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await ask(primary.url, 'SELECT pg_reload_conf()');
+    const count = async (server: PostgresServer) => (await ask(at(server), 'SELECT id FROM messages')).length;
+    const before = await count(primary);
+    // All connections but this one still lead to the former primary.
+    proxy.target = portOf(standby);
+    await end(primary, "query LIKE 'LISTEN%'");
+    await until(async () => (await isServed()) && (await count(standby)) > before);
+    const kept = await count(primary);
+    await Promise.all(Array.from({ length: 40 }, post));
+    expect(await count(primary)).toBe(kept);
+    proxy.target = portOf(primary);
+    await end(standby, "application_name LIKE 'node%'");
+    await until(async () => !(await isReady(0)));
+    expect((await post()).code).toBe(5030);
+    expect(await count(primary)).toBe(kept);
+    proxy.target = portOf(standby);
+    await until(isServed);
+    expect(await count(primary)).toBe(kept);
   });
 
   it('acknowledges nothing that only the primary has (claim: wait-for-standby)', async () => {

@@ -1,4 +1,10 @@
-import { Connection, connectionOptions, listening, type PostgresSettings } from './postgres-connection.ts';
+import {
+  beginSession,
+  Connection,
+  connectionOptions,
+  listening,
+  type PostgresSettings,
+} from './postgres-connection.ts';
 
 const RECONNECT_MS = 1000;
 
@@ -33,7 +39,8 @@ export class Listener {
   }
 
   #connect(): void {
-    const client = new Connection(connectionOptions(listening(this.#settings)));
+    const settings = listening(this.#settings);
+    const client = new Connection(connectionOptions(settings));
     this.#client = client;
     let isOver = false;
     const over = (error: Error) => {
@@ -49,6 +56,8 @@ export class Listener {
     client.on('end', () => over(new Error('the connection that listens has ended')));
     client
       .connect()
+      // Elsewhere nobody notifies.
+      .then(() => beginSession(client, settings))
       .then(() => client.query(`LISTEN ${this.#channel}`))
       // Catches up on notifications missed while disconnected.
       .then(() => this.#heard())

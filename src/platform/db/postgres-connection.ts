@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
 import { isPlanStale, translate } from './postgres-errors.ts';
-import type { Servers } from './servers.ts';
+import { type Servers, TIMELINE } from './servers.ts';
 
 /** The addresses of PostgreSQL and the timeouts. All times are in milliseconds. */
 export interface PostgresSettings {
@@ -128,14 +128,31 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
   await ask(client, setting(limits, 'session'), [], settings.connectMs);
 }
 
-/** Prepares a session for writing. @throws DatabaseUnavailable on a standby, which would refuse each write */
+/**
+ * Prepares a session at the primary.
+ * @throws DatabaseUnavailable on a standby, which would refuse each write, and on a former primary, which would take it
+ */
 export async function beginSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
   await limitSession(client, settings);
   const [row] = await ask<{ standby: boolean }>(client, STANDBY, [], settings.connectMs);
   if (row?.standby) throw new DatabaseUnavailable('the server is a standby');
+  const timeline = await timelineOf(client, settings);
+  // Every client is a connection.
+  if (timeline) settings.servers.accept(client as Connection, timeline);
 }
 
 const STANDBY = 'SELECT pg_is_in_recovery() AS standby';
+
+/** Undefined on a database that speaks PostgreSQL and has no timelines. */
+async function timelineOf(client: pg.ClientBase, { connectMs }: PostgresSettings) {
+  try {
+    const found = await ask<{ timeline: string | null }>(client, `SELECT ${TIMELINE}`, [], connectMs);
+    return found[0]?.timeline;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    return undefined;
+  }
+}
 
 /** The statement that limits the transaction in which it runs, where the session is a pooler's. */
 export function transactionLimits(settings: PostgresSettings): string | undefined {

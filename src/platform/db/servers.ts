@@ -9,7 +9,7 @@ const PROBE_MS = 2000;
 export const LOOK_EVERY_MS = 2000;
 
 /** A promoted server begins another timeline. A standby has none of its own. */
-const TIMELINE = `CASE WHEN pg_is_in_recovery() THEN NULL
+export const TIMELINE = `CASE WHEN pg_is_in_recovery() THEN NULL
   ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /** A connection that is of no use on a server that is not the primary any more. */
@@ -31,13 +31,13 @@ interface Found {
  *
  * **A former primary that comes back** still takes writes, and nobody else would see them. A promotion begins another
  * timeline with a higher number, so a server with a lower one than was seen before is never used, even if no other
- * answers.
- *
- * The only server of an address is always used: there, finding the primary is the business of a name or of a proxy.
+ * answers. That holds for one address as well, where finding the primary is the business of a name or of a proxy: each
+ * connection says on which timeline it is, and those of an earlier one are ended.
  */
 export class Servers {
   readonly #urls: readonly string[];
-  readonly #connections = new Set<Follower>();
+  /** With the timeline of each, once it is known. */
+  readonly #connections = new Map<Follower, string>();
   #rounds: { wake(): void; stop(): Promise<void> } | undefined;
   readonly #onMove: (to: string) => void;
   #url: string;
@@ -77,7 +77,18 @@ export class Servers {
   /** Ends a connection when another server becomes the primary, or has while it was made. @param url where it leads */
   follow(connection: Follower, url: string): void {
     if (url !== this.#url) connection.abandon(moved());
-    else this.#connections.add(connection);
+    else this.#connections.set(connection, '');
+  }
+
+  /**
+   * A connection leads to a primary of this timeline. Ends those of earlier ones.
+   * @throws DatabaseUnavailable if another server was the primary after it
+   */
+  accept(connection: Follower, timeline: string): void {
+    if (timeline < this.#timeline) throw new DatabaseUnavailable('the server is a former primary');
+    this.#timeline = timeline;
+    if (this.#connections.has(connection)) this.#connections.set(connection, timeline);
+    for (const [other, its] of this.#connections) if (its !== '' && its < timeline) other.abandon(moved());
   }
 
   /** A connection has ended, or could not be made: its server may be gone. */
@@ -105,7 +116,7 @@ export class Servers {
     if (primary.url === this.#url) return;
     this.#url = primary.url;
     this.#onMove(hostOf(primary.url));
-    for (const connection of this.#connections) connection.abandon(moved());
+    for (const connection of this.#connections.keys()) connection.abandon(moved());
   }
 }
 
