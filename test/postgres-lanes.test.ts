@@ -91,6 +91,24 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('writes of several lane
     await other.stop();
   });
 
+  it('are not refused for the one that takes too long', async () => {
+    const brief = await startTestServer({
+      ...server.environment,
+      DATABASE_LOCK_TIMEOUT: '1',
+      DATABASE_STATEMENT_TIMEOUT: '3',
+    });
+    const settled = await Promise.allSettled(
+      LANES.map((lane) =>
+        write(lane, (tx) => (lane === 'lane 3' ? tx.all('SELECT pg_sleep(600)', []) : put(tx, lane)), brief),
+      ),
+    );
+    expect(settled.map(({ status }) => status)).toEqual(
+      LANES.map((lane) => (lane === 'lane 3' ? 'rejected' : 'fulfilled')),
+    );
+    expect(await names()).toEqual(LANES.filter((lane) => lane !== 'lane 3').toSorted());
+    await brief.stop();
+  });
+
   it('wait for no row that one of them needs', async () => {
     const ada = await signUp(server);
     const teams = await Promise.all(LANES.map(() => makeTeam(ada)));

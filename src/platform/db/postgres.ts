@@ -27,7 +27,14 @@ import {
   sendTogether,
   transactionLimits,
 } from './postgres-connection.ts';
-import { endsSession, isContended, isRetryable, isTimeout, unreachable } from './postgres-errors.ts';
+import {
+  endsSession,
+  isCancelled,
+  isContended,
+  isRetryable,
+  isTimeout,
+  unreachable,
+} from './postgres-errors.ts';
 import { Readers } from './readers.ts';
 import { type Proof, Replica } from './replica.ts';
 import { Servers } from './servers.ts';
@@ -251,15 +258,16 @@ export class PostgresDatabase implements Database {
     const members = new Map(lanes.map((one) => [one, one.waiting.splice(0, GROUP_LIMIT)]));
     const { promise, resolve } = Promise.withResolvers<void>();
     for (const one of lanes) one.group = promise;
-    if (lane.isHeldUp) await this.#commitOwn(lane, members.get(lane) ?? [], GROUP_LIMIT);
-    else {
+    try {
+      if (lane.isHeldUp) return await this.#commitOwn(lane, members.get(lane) ?? [], GROUP_LIMIT);
       for (const one of await this.#commitTogether(members)) {
         one.isHeldUp = true;
         one.waiting.unshift(...(members.get(one) ?? []));
       }
+    } finally {
+      for (const one of lanes) one.group = undefined;
+      resolve();
     }
-    for (const one of lanes) one.group = undefined;
-    resolve();
   }
 
   /** @returns the lane, and those whose members fit into a group with its own */
@@ -290,8 +298,8 @@ export class PostgresDatabase implements Database {
       await this.#persist(work, { together: lanes.map(({ name }) => name) });
       return lanes.filter((lane) => !free.has(lane));
     } catch (error) {
-      const runAgain = isContended(error) || (lanes.length > 1 && !(error instanceof DatabaseUnavailable));
-      if (runAgain) return lanes;
+      const isOfOne = !(error instanceof DatabaseUnavailable) || isCancelled(error);
+      if (isContended(error) || (isOfOne && lanes.length > 1)) return lanes;
       for (const [lane, own] of members) await this.#refuse(lane, own, error);
       return [];
     }
