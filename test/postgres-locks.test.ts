@@ -105,6 +105,25 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a lock of another tran
     stream.close();
   });
 
+  it('a message of somebody keeps them neither from coming nor from going', async () => {
+    await start(LONG);
+    const isOnline = async () =>
+      (await ask<{ online_until: string }>(database, 'SELECT online_until FROM users'))[0]?.online_until !==
+      '0';
+    // As the key of a message refers to its author.
+    await operator.query('SELECT FROM users FOR KEY SHARE');
+    const stream = await EventStream.open(ada.client);
+    await until(isOnline);
+    stream.close();
+    await until(async () => !(await isOnline()));
+    await operator.query('ROLLBACK');
+    // And the other way round.
+    await operator.query('BEGIN');
+    await operator.query('SELECT FROM users FOR NO KEY UPDATE');
+    expectAll([await post(busy)], 200);
+    await operator.query('ROLLBACK');
+  });
+
   it('a push that is being prepared delays nobody who reads', async () => {
     await start(LONG);
     const { id } = (await post(other)).data[0];

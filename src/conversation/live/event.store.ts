@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { inIdList, type Tx, together } from '#platform/db/index.ts';
-import { type EventRow, insertion, statement } from '#schema';
+import { type EventRow, insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
 
@@ -44,6 +44,13 @@ export const listEvents = statement<{ after: number; limit: number }>()((q, p) =
   q.selectFrom('events').selectAll().where('place', '>', p.after).orderBy('place').limit(p.limit),
 );
 
+/** The memberships of everybody in a user's teams. */
+const companionsOf = (q: Kysely<Tables>, userId: string) =>
+  q
+    .selectFrom('memberships as theirs')
+    .innerJoin('teams', 'teams.id', 'theirs.team_id')
+    .where('theirs.team_id', 'in', teamsOf(q, userId));
+
 /** The events between two places that one user gets. */
 export const listEventsFor = statement<{ userId: string; after: number; upTo: number; limit: number }>()(
   (q, p) =>
@@ -67,16 +74,25 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
           ]),
           eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
           eb.and([eb('audience', '=', 'connectionsOf'), eb('audience_id', '=', p.userId)]),
+          // Presence is most of what happens. Whom it concerns is found by one look, not by one for each event.
           eb.and([
             eb('audience', '=', 'connectionsOf'),
-            eb.exists(
-              q
-                .selectFrom('memberships as theirs')
-                .innerJoin('teams', 'teams.id', 'theirs.team_id')
+            eb('kind', '=', 'presence'),
+            eb(
+              'audience_id',
+              'in',
+              companionsOf(q, p.userId)
                 .select('theirs.user_id')
-                .where(sql<boolean>`theirs.user_id = events.audience_id`)
-                .where('theirs.team_id', 'in', teamsOf(q, p.userId))
-                .where(sql<boolean>`(events.kind <> 'presence' OR teams.num_members <= ${MOST_WATCHED})`),
+                .where('teams.num_members', '<=', MOST_WATCHED),
+            ),
+          ]),
+          eb.and([
+            eb('audience', '=', 'connectionsOf'),
+            eb('kind', '<>', 'presence'),
+            eb.exists(
+              companionsOf(q, p.userId)
+                .select('theirs.user_id')
+                .where(sql<boolean>`theirs.user_id = events.audience_id`),
             ),
           ]),
         ]),

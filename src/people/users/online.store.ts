@@ -4,7 +4,7 @@ import { statement, type Tables } from '#schema';
 
 /**
  * How long a user is online, with their row locked: two nodes must not both think that theirs was the last stream. No
- * row for a deleted account: its departure is not announced.
+ * row for a deleted account: its departure is not announced. Messages, which refer to their author, do not wait for that.
  */
 export const lockOnline = statement<{ userId: string }>()((q, p, dialect) => {
   const found = q
@@ -12,7 +12,7 @@ export const lockOnline = statement<{ userId: string }>()((q, p, dialect) => {
     .select('online_until')
     .where('id', '=', p.userId)
     .where('deleted_at', 'is', null);
-  return locked(dialect, found);
+  return locked(dialect, found, 'no key update');
 });
 
 export const setOnline = statement<{ userId: string; until: number }>()((q, p) =>
