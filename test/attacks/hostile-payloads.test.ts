@@ -110,3 +110,28 @@ it('shows no more than the payload says, where values have names that every obje
   }
   expect(await newest()).toBe('\ufffd lone');
 });
+
+it('cuts what it shortens between characters', async () => {
+  const long = '😀'.repeat(2000);
+  // One character of a single unit moves every cut by one: each is tried at both.
+  for (const shift of ['', 'a'])
+    for (const [payload, headers] of [
+      [{ unknown: shift + long, other: 1 }, {}],
+      [
+        {
+          action: 'created',
+          repository: { full_name: 'a/b' },
+          sender: { login: 'x' },
+          issue: { number: 1, title: 't', html_url: 'https://example.org/1' },
+          comment: { body: shift + long, html_url: 'https://example.org/1' },
+        },
+        { 'X-GitHub-Event': 'issue_comment' },
+      ],
+      [{ object_kind: 'note', project: {}, object_attributes: { note: shift + long } }, {}],
+    ] as const) {
+      expect((await send(payload, headers)).text).toBe('ok');
+      const text = await newest();
+      expect([payload, text.includes('😀😀'), text.length < 3500]).toEqual([payload, true, true]);
+      expect(text).not.toContain('\ufffd');
+    }
+});

@@ -1,9 +1,20 @@
-import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
+import {
+  at,
+  beginningOf,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  linked,
+  listOf,
+  strong,
+  textOf,
+} from './payload.ts';
 
 const MOST_COMMITS = 10;
 const MOST_TEXT = 500;
 
-const shortened = (text: string) => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
+const shortened = (text: string) => (text.length > MOST_TEXT ? `${beginningOf(text, MOST_TEXT)}…` : text);
 
 /** The parts of a payload that have a title and a page of their own, by field. */
 const THINGS = [

@@ -1,5 +1,6 @@
 import {
   at,
+  beginningOf,
   countOf,
   type Fields,
   fieldsOf,
@@ -38,7 +39,7 @@ export function readGitLab(payload: Fields): string | undefined {
     ]);
   if (kind === 'note') {
     const on = fieldsOf(payload.merge_request ?? payload.issue ?? payload.snippet ?? payload.commit);
-    const text = textOf(about.note).slice(0, MOST_TEXT);
+    const text = beginningOf(textOf(about.note), MOST_TEXT);
     return joined([
       head('commented'),
       strong(lineOf(on.title) || lineOf(on.message)),

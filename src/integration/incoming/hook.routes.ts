@@ -13,7 +13,7 @@ import {
   type UserPrincipal,
 } from '#api';
 import type { PostService } from '../../conversation/messages/index.ts';
-import { isDeeperThan } from './payload.ts';
+import { beginningOf, isDeeperThan } from './payload.ts';
 import { readPayload } from './read-payload.ts';
 import { isSigned } from './signature.ts';
 import type { WebhookService } from './webhook.service.ts';
@@ -89,7 +89,7 @@ const postBy = (author: UserPrincipal, teamId: string, text: string) => ({
 /** Cuts after so many characters, never through one. */
 function shorten(text: string, most: number): string {
   const clean = text.toWellFormed().replaceAll('\0', '').trim();
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return clean.length <= most ? clean : `${beginningOf(clean, most - 1)}…`;
 }
 
 function nameRepetition({ headers }: FastifyRequest): void {

@@ -35,6 +35,10 @@ export function isDeeperThan(most: number, value: unknown): boolean {
   return false;
 }
 
+/** The beginning of a text, of so many UTF-16 units at most. Never ends within a character. */
+export const beginningOf = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+
 /** Puts parts together, without the empty ones. */
 export const joined = (parts: readonly (string | undefined | false)[], between = '\n'): string =>
   parts.filter((part) => part !== undefined && part !== false && part !== '').join(between);

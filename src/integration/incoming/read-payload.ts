@@ -2,7 +2,17 @@ import { readAlerts } from './alerts.ts';
 import { readGitHub } from './github.ts';
 import { readGitLab } from './gitlab.ts';
 import { readKuma } from './kuma.ts';
-import { type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
+import {
+  beginningOf,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  linked,
+  listOf,
+  strong,
+  textOf,
+} from './payload.ts';
 import { readSentry } from './sentry.ts';
 import { readSlack } from './slack.ts';
 
@@ -55,6 +65,6 @@ function readPlain(fields: Fields): string {
 /** Kept readable: what nothing here knows is shown as it came. */
 function raw(value: unknown): string {
   const json = JSON.stringify(value, null, 2).replaceAll('```', "'''");
-  const shown = json.length > MOST_RAW ? `${json.slice(0, MOST_RAW)}\n…` : json;
+  const shown = json.length > MOST_RAW ? `${beginningOf(json, MOST_RAW)}\n…` : json;
   return `\`\`\`\n${shown}\n\`\`\``;
 }
