@@ -114,6 +114,8 @@ export class PostgresDatabase implements Database {
   readonly #writers: Gate;
   /** Lets a few groups run at once: the others gather members meanwhile. */
   readonly #groups: Gate;
+  /** Whether a group, which stands for many, goes ahead of other writers: they have connections left. */
+  readonly #mayGoAhead: boolean;
   readonly #lanes: Lanes;
   /** Those that are served, by name, in the order in which they came. */
   readonly #served = new Map<string, Lane>();
@@ -155,6 +157,7 @@ export class PostgresDatabase implements Database {
     const gate = (places: number) => new Gate(places, settings.connectMs, (ms) => this.#watcher?.waited(ms));
     this.#writers = gate(writers);
     this.#groups = gate(some);
+    this.#mayGoAhead = some < writers;
     this.#lanes = new Lanes(some, settings.connectMs);
     if (!replica) return;
     const own = {
@@ -233,7 +236,7 @@ export class PostgresDatabase implements Database {
     const { isHeldUp } = lane;
     const leave = isHeldUp ? undefined : await this.#enter(this.#groups);
     try {
-      const leaveWriters = await this.#enter(this.#writers);
+      const leaveWriters = await this.#enter(this.#writers, !isHeldUp && this.#mayGoAhead);
       // What comes in one turn is all there at its end.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       try {
@@ -248,8 +251,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #enter(gate: Gate): Promise<() => void> {
-    await gate.enter();
+  async #enter(gate: Gate, ahead = false): Promise<() => void> {
+    await gate.enter(ahead);
     return () => gate.leave();
   }
 
