@@ -95,9 +95,10 @@ export function joinAdministration(
       if (lost > 0)
         logger.error({ lost, file: made.file }, 'files of uploads are missing, also from the backup');
     },
-    onFailed: (error) => {
+    onFailed: (error, told) => {
       metrics.failedBackup();
-      logger.error({ err: error }, 'backup failed');
+      if (told === undefined) logger.error({ err: error }, 'backup failed');
+      else logger.error(told);
     },
     onError: background.onError,
   });

@@ -4,7 +4,7 @@ import { checksumOf, type Dialect } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { databaseFile } from '../process/database.ts';
-import { judgeBackups, latest, readSchedule } from '../stewardship/backups/index.ts';
+import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
@@ -132,14 +132,14 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
 
 async function checkBackup({ ask }: Source, { BACKUP_DIR, BACKUP_EVERY }: Config): Promise<Finding> {
   if (BACKUP_EVERY === 0) return ok('backup', 'They are made elsewhere, says BACKUP_EVERY=0.');
+  const now = Date.now();
   const [audited] = await ask<{ at: number | null }>(
-    `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.made'`,
+    `SELECT max(at) AS at FROM audit_log WHERE action = 'backup.made' AND at <= ${latestAt(now)}`,
   );
   const [row] = await ask<{ value: string }>(`SELECT value FROM server_state WHERE name = 'backup_schedule'`);
   const [first] = await ask<{ created_at: number }>('SELECT created_at FROM users ORDER BY id LIMIT 1');
   const schedule = readSchedule(row?.value);
-  const lastAt = latest(audited?.at, schedule);
-  const now = Date.now();
+  const lastAt = latest(now, audited?.at, schedule);
   const verdict = judgeBackups({ now, everyMs: BACKUP_EVERY * 1000, lastAt, since: first?.created_at });
   const step =
     BACKUP_DIR === undefined

@@ -25,8 +25,12 @@ export const swapSchedule = statement<{ before: string; value: string }>()((q, p
 );
 
 /** When the last backup was made that the audit log knows, from its index by action. */
-export const lastBackup = statement<object>()((q) =>
-  q.selectFrom('audit_log').select(sql<number | null>`max(at)`.as('at')).where('action', '=', 'backup.made'),
+export const lastBackup = statement<{ latestAt: number }>()((q, p) =>
+  q
+    .selectFrom('audit_log')
+    .select(sql<number | null>`max(at)`.as('at'))
+    .where('action', '=', 'backup.made')
+    .where('at', '<=', p.latestAt),
 );
 
 /** Ids have their time: the first account is the one with the lowest. */

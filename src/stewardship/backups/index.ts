@@ -3,4 +3,4 @@ export { backupService } from './backup.service.ts';
 export { DATABASE, FILES, MANIFEST, type Manifest, readManifest } from './manifest.ts';
 export { type Pack, packer } from './pack.ts';
 export { scheduledBackups } from './schedule.service.ts';
-export { judgeBackups, latest, readSchedule } from './schedule.ts';
+export { judgeBackups, latest, latestAt, readSchedule } from './schedule.ts';

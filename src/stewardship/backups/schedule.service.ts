@@ -8,9 +8,18 @@ import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, startRounds } from '#platform/jobs/index.ts';
 import type { Recorder } from '../audit/index.ts';
 import { beginSchedule, findSchedule, firstAccount, lastBackup, swapSchedule } from './backup.store.ts';
+import { explain } from './explain.ts';
 import type { Manifest } from './manifest.ts';
 import type { Pack } from './pack.ts';
-import { dueAt, judgeBackups, latest, readSchedule, type Schedule } from './schedule.ts';
+import {
+  dueAt,
+  judgeBackups,
+  latest,
+  latestAt,
+  lookEveryMs,
+  readSchedule,
+  type Schedule,
+} from './schedule.ts';
 
 /** A backup that was made. */
 export interface MadeBackup {
@@ -27,7 +36,7 @@ const NEW = { until: 0, tried_at: 0, made_at: 0, failed: false };
  * Makes a backup now and then, by one server among those on one database, and deletes old ones.
  * @param deps.folder undefined where none are made here
  * @param deps.everyMs how often; without a folder, how often one is expected of others
- * @param deps.keep how many stay @param deps.intervalMs how often to look whether one is due
+ * @param deps.keep how many stay @param deps.intervalMs how often to look at most seldom whether one is due
  */
 export function scheduledBackups(deps: {
   db: Database;
@@ -40,7 +49,8 @@ export function scheduledBackups(deps: {
   keepLease: KeepLease;
   intervalMs: number;
   onMade: (made: MadeBackup) => void;
-  onFailed: (error: unknown) => void;
+  /** @param told one line for the operator, where the folder is the reason */
+  onFailed: (error: unknown, told: string | undefined) => void;
   onError: (error: unknown) => void;
 }) {
   const { db, clock, folder, everyMs, keep, pack, record, keepLease, intervalMs, onError } = deps;
@@ -51,7 +61,9 @@ export function scheduledBackups(deps: {
     const before = (await findSchedule.first(db, {}))?.value ?? (await begin());
     const present = readSchedule(before) as Schedule;
     const now = clock();
-    if (now < present.until || now < dueAt(present, everyMs)) return;
+    // After a clock that was ahead: what it wrote would keep servers from making any until then.
+    const isAhead = Math.max(present.until, present.tried_at, present.made_at) > latestAt(now);
+    if (!isAhead && (now < present.until || now < dueAt(present, everyMs))) return;
     // As failed: what kills the server while it makes one is not begun again at once.
     const claimed = { ...present, until: now + LEASE_MS, tried_at: now, failed: true };
     if (!(await swap(before, claimed))) return;
@@ -87,7 +99,7 @@ export function scheduledBackups(deps: {
     const failed = made === undefined;
     const after = { ...claimed, until: 0, failed, ...(made && { made_at: claimed.tried_at }) };
     if (made) deps.onMade(made);
-    else deps.onFailed(failure);
+    else deps.onFailed(failure, explain(failure, where));
     await db.write(async (tx) => {
       // A server that was frozen for long has lost its lease: another one has made it meanwhile.
       if ((await swapSchedule.all(tx, { before: as(held), value: JSON.stringify(after) })).length === 0)
@@ -119,28 +131,29 @@ export function scheduledBackups(deps: {
     } finally {
       content.destroy();
     }
-    await deleteOld(where, name);
+    await deleteOld(where, name, called);
     const { size } = await stat(file);
     return { file, bytes: size, files: manifest?.files ?? 0, lost: manifest?.lost.length ?? 0 };
   }
 
-  /** Only files with the name that this one gives. */
-  async function deleteOld(where: string, name: string): Promise<void> {
+  /** Only files with the name that this one gives. Names in the future are of a clock that was ahead: the newest was just made. */
+  async function deleteOld(where: string, name: string, newest: string): Promise<void> {
     const own = new RegExp(`^parley-${name}-\\d{8}T\\d{6}Z\\.zip$`);
     const all = (await readdir(where)).filter((one) => own.test(one)).sort();
-    for (const one of all.slice(0, -keep)) await rm(join(where, one), { force: true });
+    const inOrder = [...all.filter((one) => one > newest), ...all.filter((one) => one <= newest)];
+    for (const one of inOrder.slice(0, -keep)) await rm(join(where, one), { force: true });
   }
 
   /** What administrators are shown. */
   async function state() {
+    const now = clock();
     const [audited, row, first] = await Promise.all([
-      lastBackup.first(db, {}),
+      lastBackup.first(db, { latestAt: latestAt(now) }),
       findSchedule.first(db, {}),
       firstAccount.first(db, {}),
     ]);
     const schedule = folder === undefined ? undefined : readSchedule(row?.value);
-    const lastAt = latest(audited?.at, readSchedule(row?.value));
-    const now = clock();
+    const lastAt = latest(now, audited?.at, readSchedule(row?.value));
     return {
       last_at: lastAt === undefined ? null : timestamp(lastAt),
       state: judgeBackups({ now, everyMs, lastAt, since: first?.created_at }),
@@ -152,7 +165,7 @@ export function scheduledBackups(deps: {
 
   const rounds = startRounds({
     work,
-    ...(folder !== undefined && { intervalMs }),
+    ...(folder !== undefined && { intervalMs: lookEveryMs(everyMs, intervalMs) }),
     onError,
   });
   return {

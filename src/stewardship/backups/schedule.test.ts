@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { type Person, signUp } from '../../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { until } from '../../../test/support/until.ts';
+import type { StartOptions } from '../../process/start.ts';
 
 const OWN = /^parley-[0-9a-f]{8}-\d{8}T\d{6}Z\.zip$/;
 const TOKEN = 'let-me-see';
@@ -22,17 +24,17 @@ afterEach(async () => {
   for (const server of servers) await server.stop();
 });
 
-async function start(settings: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+async function start(settings: NodeJS.ProcessEnv = {}, options: StartOptions = {}): Promise<TestServer> {
   const server = await startTestServer(
     { BACKUP_DIR: folder, BACKUP_EVERY: '12h', BACKUP_KEEP: '2', METRICS_TOKEN: TOKEN, ...settings },
     // What is not scheduled needs no rounds, which would take a copy under way for a leftover: the time is moved.
-    { housekeepingMs: settings.BACKUP_DIR === '' ? 3_600_000 : 20 },
+    { housekeepingMs: settings.BACKUP_DIR === '' ? 3_600_000 : 20, ...options },
   );
   servers.push(server);
   return server;
 }
 
-const made = () => readdirSync(folder).filter((name) => OWN.test(name));
+const made = () => (existsSync(folder) ? readdirSync(folder).filter((name) => OWN.test(name)) : []);
 const stateOf = async ({ client }: Person) => (await client.get('/v1/admin/server')).data[0].backup;
 const metric = async (server: TestServer, name: string) => {
   const headers = { Authorization: `Bearer ${TOKEN}` };
@@ -99,7 +101,8 @@ it.runIf(process.env.TEST_DATABASE === 'postgres')('are made by one server among
   const { DATABASE_URL, DATA_DIR } = first.environment;
   const second = await start({ DATABASE_URL, DATA_DIR });
   const root = await signUp(first, 'Root');
-  await until(() => made().length === 1);
+  // Once it is told of, its claim is over: one that is cut off by the time is another server's to repeat.
+  await until(async () => (await root.client.get('/v1/admin/audit?action=backup.made')).data.length === 1);
   for (const count of [2, 3]) {
     for (const { clock } of [first, second]) clock.advance(13 * HOUR);
     await until(
@@ -129,6 +132,44 @@ it('that are missing or late are shown to administrators, unless they are made e
   await admin.client.post('/v1/sessions', { email: admin.email, password: PASSWORD });
   expect(await stateOf(admin)).toMatchObject({ state: 'ok', every_seconds: 0 });
   expect(await metric(elsewhere, 'parley_backup_late_after_seconds')).toBeUndefined();
+});
+
+it('come in time where the server looks after other work more seldom', async () => {
+  const server = await start({ BACKUP_EVERY: '10' }, { housekeepingMs: 3_600_000 });
+  await until(() => made().length === 1);
+  server.clock.advance(10);
+  await until(() => made().length === 2);
+});
+
+it('go on after the clock was ahead, and the newest one stays (claim: backup-clock)', async () => {
+  const ahead = 100 * HOUR;
+  const server = await start({ BACKUP_KEEP: '1' });
+  const root = await signUp(server, 'Root');
+  await until(() => made().length === 1);
+  server.clock.advance(ahead);
+  const told = async () => (await root.client.get('/v1/admin/audit?action=backup.made')).data.length;
+  await until(async () => (await told()) === 2);
+  const [future = ''] = made();
+  server.clock.advance(-ahead);
+  await until(async () => (await told()) === 3);
+  const names = made();
+  expect(names).toHaveLength(1);
+  expect(names).not.toContain(future);
+  expect((await stateOf(root)).last_at).toBeLessThan(server.clock.now() / 1000 + HOUR);
+  expect(await stateOf(root)).toMatchObject({ state: 'ok', failed: false });
+});
+
+it('that fail for their folder are one line in the log, which says what to do', async () => {
+  writeFileSync(folder, 'no folder');
+  const lines: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  await start({}, { logger });
+  await until(() => lines.length > 0);
+  const { msg, err } = JSON.parse(lines[0] as string);
+  expect(msg).toBe(
+    `The backup failed: BACKUP_DIR "${folder}" is not a folder. Set BACKUP_DIR to a folder that the server may write.`,
+  );
+  expect(err).toBeUndefined();
 });
 
 it('that are under way end with the server, and leave nothing', async () => {

@@ -20,6 +20,13 @@ const RETRY_MS = 3_600_000;
 export const dueAt = ({ failed, tried_at, made_at }: Schedule, everyMs: number) =>
   failed ? tried_at + Math.min(everyMs, RETRY_MS) : made_at + everyMs;
 
+/** Clocks of several servers differ. What is later than this was written by one that was wrong. */
+export const latestAt = (now: number) => now + RETRY_MS;
+
+/** How often to look whether one is due, so that it does not come much later. */
+export const lookEveryMs = (everyMs: number, atMostMs: number) =>
+  Math.min(atMostMs, Math.max(1000, everyMs / 10));
+
 export type BackupVerdict = 'ok' | 'late' | 'missing';
 
 /** From which age on a backup is too old. */
@@ -41,11 +48,13 @@ export function judgeBackups(known: {
   return lastAt === undefined ? 'missing' : 'late';
 }
 
-/** The later of both sources; undefined without any. */
+/** The later of both sources, without what is in the future; undefined without any. @param audited is not */
 export function latest(
+  now: number,
   audited: number | null | undefined,
   schedule: Schedule | undefined,
 ): number | undefined {
-  const at = Math.max(audited ?? 0, schedule?.made_at ?? 0);
+  const made = schedule?.made_at ?? 0;
+  const at = Math.max(audited ?? 0, made > latestAt(now) ? 0 : made);
   return at > 0 ? at : undefined;
 }
