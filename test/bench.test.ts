@@ -25,7 +25,7 @@ it('posting without storage, which the bench compares with, answers as the platf
     writeFileSync(BODY_FILE, posted.text);
     reference = await startSubject(['bench/no-storage.ts'], { BODY_FILE });
     const asked = new Client(reference.url).withToken('prepared');
-    expect((await asked.post('/v1/messages', post)).text).toBe(posted.text);
+    expect((await asked.post('/v1/messages', post)).data).toEqual(posted.data);
     expect((await asked.post('/v1/messages', { text: 7 })).status).toBe(400);
   } finally {
     await server.stop();
