@@ -1,5 +1,6 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { NotThePrimary, serversOf } from '#platform/db/addresses.ts';
+import { isWithin } from '#platform/files/within.ts';
 import { isLoopbackHost } from '#platform/outbound/index.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -165,11 +166,6 @@ function checkCopyBucket(to: string, config: Given): void {
   for (const name of ['ENDPOINT', 'ACCESS_KEY', 'SECRET_KEY'] as const)
     if ((config[`COPY_S3_${name}`] ?? config[`S3_${name}`]) === undefined)
       throw new ConfigError(`COPY_S3_${name} must be set too: COPY_TO is in an S3-compatible store.`);
-}
-
-function isWithin(folder: string, other: string): boolean {
-  const path = relative(other, folder);
-  return path === '' || (!path.startsWith('..') && !isAbsolute(path));
 }
 
 function isOrigin(value: string): boolean {

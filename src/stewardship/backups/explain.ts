@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isWithin } from '#platform/files/within.ts';
 
 const FOLDER = 'Set BACKUP_DIR to a folder that the server may write.';
 const NO_RIGHT =
@@ -26,7 +26,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = { 8: 'EROFS', 13: 'ENOSPC
 export function explain(error: unknown, folder: string): string | undefined {
   const { code, errcode, path } = error as NodeJS.ErrnoException & { errcode?: number };
   // Of an upload that cannot be read, say.
-  if (path !== undefined && !resolve(path).startsWith(resolve(folder))) return undefined;
+  if (path !== undefined && !isWithin(path, folder)) return undefined;
   const reason = REASONS[errcode === undefined ? (code ?? '') : (SQLITE_CODES[errcode & 0xff] ?? '')];
   return reason === undefined ? undefined : `The backup failed: BACKUP_DIR "${folder}" ${reason}`;
 }
