@@ -134,23 +134,23 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
  */
 export async function beginSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
   await limitSession(client, settings);
-  const [row] = await ask<{ standby: boolean }>(client, STANDBY, [], settings.connectMs);
-  if (row?.standby) throw new DatabaseUnavailable('the server is a standby');
   const timeline = await timelineOf(client, settings);
+  if (timeline === null) throw new DatabaseUnavailable('the server is a standby');
   // Every client is a connection.
-  if (timeline) settings.servers.accept(client as Connection, timeline);
+  if (timeline !== undefined) settings.servers.accept(client as Connection, timeline);
 }
 
 const STANDBY = 'SELECT pg_is_in_recovery() AS standby';
 
-/** Undefined on a database that speaks PostgreSQL and has no timelines. */
+/** Null on a standby, undefined on a primary that speaks PostgreSQL and has no timelines. */
 async function timelineOf(client: pg.ClientBase, { connectMs }: PostgresSettings) {
   try {
     const found = await ask<{ timeline: string | null }>(client, `SELECT ${TIMELINE}`, [], connectMs);
     return found[0]?.timeline;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    return undefined;
+    const [row] = await ask<{ standby: boolean }>(client, STANDBY, [], connectMs);
+    return row?.standby ? null : undefined;
   }
 }
 
