@@ -74,7 +74,7 @@ export const listEventsFor = statement<{ userId: string; after: number; upTo: nu
           ]),
           eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
           eb.and([eb('audience', '=', 'connectionsOf'), eb('audience_id', '=', p.userId)]),
-          // Presence is most of what happens. Whom it concerns is found by one look, not by one for each event.
+          // Most events are presence. One subquery finds all people whose presence the user sees, instead of one for each event.
           eb.and([
             eb('audience', '=', 'connectionsOf'),
             eb('kind', '=', 'presence'),

@@ -117,7 +117,7 @@ export class PostgresDatabase implements Database {
   /** Whether a group, which stands for many, goes ahead of other writers: they have connections left. */
   readonly #mayGoAhead: boolean;
   readonly #lanes: Lanes;
-  /** Those that are served, by name, in the order in which they came. */
+  /** The lanes that have members, by name, the longest served first. */
   readonly #served = new Map<string, Lane>();
   /** Ends those that are read. */
   readonly #snapshots = new Set<() => void>();
@@ -207,11 +207,11 @@ export class PostgresDatabase implements Database {
     const { lane, ahead } = options;
     const leaveLane = lane === undefined ? undefined : await this.#lanes.enter(lane);
     try {
-      await this.#writers.enter(ahead);
+      const leaveWriters = await this.#enter(this.#writers, ahead);
       try {
         return await this.#persist(work, options);
       } finally {
-        this.#writers.leave();
+        leaveWriters();
       }
     } finally {
       leaveLane?.();
@@ -237,7 +237,7 @@ export class PostgresDatabase implements Database {
     const leave = isHeldUp ? undefined : await this.#enter(this.#groups);
     try {
       const leaveWriters = await this.#enter(this.#writers, !isHeldUp && this.#mayGoAhead);
-      // What comes in one turn is all there at its end.
+      // Requests of the same turn of the event loop join the group.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       try {
         // Meanwhile another lane may have taken the members along.
@@ -303,7 +303,7 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       const isOfOne = !(error instanceof DatabaseUnavailable) || isCancelled(error);
       if (isContended(error) || (isOfOne && lanes.length > 1)) return lanes;
-      for (const [lane, own] of members) await this.#refuse(lane, own, error);
+      for (const [lane, own] of members) await this.#runOneByOne(lane, own, error);
       return [];
     }
   }
@@ -313,12 +313,12 @@ export class PostgresDatabase implements Database {
     try {
       await this.#persist((tx) => runGroup(tx, new Map([[lane, members]]), limit), { groupOf: lane.name });
     } catch (error) {
-      await this.#refuse(lane, members, error);
+      await this.#runOneByOne(lane, members, error);
     }
   }
 
-  /** Runs the members of a group one by one, unless the error is that of one member, or of all. */
-  async #refuse(lane: Lane, members: readonly Member[], error: unknown): Promise<void> {
+  /** After a group failed. The error of a single member, or of the whole database, is their answer. */
+  async #runOneByOne(lane: Lane, members: readonly Member[], error: unknown): Promise<void> {
     // After any other error the transaction is known to be rolled back.
     const isFinal = members.length === 1 || error instanceof DatabaseUnavailable;
     for (const member of members) {

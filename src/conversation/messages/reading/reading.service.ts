@@ -274,7 +274,8 @@ export async function passOverOwn(
   rows: readonly MessageRow[],
   cursors: ReadonlyMap<string, ReadonlyMap<string, { readonly read_seq: number | null }>>,
 ): Promise<void> {
-  const moved = new Map<unknown, TeamCursor & { to: number }>();
+  /** By author in a team. */
+  const moved = new Map<object, TeamCursor & { to: number }>();
   const marks: ReturnType<typeof markOf>[] = [];
   for (const row of rows) {
     const cursor = { userId: row.author_id, teamId: row.team_id as string };
