@@ -10,10 +10,10 @@ type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 export type LiveEvents = ReturnType<typeof liveEvents>;
 
 export function liveEvents(emit: Emit) {
-  async function tellCreated(tx: Tx, row: MessageRow): Promise<void> {
+  async function tellCreated(tx: Tx, row: MessageRow, people: readonly string[] | undefined): Promise<void> {
     const root = row.root_id === null ? {} : { root: row.root_id };
     const data = { message: row.id, author: row.author_id, ...root };
-    for (const audience of await audiences(tx, row))
+    for (const audience of people?.map((user) => ({ user })) ?? (await audiences(tx, row)))
       await emit(tx, { kind: 'message.created', audience, data });
   }
 
@@ -28,7 +28,7 @@ export function liveEvents(emit: Emit) {
   }
 
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
-    if (change.kind === 'posted') return tellCreated(tx, change.message);
+    if (change.kind === 'posted') return tellCreated(tx, change.message, change.people);
     if ('message' in change) return tellUpdated(tx, change.message, aboutUpdate(change));
     if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);
     const audience = { user: change.userId };

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { conversationOf, MOST_PEOPLE } from '../view/conversation-id.ts';
 import {
@@ -12,33 +12,38 @@ import {
 
 type Direct = Pick<MessageRow, 'author_id' | 'addressed_users_json'>;
 
+/** Something that was said in a direct conversation: the message that opened it, and the id of what is new. */
+export type Said = Direct & { readonly newestId: string };
+
 /** @returns the author and the addressees of a direct message, each once */
-const peopleOf = ({ author_id, addressed_users_json }: Direct): string[] => [
+export const peopleOf = ({ author_id, addressed_users_json }: Direct): string[] => [
   ...new Set([author_id, ...(JSON.parse(addressed_users_json) as string[])]),
 ];
 
 /**
- * Notes that something was said: direct messages, or replies to them. One statement for each conversation that is known.
- * Their rows are locked last in a transaction, in the order of ids.
- * @param said the direct message, with the id of what is new
+ * Notes that something was said: direct messages, or replies to them. It comes at the end of a transaction, for all that
+ * was said in it at once: the rows of conversations are locked last, in the order of their ids.
  */
-export async function noteSaid(tx: Tx, said: readonly (Direct & { newestId: string })[]): Promise<void> {
-  const newest = new Map<string, { newestId: string; people: readonly string[] }>();
+export async function noteSaid(tx: Tx, said: readonly Said[]): Promise<void> {
+  const byId = new Map<string, { newestId: string; people: readonly string[] }>();
   for (const one of said) {
     const people = peopleOf(one);
     if (people.length > MOST_PEOPLE + 1) continue;
     const id = conversationOf(people);
-    const { newestId = one.newestId } = newest.get(id) ?? {};
-    newest.set(id, { people, newestId: newestId > one.newestId ? newestId : one.newestId });
+    const { newestId = one.newestId } = byId.get(id) ?? {};
+    byId.set(id, { people, newestId: newestId > one.newestId ? newestId : one.newestId });
   }
-  for (const [id, { newestId, people }] of [...newest].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (await moveNewest.first(tx, { id, newestId })) continue;
-    await insertConversations(tx, [{ id, newest_id: newestId }]);
-    await insertConversationUsers(
-      tx,
-      people.map((user_id) => ({ user_id, conversation_id: id })),
-    );
-  }
+  const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1));
+  const known = await together(sorted.map(([id, { newestId }]) => moveNewest.first(tx, { id, newestId })));
+  const fresh = sorted.filter((_, index) => known[index] === undefined);
+  await insertConversations(
+    tx,
+    fresh.map(([id, { newestId }]) => ({ id, newest_id: newestId })),
+  );
+  await insertConversationUsers(
+    tx,
+    fresh.flatMap(([conversation_id, { people }]) => people.map((user_id) => ({ user_id, conversation_id }))),
+  );
 }
 
 const AT_ONCE = 200;

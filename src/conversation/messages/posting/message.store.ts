@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller, UserPrincipal } from '#api';
-import type { Reader } from '#platform/db/index.ts';
-import type { MessageRow } from '#schema';
-import { insertion, query, statement } from '#schema';
+import { type Dialect, inIdList, inTextList, type Reader } from '#platform/db/index.ts';
+import { insertion, type MessageRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
-import { teamsOf } from '../../../teams/index.ts';
 import type { Content } from './message-input.ts';
 
 /** The conversation to which a message belongs, and its numbers there. */
@@ -120,39 +118,55 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
     .where('id', '=', p.id),
 );
 
+interface Addressed {
+  readonly authorId: string;
+  readonly ids: readonly string[];
+  readonly emails: readonly string[];
+}
+
+const addressed = (q: Kysely<Tables>, p: Addressed, dialect: Dialect) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.email_key'])
+    .where((eb) =>
+      eb.or([inIdList(dialect, 'users.id', p.ids), inTextList(dialect, 'users.email_key', p.emails)]),
+    )
+    .where('users.active', '=', 1);
+
+/** The teams that a user and the author are in, looked up for each user: reading all members of all teams takes longer. */
+const sharedTeams = (q: Kysely<Tables>, authorId: string) =>
+  q
+    .selectFrom('memberships as theirs')
+    .innerJoin('memberships as own', 'own.team_id', 'theirs.team_id')
+    .innerJoin('teams', 'teams.id', 'theirs.team_id')
+    .select('theirs.team_id')
+    .where('theirs.user_id', '=', sql.ref<string>('users.id'))
+    .where('own.user_id', '=', authorId)
+    .where('teams.active', '=', 1);
+
+const findAddressed = statement<Addressed>()((q, p, dialect) =>
+  addressed(q, p, dialect).where((eb) =>
+    eb.or([eb('users.id', '=', p.authorId), eb.exists(sharedTeams(q, p.authorId))]),
+  ),
+);
+
+const findAddressedInTeam = statement<Addressed & { teamId: string }>()((q, p, dialect) =>
+  addressed(q, p, dialect).where((eb) =>
+    eb.or([
+      eb('users.id', '=', p.authorId),
+      eb.exists(sharedTeams(q, p.authorId).where('theirs.team_id', '=', p.teamId)),
+    ]),
+  ),
+);
+
 /** Users who can be addressed: with an account that works, sharing a team with the author, or the author. */
 export function findReachable(
   db: Reader,
   { userId: authorId, onlyTeam }: Caller,
-  ids: readonly string[],
-  emails: readonly string[],
+  to: Pick<Addressed, 'ids' | 'emails'>,
 ): Promise<{ id: string; email_key: string }[]> {
-  return query(db, (q) =>
-    q
-      .selectFrom('users')
-      .select(['users.id', 'users.email_key'])
-      .where((eb) =>
-        eb.or([
-          ...(ids.length > 0 ? [eb('users.id', 'in', [...ids])] : []),
-          ...(emails.length > 0 ? [eb('users.email_key', 'in', [...emails])] : []),
-        ]),
-      )
-      .where('users.active', '=', 1)
-      .where((eb) =>
-        eb.or([
-          eb('users.id', '=', authorId),
-          eb(
-            'users.id',
-            'in',
-            q
-              .selectFrom('memberships')
-              .select('user_id')
-              .where('team_id', 'in', teamsOf(q, authorId))
-              .$if(onlyTeam !== undefined, (all) => all.where('team_id', '=', onlyTeam as string)),
-          ),
-        ]),
-      ),
-  );
+  if (onlyTeam === undefined) return findAddressed.all(db, { ...to, authorId });
+  return findAddressedInTeam.all(db, { ...to, authorId, teamId: onlyTeam });
 }
 
 /** Everything that a user wrote. */

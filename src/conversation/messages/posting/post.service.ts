@@ -1,9 +1,9 @@
-import { asUser, type Caller, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
+import { asUser, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
 import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { returnPlaces, takePlaces } from '../../../teams/index.ts';
-import { noteSaid } from '../direct/conversations.ts';
+import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
 import { conversationOf } from '../view/conversation-id.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
@@ -52,7 +52,7 @@ export function postService(deps: {
   clock: Clock;
 }) {
   const { present, posting, clock } = deps;
-  const { get } = deps.finder;
+  const { getAll } = deps.finder;
 
   /**
    * Stores any number of messages with the few statements that one of them takes, in a team of any size. A refused one
@@ -73,10 +73,11 @@ export function postService(deps: {
     const rows = await posting.rowsOf(tx, accepted);
     const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
     await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
-    for (const row of rows) await posting.announce(tx, row, { root: undefined, sidebarUsers: undefined });
-    const messages = await presentNew(tx, rows, authorsIn);
+    for (const row of rows) await posting.announce(tx, row, row.team_id === null ? peopleOf(row) : undefined);
+    const shown = await together([presentDirect(tx, direct), presentInTeams(tx, inTeams, authorsIn)]);
+    const messages = new Map(shown.flat().map((message) => [message.id, message]));
     for (const [index, one] of accepted.entries()) {
-      outcomes.set(one.post, { value: [messages[index] as Message] });
+      outcomes.set(one.post, { value: [messages.get((rows[index] as MessageRow).id) as Message] });
     }
     return posts.map((one) => outcomes.get(one) as Outcome<Message[]>);
   };
@@ -132,28 +133,33 @@ export function postService(deps: {
       refuse,
     );
 
+  /** Whom the posts of one author name is looked up at once. */
   async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
-    const accept = async (one: Checked): Promise<Accepted> => {
-      const { author, to } = one.post;
-      const addressees = await resolveUsers(tx, callerOf(author), to);
-      const conversation_id = conversationOf([author.userId, ...addressees]);
-      return { ...one, place: { team_id: null, conversation_id, addressees } };
-    };
-    return settleEach(await check(tx, posts, refuse), accept, (one, error) => refuse(one.post, error));
+    const checked = await check(tx, posts, refuse);
+    const byCaller = Map.groupBy(checked, ({ post: { author } }) => JSON.stringify(callerOf(author)));
+    const accepted = await together([...byCaller.values()].map((own) => acceptOf(tx, own, refuse)));
+    return accepted.flat();
   }
 
-  /** @returns the ids of the addressees, each once, in the order they were given */
-  async function resolveUsers(tx: Tx, author: Caller, { userIds, emails }: Addressees): Promise<string[]> {
-    const reachable = await findReachable(tx, author, userIds, emails);
-    const byId = new Map(reachable.map((user) => [user.id, user.id]));
-    const byEmail = new Map(reachable.map((user) => [user.email_key, user.id]));
-    const missing = [
-      ...userIds.filter((id) => !byId.has(id)),
-      ...emails.filter((email) => !byEmail.has(email)),
-    ];
-    if (missing.length > 0) throw new UnreachableAddressee(...missing.map((name) => name.slice(0, 100)));
-    const found = [...userIds.map((id) => byId.get(id)), ...emails.map((email) => byEmail.get(email))];
-    return [...new Set(found as string[])];
+  /** @param own of one author, by one grant */
+  async function acceptOf(tx: Tx, own: readonly Checked[], refuse: Refuse): Promise<Accepted[]> {
+    const [{ post: first }] = own as [Checked];
+    const reachable = await findReachable(tx, callerOf(first.author), {
+      ids: [...new Set(own.flatMap(({ post: { to } }) => to.userIds))],
+      emails: [...new Set(own.flatMap(({ post: { to } }) => to.emails))],
+    });
+    const ids = new Map(
+      reachable.flatMap(({ id, email_key }) => [[id, id] as const, [email_key, id] as const]),
+    );
+    const accept = async (one: Checked): Promise<Accepted> => {
+      const named = [...one.post.to.userIds, ...one.post.to.emails];
+      const missing = named.filter((name) => !ids.has(name));
+      if (missing.length > 0) throw new UnreachableAddressee(...missing.map((name) => name.slice(0, 100)));
+      const addressees = [...new Set(named.map((name) => ids.get(name) as string))];
+      const conversation_id = conversationOf([first.author.userId, ...addressees]);
+      return { ...one, place: { team_id: null, conversation_id, addressees } };
+    };
+    return settleEach(own, accept, (one, error) => refuse(one.post, error));
   }
 
   async function addressAll(tx: Tx, rows: readonly MessageRow[]): Promise<void> {
@@ -165,29 +171,30 @@ export function postService(deps: {
       })),
     );
     await insertRecipients(tx, recipients);
-    await noteSaid(
-      tx,
-      rows.map((row) => ({ ...row, newestId: row.id })),
-    );
+    for (const row of rows) tx.gather(noteSaid, { ...row, newestId: row.id });
   }
 
   /** Each as its author sees it. */
-  async function presentNew(
+  const presentDirect = (tx: Tx, rows: readonly MessageRow[]): Promise<Message[]> =>
+    getAll(
+      tx,
+      rows.map(({ id, author_id }) => ({ viewer: asUser(author_id), id })),
+    );
+
+  /** The same, without a look at the database: nothing can have happened to them yet. */
+  async function presentInTeams(
     tx: Tx,
     rows: readonly MessageRow[],
     authorsIn: ReadonlyMap<string, ReadonlyMap<string, Author>>,
   ): Promise<Message[]> {
-    const ofTeams = rows.filter((row) => row.team_id !== null);
     const posters = await postersOf(
       tx,
-      ofTeams.map((row) => row.application_id),
+      rows.map((row) => row.application_id),
     );
     const messages = rows.map(async (row) => {
-      const viewer = asUser(row.author_id);
-      const author = authorsIn.get(row.team_id ?? '')?.get(row.author_id);
-      if (!author) return get(tx, viewer, row.id);
+      const author = authorsIn.get(row.team_id as string)?.get(row.author_id) as Author;
       const view = viewOfNew(row, author, posters.get(row.application_id));
-      return (await present(tx, [view], viewer, 'new'))[0] as Message;
+      return (await present(tx, [view], asUser(row.author_id), 'new'))[0] as Message;
     });
     return together(messages);
   }

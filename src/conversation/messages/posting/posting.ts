@@ -88,13 +88,9 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     return newMessage({ id, author, content, place, attached, mentions, now });
   }
 
-  /** Once everything is stored that tells who may see it. */
-  async function announce(
-    tx: Tx,
-    message: MessageRow,
-    about: { root: MessageRow | undefined; sidebarUsers: readonly string[] | undefined },
-  ): Promise<void> {
-    await publish(tx, { kind: 'posted', message, ...about });
+  /** Once everything is stored that tells who may see it. @param people of a direct conversation */
+  async function announce(tx: Tx, message: MessageRow, people?: readonly string[]): Promise<void> {
+    await publish(tx, { kind: 'posted', message, people });
   }
 
   return { draft, rowsOf, store, announce, publish };

@@ -1,11 +1,12 @@
 import { Conflict, type UserPrincipal, viewerOf } from '#api';
 import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import { noteSaid } from '../direct/conversations.ts';
+import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
 import { accessConversation, refuseDeleted } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import type { Message } from '../view/message.schema.ts';
+import type { SeenMessage } from '../view/view.store.ts';
 import { insertMessages, type Place, takeReplyPlaces } from './message.store.ts';
 import type { Content } from './message-input.ts';
 import type { Draft, Posting } from './posting.ts';
@@ -25,8 +26,12 @@ interface Checked {
   readonly rootId: string;
 }
 
-/** A reply to a direct message. */
-type Said = Parameters<typeof noteSaid>[1][number];
+/** A reply that nothing refuses any more. */
+interface Placed extends Checked {
+  /** The message that opened the conversation. */
+  readonly root: MessageRow;
+  readonly place: Place;
+}
 
 export type ReplyService = ReturnType<typeof replyService>;
 
@@ -40,58 +45,88 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
   const post: Batch<Reply, Message[]> = async (tx, replies) => {
     const outcomes = new Map<Reply, Outcome<Message[]>>();
     const refuse = (one: Reply, error: unknown) => void outcomes.set(one, { error });
-    const checked = await settleEach(replies, (one) => check(tx, one), refuse);
+    const access = accessOnce(tx);
+    const checked = await settleEach(replies, (one) => check(tx, one, access), refuse);
     if (checked.length > 0) await letRepliesIn(tx);
-    const said: Said[] = [];
-    for (const [rootId, all] of Map.groupBy(checked, (one) => one.rootId)) {
-      const messages = await store(tx, rootId, all, said);
-      for (const [index, { reply }] of all.entries()) {
-        const message = messages?.[index];
-        outcomes.set(
-          reply,
-          message ? { value: [message] } : { error: new Conflict('deleted', 'The message was deleted') },
-        );
-      }
+    const placed = await take(tx, checked, refuse);
+    const rows = await posting.rowsOf(tx, placed);
+    await insertMessages(tx, rows);
+    const roots = new Set<MessageRow>();
+    for (const [index, { root }] of placed.entries()) {
+      const row = rows[index] as MessageRow;
+      roots.add(root);
+      const isDirect = root.team_id === null;
+      await posting.announce(tx, row, isDirect ? peopleOf(root) : undefined);
+      if (isDirect) tx.gather(noteSaid, { ...root, newestId: row.id });
     }
-    // Locked last, as for new messages.
-    await noteSaid(tx, said);
+    for (const message of roots) await posting.publish(tx, { kind: 'counted', message });
+    const messages = await finder.getAll(
+      tx,
+      placed.map(({ reply }, index) => ({ viewer: viewing(reply), id: (rows[index] as MessageRow).id })),
+    );
+    for (const [index, { reply }] of placed.entries())
+      outcomes.set(reply, { value: [messages[index] as Message] });
     return replies.map((one) => outcomes.get(one) as Outcome<Message[]>);
   };
 
-  async function check(tx: Tx, reply: Reply): Promise<Checked> {
-    const { author, to, content } = reply;
-    const root = await accessConversation(tx, viewerOf(author, 'write'), to);
+  async function check(tx: Tx, reply: Reply, access: Access): Promise<Checked> {
+    const root = await access(reply);
     if (root.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
     refuseDeleted(root);
-    return { reply, draft: await posting.draft(tx, author, content), rootId: root.id };
+    return { reply, draft: await posting.draft(tx, reply.author, reply.content), rootId: root.id };
   }
 
-  /** @returns the messages as their authors see them; undefined when the first message was deleted meanwhile */
-  async function store(
+  /** Takes the places in the order of the messages' ids, so that two groups do not wait for each other. */
+  async function take(
     tx: Tx,
-    rootId: string,
-    all: readonly Checked[],
-    said: Said[],
-  ): Promise<Message[] | undefined> {
-    const count = all.length;
-    const taken = await takeReplyPlaces.first(tx, { id: rootId, count });
-    if (!taken) return undefined;
-    const { newest_id: after, ...root } = taken;
-    const addressees = JSON.parse(root.addressed_users_json) as string[];
-    const placed = all.map(({ draft }, index): { draft: Draft; place: Place } => {
-      const reply_seq = root.num_replies - count + 1 + index;
-      return { draft, place: { after, team_id: root.team_id, root_id: root.id, reply_seq, addressees } };
+    checked: readonly Checked[],
+    refuse: (one: Reply, error: unknown) => void,
+  ): Promise<Placed[]> {
+    const byRoot = [...Map.groupBy(checked, ({ rootId }) => rootId)].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
+    const taken = await together(
+      byRoot.map(([id, own]) => takeReplyPlaces.first(tx, { id, count: own.length })),
+    );
+    return byRoot.flatMap(([, own], index) => {
+      const found = taken[index];
+      // Deleted since the check.
+      if (!found)
+        for (const { reply } of own) refuse(reply, new Conflict('deleted', 'The message was deleted'));
+      return found ? placesIn(found, own) : [];
     });
-    const rows = await posting.rowsOf(tx, placed);
-    await insertMessages(tx, rows);
-    for (const row of rows) await posting.announce(tx, row, { root, sidebarUsers: undefined });
-    await posting.publish(tx, { kind: 'counted', message: root });
-    if (root.team_id === null) said.push(...rows.map(({ id: newestId }) => ({ ...root, newestId })));
-    return together(rows.map((row, index) => shown(tx, row, all[index] as Checked)));
   }
-
-  const shown = (tx: Tx, { id }: MessageRow, { reply: { author } }: Checked): Promise<Message> =>
-    finder.get(tx, viewerOf(author, 'write'), id);
 
   return { post };
+}
+
+const viewing = ({ author }: Reply) => viewerOf(author, 'write');
+
+/** Reads the message that opened the conversation. @throws NotFound */
+type Access = (reply: Reply) => Promise<SeenMessage>;
+
+/** Reads once what several replies of one author answer. */
+function accessOnce(tx: Tx): Access {
+  const known = new Map<string, Promise<SeenMessage>>();
+  return (reply) => {
+    const viewer = viewing(reply);
+    const key = `${reply.to} ${JSON.stringify(viewer)}`;
+    const found = known.get(key) ?? accessConversation(tx, viewer, reply.to);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** @param taken the message that opened the conversation, with its last place given to the last of these replies */
+function placesIn(
+  { newest_id: after, ...root }: MessageRow & { newest_id: string },
+  own: readonly Checked[],
+): Placed[] {
+  const addressees = JSON.parse(root.addressed_users_json) as string[];
+  const before = root.num_replies - own.length;
+  return own.map((one, index) => ({
+    ...one,
+    root,
+    place: { after, team_id: root.team_id, root_id: root.id, reply_seq: before + 1 + index, addressees },
+  }));
 }

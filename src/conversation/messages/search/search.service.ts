@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '#schema';
 import { heldNames, nameIn } from '../../../integration/objects/index.ts';
@@ -135,10 +135,8 @@ async function indexSome(tx: Tx): Promise<number> {
   const names = await heldNames(tx, rows.flatMap(mentionedIn));
   const taken = await dequeue.all(tx, { ids: held });
   const waited = new Set(taken.map(({ message_id }) => message_id));
-  const entries: Indexed[] = [];
-  for (const row of rows)
-    if (waited.has(row.id) && row.deleted_at === null) entries.push(await entryOf(tx, row, names));
-  await addToIndex(tx, entries);
+  const found = rows.filter((row) => waited.has(row.id) && row.deleted_at === null);
+  await addToIndex(tx, await together(found.map((row) => entryOf(tx, row, names))));
   return rows.length;
 }
 

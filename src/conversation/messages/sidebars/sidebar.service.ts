@@ -111,7 +111,7 @@ export function sidebarService(deps: {
       sidebar_seq: place?.message_seq ?? mustBeThere(),
       addressees: userIds,
     });
-    await posting.announce(tx, row, { root: undefined, sidebarUsers: userIds });
+    await posting.announce(tx, row);
     return row.id;
   }
 

@@ -6,10 +6,8 @@ export type MessageChange =
   | {
       readonly kind: 'posted';
       readonly message: MessageRow;
-      /** The message that it answers. */
-      readonly root: MessageRow | undefined;
-      /** Everybody who takes part in its sidebar, the author too. */
-      readonly sidebarUsers: readonly string[] | undefined;
+      /** The author and the addressees of a direct conversation. */
+      readonly people?: readonly string[] | undefined;
     }
   /** Its text was edited, which made this version; the one that was posted is 1. */
   | { readonly kind: 'edited'; readonly message: MessageRow; readonly version: number }
