@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { environmentExample, readConfig } from '../src/process/config.ts';
@@ -254,6 +254,30 @@ describe('the folder of assemble.cjs', () => {
       for (const name of kept) expect(statSync(join(backups, name)).mode & 0o077, name).toBe(0);
     }
     expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  it.runIf(process.platform !== 'win32')('takes commands as the unit runs the server', () => {
+    const bin = newFolder();
+    const fake = join(bin, 'systemd-run');
+    writeFileSync(fake, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const given = ['user', 'create', 'a b@example.org', '--superuser'];
+    const { stdout, status } = spawnSync('sh', [join(deploy, 'systemd/parley.sh'), ...given], {
+      env: { PATH: `${bin}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    const passed = stdout.trimEnd().split('\n');
+    expect(passed.slice(-given.length)).toEqual(given);
+    const propertyOf = (name: string) =>
+      passed.flatMap((one) =>
+        one.startsWith(`--property=${name}=`) ? [one.split('=').slice(2).join('=')] : [],
+      );
+    for (const name of ['User', 'Group', 'WorkingDirectory', 'EnvironmentFile', 'UMask'])
+      expect(propertyOf(name), name).toEqual([only(service, new RegExp(`^${name}=(.*)`))]);
+    expect(propertyOf('Environment')).toEqual([only(service, /^Environment=.*(DATA_DIR=\S+)/)]);
+    const program = only(service, /^ExecStart=.* (\S+main\.js) start/);
+    expect(passed).toContain(program);
+    expect(passed[passed.indexOf(program) - 2]).toBe(only(service, /^ExecStart=(\S+)/));
   });
 
   it('is made in an empty folder outside of the sources only', () => {
