@@ -151,7 +151,7 @@ function contentOf(name: string): Record<string, unknown[]> {
   return Object.fromEntries(content);
 }
 
-/** Another one each time that the log begins anew. */
+/** Another one each time that the log starts over. */
 const saltOf = (name: string) => readFileSync(join(dataOf(name), 'parley.db-wal')).toString('hex', 16, 24);
 
 const filesIn = (path: string) =>
@@ -192,7 +192,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
   });
 
   it('gives back each moment, through kills, restarts, commands and checkpoints (claim: copy-moments)', async () => {
-    // The log begins anew after each mebibyte.
+    // The log starts over after each mebibyte.
     const environment = { COPY_LOG_BYTES: '1048576' };
     let program = await start('data', environment);
     const { client: first, team } = await begin(program);
@@ -203,7 +203,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       const salt = saltOf('data');
       for (let n = 0; n < 25; n++) await post(client, team, `${round} ${n} ${String(n % 10).repeat(15_000)}`);
       await until(async () => {
-        await post(client, team, `${round} until the log begins anew`);
+        await post(client, team, `${round} until the log starts over`);
         return saltOf('data') !== salt;
       });
       const made = await parley(
@@ -301,7 +301,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       await post(client, team, `${n++} ${'x'.repeat(15_000)}`);
       return (await metric(program, 'parley_copy_gaps_total')) === 1;
     });
-    // The log begins anew, although nothing was copied.
+    // The log starts over, although nothing was copied.
     const salt = saltOf('data');
     await until(async () => {
       await post(client, team, `${n++} after the log was let go`);
@@ -432,7 +432,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect((await restore('new')).code).toBe(0);
     expect(await restoredTexts('new', team)).toEqual(texts);
 
-    // While no server runs, and without COPY_TO: the log is gone, and the copy begins anew.
+    // While no server runs, and without COPY_TO: the log is gone, and the copy starts over.
     expect((await parley('data', ['user', 'create', 'guest@example.org'], {}, PASSWORD)).code).toBe(0);
     expect(existsSync(join(dataOf('data'), 'parley.db-wal'))).toBe(false);
     program = await start('data');

@@ -78,7 +78,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a streaming replica', 
     expect(reads.length).toBeGreaterThan(0);
   });
 
-  it('shows each write at once, whoever reads it at whatever server (claim: replica-own-writes)', async () => {
+  it('shows each write at once, to every reader at every server (claim: replica-own-writes)', async () => {
     const server = await scene();
     const other = await start(server.environment);
     await inUse(other);

@@ -169,7 +169,7 @@ const settings = {
     1_073_741_824,
     1_048_576,
     1e12,
-    'bytes to which the log of the embedded database may grow while COPY_TO cannot be reached; then the copy begins anew',
+    'bytes to which the log of the embedded database may grow while COPY_TO cannot be reached; then the copy starts over',
   ),
   COPY_S3_ENDPOINT: text(undefined, 'https://… of the S3-compatible store of COPY_TO; default: S3_ENDPOINT'),
   COPY_S3_ACCESS_KEY: text(undefined, 'access key for COPY_TO; default: S3_ACCESS_KEY', true),

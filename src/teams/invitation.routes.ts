@@ -30,7 +30,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
       return write(async (tx) => {
         const how = { leavesAdmins: principal.grant !== undefined };
         const made = await invitations.invite(tx, principal.userId, params.team, body, how);
-        // Whoever has the link joins by it, as the application's owner could.
+        // Anybody with the link joins by it, as the application's owner could.
         return principal.grant ? made.map((one) => ({ ...one, token: null, url: null })) : made;
       });
     },

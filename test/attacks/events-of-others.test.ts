@@ -116,7 +116,7 @@ const endings: readonly (readonly [
     ({ id }, where) => ada.client.delete(`/v1/teams/${where}/applications/${id}`),
   ],
   [
-    'the team has it anew, without the scope',
+    'the team has it again, without the scope',
     async ({ id }, where) => {
       await ada.client.delete(`/v1/teams/${where}/applications/${id}`);
       // The application is told of its end first.

@@ -622,7 +622,7 @@ describe('a message', () => {
 });
 
 describe('who may open a file', () => {
-  it('its uploader, and whoever sees a message that holds it; nobody else', async () => {
+  it('its uploader, and everybody who sees a message that holds it; nobody else', async () => {
     server = await startTestServer();
     const [ada, bob, eve, leaver] = (await Promise.all(
       ['Ada', 'Bob', 'Eve', 'Leo'].map((name) => signUp(server, name)),

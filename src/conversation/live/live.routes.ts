@@ -22,7 +22,7 @@ export function liveRoutes(app: FastifyInstance, live: LiveService): void {
         description:
           'It begins with `ready`. A client that sends the `id` of the last event it got as `Last-Event-ID` (a browser ' +
           'does so by itself) gets what it missed, without a gap and without a repeat, as far back as `EVENTS_KEPT` says; for an ' +
-          'older one it begins with `reset`: read everything anew. Then come, each with JSON as its data:\n\n' +
+          'older one it begins with `reset`: read everything again. Then come, each with JSON as its data:\n\n' +
           kinds,
         headers: Type.Object({
           'last-event-id': Type.Optional(Text(32, { description: 'The id of the last event that came' })),

@@ -258,7 +258,7 @@ describe('resuming', () => {
     second.close();
   });
 
-  it('works while others write, whoever comes and goes', async () => {
+  it('works while others write, come and go', async () => {
     const own = await makeTeam(ada, [bob]);
     let stream = await EventStream.open(bob.client);
     const seen: string[] = [];
@@ -329,7 +329,7 @@ describe('resuming', () => {
     }
   });
 
-  it.each([['nonsense'], [999_999_999], ['-1']])('from %s begins anew, and says so', async (lastId) => {
+  it.each([['nonsense'], [999_999_999], ['-1']])('from %s starts over, and says so', async (lastId) => {
     const stream = await EventStream.open(bob.client, lastId);
     expect(stream.events[0]?.kind).toBe('reset');
     stream.close();

@@ -172,7 +172,7 @@ describe('with a mail server', () => {
     },
   );
 
-  it('does not go to whoever was deleted while it waited, and is forgotten', async () => {
+  it('does not go to an account that was deleted while it waited, and is forgotten', async () => {
     const cleo = await signUp(server, 'Cleo');
     const team = await makeTeam(admin, [cleo]);
     await mailsSettle(server);

@@ -86,7 +86,7 @@ describe('each preference decides alone', () => {
     expect(mailbox.of(stranger.email)).toEqual([]);
   });
 
-  it('email_on_team_removed, but not for whoever leaves', async () => {
+  it('email_on_team_removed, but not for a person who leaves', async () => {
     await only(cleo, ...prefNames.filter((name) => name !== 'email_on_team_removed'));
     await only(bob, 'email_on_team_removed');
     const dave = await signUp(server, 'Dave');
@@ -114,7 +114,7 @@ describe('each preference decides alone', () => {
     expect(mailbox.received).toHaveLength(1);
   });
 
-  it('email_on_team_invite, for whoever has an account; others are always told', async () => {
+  it('email_on_team_invite, for a person with an account; others are always told', async () => {
     await only(bob, 'email_on_team_invite');
     await only(cleo, ...prefNames.filter((name) => name !== 'email_on_team_invite'));
     const other = await makeTeam(ada, [], 'Boiler');
@@ -225,7 +225,7 @@ describe('replies', () => {
     expect(mailbox.received).toHaveLength(2);
   });
 
-  it('a mention in a reply reaches whoever sees it, and a muted conversation nobody', async () => {
+  it('a mention in a reply reaches those who see it, and a muted conversation nobody', async () => {
     await only(bob, 'email_on_at_mention');
     const root = await post(ada, 'who is in?');
     await mailsGo(server);
@@ -301,7 +301,7 @@ describe('sidebars', () => {
     ]);
   });
 
-  it('whoever left the team, or has read it, is not told', async () => {
+  it('a person who left the team, or has read it, is not told', async () => {
     const id = await sidebar([bob, cleo]);
     await ada.client.delete(`/v1/teams/${team}/users/${bob.id}`);
     await write(ada, id);
@@ -313,7 +313,7 @@ describe('sidebars', () => {
 });
 
 describe('who is left in peace', () => {
-  it('whoever muted the team, even when mentioned', async () => {
+  it('a person who muted the team, even when mentioned', async () => {
     await bob.client.patch(`/v1/users/me/teams/${team}`, { is_muted: true });
     await post(ada, `@${await usernameOf(bob)}!`);
     await mailsGo(server);
@@ -321,7 +321,7 @@ describe('who is left in peace', () => {
     expect(mailbox.of(cleo.email)).toHaveLength(1);
   });
 
-  it('whoever mutes it, leaves, switches it off or is deactivated while messages are collected', async () => {
+  it('a person who mutes it, leaves, switches it off or is deactivated while messages are collected', async () => {
     const dave = await signUp(server, 'Dave');
     await join(ada, team, dave);
     await post(ada, 'soon');
@@ -343,7 +343,7 @@ describe('who is left in peace', () => {
     expect(mailbox.received).toEqual([]);
   });
 
-  it('whoever has read it', async () => {
+  it('a person who has read it', async () => {
     const id = await post(ada, 'read by one');
     await mailsSettle(server);
     await bob.client.put(`/v1/messages/${id}/read`);
@@ -397,7 +397,7 @@ describe('one mail for what comes within a minute', () => {
     expect(mailbox.received[0]?.text).toContain('And 3 more');
   });
 
-  it('posting to a team writes one row, whoever is in it; the worker finds everybody', async () => {
+  it('posting to a team writes one row, however large it is; the worker finds everybody', async () => {
     const members = await Promise.all(Array.from({ length: 230 }, (_, n) => fakeMember(n)));
     await post(ada, 'to all');
     await mailsGo(server);

@@ -19,7 +19,7 @@ async function post(author: Person, json: object = { addressed_teams: [team] }):
 const shown = async (viewer: Person, id: string) => (await viewer.client.get(`/v1/messages/${id}`)).data[0];
 
 describe('a reply', () => {
-  it('goes to whoever sees what it answers, also when it answers a reply', async () => {
+  it('goes to those who see what it answers, also when it answers a reply', async () => {
     const id = await post(ada, { addressed_users: [bob.id] });
     const first = await bob.client.post(`/v1/messages/${id}/replies`, { text: 'first' });
     expect(first.data[0]).toMatchObject({
@@ -223,7 +223,7 @@ describe('a sidebar', () => {
     );
   });
 
-  it('is gone for whoever leaves the team', async () => {
+  it('is gone for a person who leaves the team', async () => {
     const guest = await signUp(server, 'Guest');
     const own = await makeTeam(ada, [guest, bob]);
     const id = await post(ada, { addressed_teams: [own] });

@@ -123,7 +123,7 @@ describe('finds', () => {
     expect(await find('dibbler', dee, `&author=${dee.id}`)).toEqual([]);
   });
 
-  it('nothing any more for whoever was removed', async () => {
+  it('nothing any more for a person who was removed', async () => {
     const guest = await signUp(server, 'Guest');
     const own = await makeTeam(ada, [guest]);
     await say('bilby', { addressed_teams: [own] });

@@ -349,7 +349,7 @@ describe('what an application may hear', () => {
 });
 
 describe('subscriptions', () => {
-  it('cost a post nothing: it writes the same rows, whoever hears of it', async () => {
+  it('cost a post nothing: it writes the same rows, however many hear of it', async () => {
     const quiet = await makeTeam(ada);
     const busy = await makeTeam(ada);
     for (let n = 0; n < 3; n++) {

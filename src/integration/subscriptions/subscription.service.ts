@@ -288,7 +288,7 @@ export function subscriptionService(deps: {
   };
 }
 
-/** Another address begins anew, but what its owner paused stays so until it is resumed. */
+/** Another address starts without failures, but what its owner paused stays so until it is resumed. */
 function endedAfter(
   { ended, webhook_url }: EventSubscriptionRow,
   { url, resume }: { url: string | null; resume: boolean },

@@ -43,7 +43,7 @@ export interface CopyStatus {
   readonly copiedUntil: number | undefined;
   readonly bytes: number;
   readonly failures: number;
-  /** How often the copy had to begin anew, so that moments in between are missing. */
+  /** How often the copy had to start over, so that moments in between are missing. */
   readonly gaps: number;
   readonly uploadsWaiting: number;
   /** Why it does not go on; undefined when all is well. */
@@ -78,7 +78,7 @@ interface Current {
   hasChanged: boolean;
 }
 
-/** The log begins anew when it has this size, as without a copy. */
+/** The log starts over when it has this size, as without a copy. */
 const USUAL_LOG = 16 * 1024 * 1024;
 /** Between two copies of the whole database. */
 export const MOST_BETWEEN_BASES_MS = 86_400_000;
@@ -252,7 +252,7 @@ export class Copier {
     await this.#base?.stop();
     this.#forget();
     this.#found = { continues: undefined };
-    throw new Error(`the copy begins anew: ${reason}`);
+    throw new Error(`the copy starts over: ${reason}`);
   }
 
   /** Sends what is pending, one segment after the other. */
@@ -299,11 +299,11 @@ export class Copier {
     if (copied) await Promise.race([copied, pause(UPLOADS_MS)]);
   }
 
-  /** Lets the log begin anew, and copies the whole database when it is time. */
+  /** Lets the log start over, and copies the whole database when it is time. */
   async #keepLogSmall(current: Current, usedBytes: number): Promise<void> {
     const { mostLogBytes } = this.#options;
     if (this.#base) {
-      // The log cannot begin anew before its end.
+      // The log cannot start over before its end.
       if (usedBytes > mostLogBytes) await this.#base.stop();
       return;
     }

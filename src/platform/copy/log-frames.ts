@@ -15,7 +15,7 @@ export type Sums = readonly [number, number];
 
 export interface LogHeader {
   readonly pageSize: number;
-  /** The first half of the salt: it grows by one each time that the log begins anew. */
+  /** The first half of the salt: it grows by one each time that the log starts over. */
   readonly sequence: number;
   /** Tells one log from any other, as hex. */
   readonly salt: string;

@@ -14,11 +14,11 @@ import {
 import { type ChunkFacts, pack, type SegmentFacts } from './parcel.ts';
 
 /*
- * Reads the log of the database in its own thread, on connections of its own, and decides when it begins anew.
+ * Reads the log of the database in its own thread, on connections of its own, and decides when it starts over.
  *
- * A read transaction is open at all times. One that reads from the log keeps it from beginning anew, and one that reads from
+ * A read transaction is open at all times. One that reads from the log keeps it from starting over, and one that reads from
  * the database alone (all of the log is in it) keeps everybody from writing to the database file: either way nothing
- * is overwritten that was not read, whoever else has the database open.
+ * is overwritten that was not read, whatever else has the database open.
  */
 
 const { file, database } = workerData as { file: string; database: number };
@@ -84,7 +84,7 @@ const writer = new Connection(false);
 const checkpointer = new Connection(false);
 let log: number | undefined;
 let place = NOWHERE;
-/** All of the log was read and is in the database: the next writer may begin it anew, one time. */
+/** All of the log was read and is in the database: the next writer may start it over, once. */
 let isSealed = false;
 let pageSize = 4096;
 let pending: Pending[] = [];
@@ -122,7 +122,7 @@ function findPlace(opened: number): string | undefined {
   if (header.salt === place.salt)
     return isStillAt(opened, header, place) ? undefined : 'the log was written over';
   const follows = place.salt === undefined || header.sequence === (place.sequence + 1) >>> 0;
-  if (!isSealed || !follows) return 'the log began anew before it was copied';
+  if (!isSealed || !follows) return 'the log started over before it was copied';
   isSealed = false;
   place = { salt: header.salt, sequence: header.sequence, offset: LOG_HEADER, sums: header.sums };
   return undefined;
@@ -148,7 +148,7 @@ function scan() {
 const state = () => ({
   place,
   isPending: pending.length > 0 || sealedMarks.length > 0,
-  /** Of the log, as long as it cannot begin anew. */
+  /** Of the log, as long as it cannot start over. */
   usedBytes: isSealed ? 0 : place.offset,
   fileBytes: log === undefined ? 0 : fstatSync(log).size,
 });
@@ -204,7 +204,7 @@ function rotate(): void {
 }
 
 /**
- * Brings the rest of the log into the database while nobody writes, so that the log may begin anew.
+ * Brings the rest of the log into the database while nobody writes, so that the log may start over.
  * @param wanted.freeze keeps the database file as it is then, for a copy
  */
 function seal({ freeze }: { freeze: boolean }) {
@@ -227,7 +227,7 @@ function seal({ freeze }: { freeze: boolean }) {
   }
 }
 
-/** Forgets where the copying was, and begins anew from a copy of the whole database. */
+/** Forgets where the copying was, and starts over from a copy of the whole database. */
 function sealAnew() {
   writer.lock();
   try {

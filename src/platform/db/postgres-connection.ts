@@ -204,7 +204,7 @@ const names = new Map<string, string>();
 /** How often a newer release has changed tables under statements that this process has prepared. */
 let schemaChanges = 0;
 
-/** Another text is prepared anew, also by a pooler, which knows statements by their text. */
+/** Another text is prepared separately, also by a pooler, which knows statements by their text. */
 const textOf = (sql: string) => (schemaChanges === 0 ? sql : `${sql} /* ${schemaChanges} */`);
 
 /**
@@ -222,7 +222,7 @@ function nameOf(sql: string, on: pg.ClientBase): string | undefined {
 }
 
 /**
- * Runs one statement. After a change of the schema it may fail once; tried again, it is prepared anew.
+ * Runs one statement. After a change of the schema it may fail once; tried again, it is prepared again.
  * @param waitMs for its answer; undefined waits without limit
  * @throws the error as {@link translate} maps it
  */

@@ -29,7 +29,7 @@ export interface Asked {
   /** The object's name, and perhaps a query; empty for the bucket itself. Only what needs no encoding. */
   readonly path: string;
   readonly headers?: Record<string, string>;
-  /** What is put: a file, which is read anew for each try, or bytes. */
+  /** What is put: a file, which is read again for each try, or bytes. */
   readonly content?: { readonly sha256: string; readonly path: string } | SignedBytes;
 }
 

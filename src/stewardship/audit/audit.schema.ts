@@ -11,7 +11,7 @@ export const AuditEntry = Type.Object(
     target: Nullable(Uuid),
     target_kind: Nullable(Type.String({ description: '`user`, `team`, `application` or `invitation`' })),
     team: Nullable(Uuid),
-    address: Nullable(Type.String({ description: 'The network address of whoever did it' })),
+    address: Nullable(Type.String({ description: 'The network address of the caller' })),
     detail: Type.Object({}, { additionalProperties: true }),
   },
   { $id: 'AuditEntry' },

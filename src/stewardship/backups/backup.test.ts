@@ -125,7 +125,7 @@ describe('a backup', () => {
     copy.close();
   });
 
-  it('is made one at a time; whoever goes away leaves nothing behind', async () => {
+  it('is made one at a time; a client that goes away leaves nothing behind', async () => {
     await makeLarge();
     const { leave } = await begin();
     expect(leftovers()).toEqual([]);

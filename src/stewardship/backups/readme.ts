@@ -24,7 +24,7 @@ folder, or ENCRYPTION_KEY and COOKIE_KEY from its settings. Keep them apart from
 this file. Without the encryption key the server does not start on this database.
 A new cookie key signs everybody out, and ends the unsubscribe links of sent mails.
 
-Everything that anybody wrote is in here, and can be read by whoever has it.
+Everything that anybody wrote is in here, and can be read by anybody who has it.
 
 To restore:
   1. Stop the server. To restore to PostgreSQL, make an empty database, and let

@@ -270,7 +270,7 @@ function copyMetrics(registry: Registry) {
   const counters = {
     bytes: ['parley_copy_bytes_total', 'Bytes that were put into the copy'],
     failures: ['parley_copy_failures_total', 'Attempts to copy that failed, and are repeated'],
-    gaps: ['parley_copy_gaps_total', 'How often the copy began anew, so that moments before are missing'],
+    gaps: ['parley_copy_gaps_total', 'How often the copy started over, so that moments before are missing'],
   } as const;
   const made = Object.entries(counters).map(([name, [series, help]]) => {
     const counter = new Counter({ name: series, help, registers: [registry] });

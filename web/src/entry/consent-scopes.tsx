@@ -6,7 +6,7 @@ import { isolated } from '../text/isolated.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
 
-/** The scopes in words: first those that this application asks for anew, then those of all applications. */
+/** The scopes in words: first those that this application newly asks for, then those of all applications. */
 export function ConsentScopes({
   scopes,
   before = [],

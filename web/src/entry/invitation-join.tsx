@@ -7,20 +7,20 @@ import styles from './entry.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 
 /** Without a session: signs up with the invited address, or signs in. */
-export function JoinAnew({ invitation, token }: { invitation: ShownInvitation; token: string }) {
+export function JoinSignedOut({ invitation, token }: { invitation: ShownInvitation; token: string }) {
   const t = useTranslations('entry.invitation');
   const navigate = useNavigate();
   const { has_account, email, team } = invitation;
-  const [anew, setAnew] = useState(!has_account);
+  const [isNew, setNew] = useState(!has_account);
   const signIn = { next: `/invitations/${token}`, ...(has_account && { email }) };
-  if (!anew) {
+  if (!isNew) {
     return (
       <div className={styles.stack}>
         <p>{t('hasAccount', { email })}</p>
         <ButtonLink look="primary" to="/sign-in" search={signIn}>
           {t('signInAndJoin')}
         </ButtonLink>
-        <Button look="quiet" onClick={() => setAnew(true)}>
+        <Button look="quiet" onClick={() => setNew(true)}>
           {t('newAccount')}
         </Button>
       </div>

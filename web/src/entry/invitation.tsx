@@ -11,7 +11,7 @@ import { Loaded } from '../design/states.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { AcceptInvitation } from './invitation-accept.tsx';
-import { JoinAnew } from './invitation-join.tsx';
+import { JoinSignedOut } from './invitation-join.tsx';
 import { invitationQuery } from './queries.ts';
 
 /** The page that an invitation links to, with and without a session. */
@@ -28,7 +28,7 @@ export function Invitation() {
           {me ? (
             <AcceptInvitation invitation={invitation} token={token} me={me} />
           ) : (
-            <JoinAnew invitation={invitation} token={token} />
+            <JoinSignedOut invitation={invitation} token={token} />
           )}
         </InvitationCard>
       )}

@@ -58,7 +58,7 @@ export default {
       person: 'Use the access of a person: the application acts for itself here.',
       session: 'This needs somebody who is signed in. Sign in.',
     },
-    '4040': { client_id: 'There is no such application here. Ask whoever gave you the link.' },
+    '4040': { client_id: 'There is no such application here. Ask the person who gave you the link.' },
     '4090': {
       active: 'It is not deleted. There is nothing to do.',
       already_member: 'They are in the team already. There is nothing to do.',

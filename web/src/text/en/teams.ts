@@ -102,7 +102,7 @@ export default {
     signed: 'Only signed calls',
     signedHint: 'For programs that sign with a key: Standard Webhooks, GitHub’s secret or GitLab’s token.',
     make: 'Make an address',
-    made: 'Paste this address into {name}. It is shown only now; whoever has it can post here.',
+    made: 'Paste this address into {name}. It is shown only now; anybody who has it can post here.',
     madeSigned:
       'Paste this address and this key into {name}. They are shown only now; a call that is not signed with the key is refused.',
     address: 'Address',
