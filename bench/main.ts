@@ -1,10 +1,4 @@
-/**
- * Measures each case beside its reference in the same run: npm run bench [-- --json FILE] [--seconds N] [--rounds N]
- * [--no-postgres]. --messaging [--messages N] measures reading, searching and live events, --web the waiting times in
- * a browser; --hearing [--minutes N] [--rate N] kills receivers of events and looks at what they have in the end, --failovers [--times N] [--rate N] ends the primary of
- * PostgreSQL again and again, --power-cuts [--times N] takes back what SQLite had not synced,
- * --soak [--minutes N] [--streams N] [--rate N] kills servers of a cluster. Compare ratios: figures of different machines or days are not comparable.
- */
+/** Measures each case beside its reference in the same run, or carries out one of the longer trials. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,25 +26,38 @@ import { type Figure, type Line, lineOf, machine, print } from './table.ts';
 import { benchWeb } from './web.ts';
 import { benchWriting } from './writing.ts';
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    seconds: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '9' },
-    'no-postgres': { type: 'boolean', default: false },
-    messaging: { type: 'boolean', default: false },
-    web: { type: 'boolean', default: false },
-    hearing: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '10' },
-    failovers: { type: 'boolean', default: false },
-    'power-cuts': { type: 'boolean', default: false },
-    soak: { type: 'boolean', default: false },
-    streams: { type: 'string', default: '10000' },
-    times: { type: 'string', default: '20' },
-    rate: { type: 'string' },
-    messages: { type: 'string', default: '1000000' },
-  },
-});
+const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-postgres]
+  measures each case beside its reference; compare ratios, since figures of different machines or days are not comparable
+--messaging [--messages N]    reading, searching and live events
+--web                         waiting times in a browser
+--hearing [--minutes N] [--rate N]
+                              kills receivers of events, and compares what they have in the end
+--failovers [--times N] [--rate N]
+                              ends the primary of PostgreSQL again and again
+--power-cuts [--times N]      takes back writes that SQLite had not synced
+--soak [--minutes N] [--streams N] [--rate N]
+                              kills servers of a cluster
+`;
+const options = {
+  help: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  seconds: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '9' },
+  'no-postgres': { type: 'boolean', default: false },
+  messaging: { type: 'boolean', default: false },
+  web: { type: 'boolean', default: false },
+  hearing: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: '10' },
+  failovers: { type: 'boolean', default: false },
+  'power-cuts': { type: 'boolean', default: false },
+  soak: { type: 'boolean', default: false },
+  streams: { type: 'string', default: '10000' },
+  times: { type: 'string', default: '20' },
+  rate: { type: 'string' },
+  messages: { type: 'string', default: '1000000' },
+} as const;
+
+const values = readOptions();
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 
@@ -249,5 +256,17 @@ async function beside(
     return await compare(target, { ...target, url: reference.url + new URL(url).pathname }, turn, rounds);
   } finally {
     await reference.stop();
+  }
+}
+
+function readOptions() {
+  try {
+    const { values: given } = parseArgs({ options });
+    if (!given.help) return given;
+    process.stdout.write(USAGE);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(1);
   }
 }
