@@ -102,7 +102,10 @@ function nameRepetition({ headers }: FastifyRequest): void {
 /** Old senders put the JSON into the field `payload` of a form, or give it the type of one. */
 function readForms(app: FastifyInstance): void {
   readAsText(app, 'application/x-www-form-urlencoded', (body) => {
-    const { payload, text } = parseForm(body);
+    const fields = parseForm(body);
+    const twice = ['payload', 'text'].find((name) => Array.isArray(fields[name]));
+    if (twice) throw new UnreadableBody(undefined, `The form has the field ${twice} more than once`);
+    const { payload, text } = fields;
     const json = typeof payload === 'string' ? payload : body.trim().startsWith('{') ? body : undefined;
     if (json === undefined) return typeof text === 'string' ? { text } : {};
     try {

@@ -102,6 +102,7 @@ describe('an incoming webhook', () => {
   it('refuses garbage with a reason, and posts nothing', async () => {
     const before = (await newest())?.id;
     const json = { 'Content-Type': 'application/json' };
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const codes = [];
     for (const asked of [
       { raw: '{"text":', headers: json },
@@ -109,13 +110,15 @@ describe('an incoming webhook', () => {
       { raw: Buffer.from([0x78, 0xff]), headers: { 'Content-Type': 'text/plain' } },
       { raw: 'zipped', headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' } },
       { form: { payload: 'no json' } },
+      { raw: 'text=one&text=two', headers: form },
+      { raw: 'payload={}&payload={"text":"two"}', headers: form },
       { json: {} },
       { json: { text: '   ' } },
       { raw: '<xml/>', headers: { 'Content-Type': 'application/xml' } },
       { json: { text: 'x'.repeat(300_000) } },
     ] as Asked[])
       codes.push((await send(hook, asked)).code);
-    expect(codes).toEqual([4000, 4000, 4000, 4150, 4000, 4004, 4004, 4150, 4130]);
+    expect(codes).toEqual([4000, 4000, 4000, 4150, 4000, 4000, 4000, 4004, 4004, 4150, 4130]);
     expect((await newest())?.id).toBe(before);
   });
 
