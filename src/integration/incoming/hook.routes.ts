@@ -102,19 +102,24 @@ function nameRepetition({ headers }: FastifyRequest): void {
 /** Old senders put the JSON into the field `payload` of a form, or give it the type of one. */
 function readForms(app: FastifyInstance): void {
   readAsText(app, 'application/x-www-form-urlencoded', (body) => {
-    const fields = parseForm(body);
-    const twice = ['payload', 'text'].find((name) => Array.isArray(fields[name]));
-    if (twice) throw new UnreadableBody(undefined, `The form has the field ${twice} more than once`);
-    const { payload, text } = fields;
-    const json = typeof payload === 'string' ? payload : body.trim().startsWith('{') ? body : undefined;
-    if (json === undefined) return typeof text === 'string' ? { text } : {};
-    try {
-      return JSON.parse(json);
-    } catch (error) {
-      throw new UnreadableBody(undefined, 'The payload is not valid JSON', error);
-    }
+    // curl takes JSON for a form, unless it is told otherwise.
+    if (body.trimStart().startsWith('{')) return parseJson(body);
+    const { payload, text } = parseForm(body);
+    for (const [name, value] of Object.entries({ payload, text }))
+      if (Array.isArray(value))
+        throw new UnreadableBody(undefined, `The form has the field ${name} more than once`);
+    if (typeof payload === 'string') return parseJson(payload);
+    return typeof text === 'string' ? { text } : {};
   });
   readAsText(app, 'text/plain', (body) => body);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableBody(undefined, 'The payload is not valid JSON', error);
+  }
 }
 
 /** Keeps the text as it came, too: signatures are compared with it. */

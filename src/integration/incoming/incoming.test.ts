@@ -87,6 +87,14 @@ describe('an incoming webhook', () => {
       { raw: '{"text":"by curl"}', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
       'by curl',
     ],
+    [
+      'JSON that is said to be a form, and holds the fields of one',
+      {
+        raw: '{"text":"https://example.org/?a=1&payload=2&text=3&text=4"}',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      },
+      'https://example.org/?a=1&payload=2&text=3&text=4',
+    ],
     ['plain text', { raw: 'by hand', headers: { 'Content-Type': 'text/plain' } }, 'by hand'],
   ])('takes %s', async (_, asked, text) => {
     expect((await send(hook, asked)).text).toBe('ok');
