@@ -133,16 +133,16 @@ export function postService(deps: {
       refuse,
     );
 
-  /** Whom the posts of one author name is looked up at once. */
+  /** The addressees of all posts of one author are looked up at once. */
   async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
     const checked = await check(tx, posts, refuse);
     const byCaller = Map.groupBy(checked, ({ post: { author } }) => JSON.stringify(callerOf(author)));
-    const accepted = await together([...byCaller.values()].map((own) => acceptOf(tx, own, refuse)));
+    const accepted = await together([...byCaller.values()].map((own) => acceptBy(tx, own, refuse)));
     return accepted.flat();
   }
 
-  /** @param own of one author, by one grant */
-  async function acceptOf(tx: Tx, own: readonly Checked[], refuse: Refuse): Promise<Accepted[]> {
+  /** @param own the posts of one author, by one grant */
+  async function acceptBy(tx: Tx, own: readonly Checked[], refuse: Refuse): Promise<Accepted[]> {
     const [{ post: first }] = own as [Checked];
     const reachable = await findReachable(tx, callerOf(first.author), {
       ids: [...new Set(own.flatMap(({ post: { to } }) => to.userIds))],
