@@ -23,7 +23,7 @@ interface Block {
 /** Whether a block can be run here. What is left out is told. */
 function isRunnable({ needs }: Block): boolean {
   if (needs === undefined || (needs === 'python3' && hasPython)) return true;
-  console.warn(`An example is left out: there is no ${needs}.`);
+  console.warn(`An example that needs ${needs} is left out.`);
   return false;
 }
 
