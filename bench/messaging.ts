@@ -35,6 +35,8 @@ export async function benchMessaging(options: {
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT: 'off',
+    // All streams come from this machine.
+    MAX_CONNECTIONS_PER_NETWORK: String(2 * LARGE),
     MAIL_NOTIFICATIONS: 'off',
     ENCRYPTION_KEY: encryptionKey.toString('base64'),
     COOKIE_KEY: cookieKey.toString('base64'),
