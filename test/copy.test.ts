@@ -319,6 +319,111 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect(await restoredTexts('before', team)).toEqual(['before']);
   });
 
+  it('is made again when its target has lost it (claim: copy-lost)', async () => {
+    let program = await start('data');
+    const { client: first, team } = await begin(program);
+    let client = first;
+    keepKeys('data');
+    const raw = new FormData();
+    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
+    const attachment = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    await client.post('/v1/messages', {
+      text: 'on the disk',
+      addressed_teams: [team],
+      attachments: [attachment],
+    });
+    await copied(program);
+    const onDisk = Date.now();
+
+    // The disk is not mounted any more: its folder is there, empty.
+    renameSync(target, `${target}.disk`);
+    mkdirSync(target);
+    await until(async () => {
+      await post(client, team, 'beside the disk');
+      return (await metric(program, 'parley_copy_gaps_total')) === 1;
+    });
+    await copied(program);
+    expect((await client.get('/readyz')).body).toEqual({ status: 'ready' });
+    const texts = await textsOf(client, team);
+    expect((await restore('beside')).output).toContain('Put 1 files of uploads');
+    expect(await restoredTexts('beside', team)).toEqual(texts);
+
+    renameSync(target, `${target}.beside`);
+    renameSync(`${target}.disk`, target);
+    await until(async () => {
+      await post(client, team, 'on the disk again');
+      return (await metric(program, 'parley_copy_gaps_total')) === 2;
+    });
+    await copied(program);
+    const later = await textsOf(client, team);
+    expect((await restore('early', ['--at', new Date(onDisk).toISOString()])).code).toBe(0);
+    expect(await restoredTexts('early', team)).toEqual(['on the disk']);
+
+    // The same while no server runs.
+    await end(program, 'SIGTERM');
+    rmSync(target, { recursive: true });
+    mkdirSync(target);
+    program = await start('data');
+    client = await signIn(program);
+    await copied(program);
+    expect(await metric(program, 'parley_copy_gaps_total')).toBe(1);
+    expect((await restore('last')).output).toContain('Put 1 files of uploads');
+    expect(await restoredTexts('last', team)).toEqual(later);
+  });
+
+  it.each([
+    ['a segment', () => segments()[0] as string],
+    [
+      'a part of the database',
+      () => filesIn(target).find((file) => /\/bases\/.+\/\d+$/.test(file)) as string,
+    ],
+    ['an upload', () => filesIn(join(target, 'files'))[0] as string],
+  ])('is mended when %s was deleted from it', async (_, deleted) => {
+    // It is compared each five seconds, and the whole database copied each 250.
+    const program = await start('data', { COPY_RETENTION: '500' });
+    const { client, team } = await begin(program);
+    keepKeys('data');
+    const raw = new FormData();
+    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
+    const attachment = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    await client.post('/v1/messages', { text: 'one', addressed_teams: [team], attachments: [attachment] });
+    await copied(program);
+    expect(await metric(program, 'parley_copy_gaps_total')).toBe(0);
+    unlinkSync(deleted());
+    const isWhole = async () => {
+      rmSync(dataOf('new'), { recursive: true, force: true });
+      const { code, output } = await restore('new');
+      return code === 0 && output.includes('Put 1 files of uploads');
+    };
+    expect(await isWhole()).toBe(false);
+    await until(isWhole);
+    expect(await restoredTexts('new', team)).toEqual(['one']);
+    await copied(program);
+    expect((await client.get('/readyz')).body).toEqual({ status: 'ready' });
+  });
+
+  it('goes on where it was when the disk is back before anything could be written', async () => {
+    const program = await start('data');
+    const { client, team } = await begin(program);
+    keepKeys('data');
+    await post(client, team, 'one');
+    await copied(program);
+    // An empty folder in which the server can put nothing. A file in the place of a folder refuses the superuser, too.
+    renameSync(join(target, 'lines'), join(folder, 'lines'));
+    writeFileSync(join(target, 'probe'), '');
+    await post(client, team, 'two');
+    await until(async () => (await metric(program, 'parley_copy_failures_total')) > 0);
+    expect((await client.get('/readyz')).body.warnings).toEqual([expect.stringContaining('does not go on')]);
+    unlinkSync(join(target, 'probe'));
+    renameSync(join(folder, 'lines'), join(target, 'lines'));
+    await copied(program);
+    expect(await metric(program, 'parley_copy_gaps_total')).toBe(0);
+    expect(lines()).toHaveLength(1);
+    await end(program, 'SIGKILL');
+    expect((await restore('new')).code).toBe(0);
+    expect(await restoredTexts('new', team)).toEqual(['one', 'two']);
+  });
+
   it('that is damaged says until when it can be restored, and restores nothing (claim: copy-damaged)', async () => {
     const program = await start('data');
     const { client, team } = await begin(program);
@@ -375,7 +480,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect((await parley('spoilt', ['restore'])).output).toContain('Name what to restore');
     expect((await parley('spoilt', ['restore', '--at', new Date(made).toISOString()])).code).toBe(1);
     const none = await parley('spoilt', ['restore', '--from', join(folder, 'nowhere')]);
-    expect([none.code, none.output]).toEqual([1, expect.stringContaining('no whole copy')]);
+    expect([none.code, none.output]).toEqual([1, expect.stringContaining('nowhere is not there')]);
     const filled = await parley('data', ['restore', '--from', target]);
     expect([filled.code, filled.output]).toEqual([1, expect.stringContaining('is there already')]);
   });
@@ -531,6 +636,9 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       await copied(program);
       const texts = await textsOf(client, team);
       expect(await metric(program, 'parley_copy_failures_total')).toBeGreaterThan(0);
+      s3.objects.clear();
+      await until(async () => (await metric(program, 'parley_copy_gaps_total')) === 1);
+      await copied(program);
       await end(program, 'SIGKILL');
       keepKeys('data');
       expect([...s3.objects.keys()].every((name) => name.startsWith('parley/copy/'))).toBe(true);
@@ -559,7 +667,13 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     await post(client, team, 'one');
     await copied(program);
     expect(await doctor()).toEqual(['ok', expect.stringContaining('nothing is late')]);
+    await post(client, team, 'two');
+    await copied(program);
     await end(program, 'SIGTERM');
+    const [oldest = ''] = segments();
+    renameSync(oldest, join(folder, 'lost'));
+    expect(await doctor()).toEqual(['failed', expect.stringContaining('lacks segment 1 of ')]);
+    renameSync(join(folder, 'lost'), oldest);
     const newest = filesIn(target).filter((file) => /\d{13}$/.test(file));
     for (const file of newest) unlinkSync(file);
     expect(await doctor()).toEqual(['ok', expect.stringContaining('nothing is late')]);

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
-import { lastOf, listLines, pathTo } from '#platform/copy/catalogue.ts';
+import { lastOf, listLines, missingOf, pathTo } from '#platform/copy/catalogue.ts';
+import { probe } from '#platform/copy/target.ts';
 import type { Config } from '../process/config.ts';
 import { openTarget } from '../process/copy.ts';
 import { databaseFile } from '../process/database.ts';
@@ -16,16 +15,22 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
   if (COPY_TO === undefined || config.DATABASE_URL !== undefined) return [];
   const target = await openTarget(COPY_TO, config);
   try {
-    const name = `probe/${randomUUID()}`;
-    await target.put(name, Buffer.from(name));
-    const kept = await target.get(name).then((stream) => stream && buffer(stream));
-    if (kept?.toString() !== name) throw new Error('it did not give back what was put there');
-    await target.delete(name);
+    await probe(target);
     const lines = await listLines(target);
     const newest = lines.filter((line) => pathTo(lines, line, Number.POSITIVE_INFINITY)).at(-1);
-    if (!newest)
+    const path = newest && pathTo(lines, newest, Number.POSITIVE_INFINITY);
+    if (!path)
       return [
         warning('copy', `There is no whole copy in ${target.name} yet: start the server, and look again.`),
+      ];
+    const missing = await missingOf(target, path, newest.segments.at(-1)?.number ?? 0);
+    if (missing !== undefined)
+      return [
+        failed(
+          'copy',
+          `${target.name} lacks ${missing}: what follows cannot be restored. A server that runs begins a new copy. ` +
+            'See what deletes there.',
+        ),
       ];
     const at = lastOf(newest);
     const text = `The newest commit in ${target.name} is of ${new Date(at).toISOString()}`;

@@ -1,5 +1,5 @@
 import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
-import { MOST_BETWEEN_BASES_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
+import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
 import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
@@ -157,6 +157,8 @@ export const values: Readonly<Record<string, string>> = {
   'clock-measured-every': interval(MEASURE_EVERY_MS),
   'copy-whole-every': interval(MOST_BETWEEN_BASES_MS),
   'copy-uploads-first': interval(UPLOADS_MS),
+  'copy-look': interval(LOOK_MS),
+  'copy-compared': interval(SWEEP_MS),
   'direct-addressees': count(MAX_ADDRESSEES),
   'conversation-people': count(MOST_PEOPLE),
   'earlier-texts': count(MOST_VERSIONS),

@@ -15,6 +15,8 @@ interface BaseDeps {
 export class BaseCopy {
   readonly after: number;
   readonly at = Date.now();
+  /** Of its objects. */
+  readonly prefix: string;
   /** Whether all of it is there. */
   readonly done: Promise<boolean>;
   readonly #stopping = new AbortController();
@@ -24,6 +26,7 @@ export class BaseCopy {
   constructor(after: number, deps: BaseDeps) {
     this.after = after;
     this.#deps = deps;
+    this.prefix = basePrefix(deps.line, after, this.at);
     this.done = this.#run().catch((error: unknown) => {
       deps.onError(error);
       return false;
@@ -37,7 +40,7 @@ export class BaseCopy {
 
   async #run(): Promise<boolean> {
     const { thread, line } = this.#deps;
-    const prefix = basePrefix(line, this.after, this.at);
+    const { prefix } = this;
     try {
       for (let number = 0; ; number++) {
         const { object, isLast } = await thread.ask('chunk', { line, number });

@@ -88,10 +88,19 @@ export async function listLines(
 }
 
 async function parentOf(target: Target, id: string): Promise<Parent | undefined> {
-  const found = await target.get(lineName(id));
-  if (!found) return undefined;
-  const { parent } = JSON.parse((await buffer(found)).toString()) as { parent?: Parent };
-  return parent;
+  const facts = await readFacts<{ parent?: Parent }>(target, lineName(id));
+  return facts?.parent;
+}
+
+async function readFacts<Facts>(target: Target, name: string): Promise<Facts | undefined> {
+  const found = await target.get(name);
+  return found && (JSON.parse((await buffer(found)).toString()) as Facts);
+}
+
+/** @returns the number of parts of a whole base; 0 when it is not there */
+export async function chunksOf(target: Target, { prefix }: Base): Promise<number> {
+  const facts = await readFacts<{ chunks: number }>(target, wholeName(prefix));
+  return facts?.chunks ?? 0;
 }
 
 function segmentOf(name: string): Segment[] {
@@ -122,8 +131,15 @@ export function ancestry(lines: readonly Line[], line: Line): { line: Line; upTo
   return chain;
 }
 
-/** From the newest whole base up to `before` to the end of the line. @returns undefined without such a base */
-export function pathTo(lines: readonly Line[], line: Line, before: number) {
+/** From a base to the end of a line. */
+export interface Path {
+  readonly base: Base;
+  /** Lines in their order, with the numbers of their segments. The last one has no end. */
+  readonly parts: readonly { readonly line: Line; readonly from: number; readonly upTo: number }[];
+}
+
+/** From the newest whole base up to `before`. @returns undefined without such a base */
+export function pathTo(lines: readonly Line[], line: Line, before: number): Path | undefined {
   const passed: { line: Line; from: number; upTo: number }[] = [];
   for (const { line: one, upTo } of ancestry(lines, line)) {
     const base = one.bases
@@ -131,6 +147,29 @@ export function pathTo(lines: readonly Line[], line: Line, before: number) {
       .at(-1);
     passed.unshift({ line: one, from: (base?.after ?? 0) + 1, upTo });
     if (base) return { base, parts: passed };
+  }
+  return undefined;
+}
+
+/**
+ * Looks whether the target has all that a path needs. Contents are not read: a restore does that.
+ * @param last the number of the last segment of its line
+ * @returns the first object that is missing
+ */
+export async function missingOf(
+  target: Target,
+  { base, parts }: Path,
+  last: number,
+): Promise<string | undefined> {
+  const there = new Set(parts[0]?.line.objects);
+  const chunks = await chunksOf(target, base);
+  if (chunks === 0) return wholeName(base.prefix);
+  for (let chunk = 0; chunk < chunks; chunk++)
+    if (!there.has(chunkName(base.prefix, chunk))) return chunkName(base.prefix, chunk);
+  for (const { line, from, upTo } of parts) {
+    const numbers = new Set(line.segments.map(({ number }) => number));
+    for (let number = from; number <= (Number.isFinite(upTo) ? upTo : last); number++)
+      if (!numbers.has(number)) return `segment ${number} of ${line.id}`;
   }
   return undefined;
 }

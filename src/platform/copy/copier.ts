@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteDatabase } from '../db/index.ts';
 import { BaseCopy } from './base.ts';
@@ -10,15 +11,18 @@ import {
   lastOf,
   lineName,
   listLines,
+  missingOf,
   newLineId,
   outlived,
   type Parent,
+  type Path,
   pathTo,
   segmentName,
+  wholeName,
 } from './catalogue.ts';
 import type { LogPlace } from './log-frames.ts';
 import { LogThread } from './log-thread.ts';
-import type { Target } from './target.ts';
+import { probe, type Target } from './target.ts';
 import { CopiedUploads } from './uploads.ts';
 
 export interface CopyOptions {
@@ -72,6 +76,8 @@ interface Current {
   isThere: boolean;
   /** Whether there is a base to begin from. */
   isWhole: boolean;
+  /** Objects without which none of it can be restored: they are in the target. */
+  roots: readonly string[];
   /** Of the last segment. */
   number: number;
   /** Whether something was committed since the last base. */
@@ -86,7 +92,9 @@ export const MOST_BETWEEN_BASES_MS = 86_400_000;
 export const UPLOADS_MS = 10_000;
 const STOP_MS = 10_000;
 const HOLD_MS = 10_000;
-const SWEEP_MS = 3_600_000;
+export const SWEEP_MS = 3_600_000;
+/** How often it looks whether the target still has the copy, where nothing is sent. */
+export const LOOK_MS = 10_000;
 /** After a copy of the whole database that took too long: with one before it there is no hurry. */
 const BASE_AGAIN_MS = 600_000;
 const FIRST_AGAIN_MS = 10_000;
@@ -109,6 +117,7 @@ export class Copier {
   #base: BaseCopy | undefined;
   #nextBase = 0;
   #sweptAt = 0;
+  #lookedAt = 0;
   #fault: string | undefined;
   #copiedUntil: number | undefined;
   #bytes = 0;
@@ -170,7 +179,7 @@ export class Copier {
     try {
       if (this.#thread.hasEnded) this.#replaceThread();
       await this.#round();
-      if (this.#failures !== before || this.#fault === undefined) return;
+      if (this.#failures !== before || this.#fault === undefined || !this.#current?.isWhole) return;
       this.#fault = undefined;
       this.#options.onWell();
     } catch (error) {
@@ -197,6 +206,7 @@ export class Copier {
     this.#current = undefined;
     this.#unsent = undefined;
     this.#copiedUntil = undefined;
+    this.#uploads?.forget();
   }
 
   async #round(): Promise<void> {
@@ -208,6 +218,7 @@ export class Copier {
     const begun = Date.now();
     const { lost, isPending, usedBytes } = await this.#thread.ask('scan');
     if (lost !== undefined) return this.#beginAnew(lost);
+    if (this.#unsent || isPending || Date.now() - this.#lookedAt > LOOK_MS) await this.#look(current);
     if (this.#unsent || isPending || this.#uploads?.isBehind) await this.#copyUploads();
     await this.#send(current);
     if (current.isWhole) this.#copiedUntil = begun;
@@ -227,17 +238,20 @@ export class Copier {
     // Later than what it follows, also when the clock was set back.
     const id = newLineId(Math.max(Date.now(), old ? lastOf(old) + 1 : 0));
     const begun = { id, number: 0, hasChanged: true };
-    const base = continues && baseOf(lines, continues.parent);
-    if (continues && base) {
-      this.#nextBase = base.at + this.#everyBase;
-      return { ...begun, parent: continues.parent, isThere: false, isWhole: true };
+    if (continues) {
+      const { parent } = continues;
+      const path = await this.#expectPath(lines, { id, parent, number: 0 });
+      this.#nextBase = path.base.at + this.#everyBase;
+      const roots = [wholeName(path.base.prefix), lineName(parent.line)];
+      return { ...begun, parent, isThere: false, isWhole: true, roots };
     }
     // A target that cannot be written to shows before the log is touched.
     await this.#put(lineName(id), Buffer.from('{}'));
     const { isSealed, place } = await this.#whileNobodyWrites(() => this.#thread.ask('sealAnew'));
     if (!isSealed) return undefined;
     this.#isLetGo = false;
-    const current = { ...begun, parent: undefined, isThere: true, isWhole: false };
+    const roots = [lineName(id)];
+    const current = { ...begun, parent: undefined, isThere: true, isWhole: false, roots };
     this.#beginBase(current, 0);
     this.#remember({ line: id, segment: 0 }, place);
     return current;
@@ -247,7 +261,7 @@ export class Copier {
     return Math.min(MOST_BETWEEN_BASES_MS, this.#options.keptMs / 2);
   }
 
-  async #beginAnew(reason: string): Promise<void> {
+  async #beginAnew(reason: string): Promise<never> {
     this.#gaps++;
     await this.#base?.stop();
     this.#forget();
@@ -268,6 +282,7 @@ export class Copier {
         // A line that goes on from another is made with its first segment.
         await this.#put(lineName(current.id), Buffer.from(JSON.stringify({ parent: current.parent })));
         current.isThere = true;
+        current.roots = [...current.roots, lineName(current.id)];
       }
       await this.#put(name, object);
       this.#unsent = undefined;
@@ -330,6 +345,8 @@ export class Copier {
     void base.done.then((isWhole) => {
       this.#base = undefined;
       current.isWhole ||= isWhole;
+      if (isWhole)
+        current.roots = [wholeName(base.prefix), ...(current.isThere ? [lineName(current.id)] : [])];
       this.#nextBase = isWhole
         ? base.at + this.#everyBase
         : Date.now() + (current.isWhole ? BASE_AGAIN_MS : FIRST_AGAIN_MS);
@@ -362,14 +379,52 @@ export class Copier {
     }
   }
 
-  /** Deletes what nobody can want any more. */
+  /** A disk that is not mounted any more, or a bucket that was emptied: nothing could be restored from what follows. */
+  async #look({ roots }: Current): Promise<void> {
+    const { target } = this.#options;
+    for (const name of roots) {
+      const found = await target.get(name);
+      if (!found) await this.#lose(name);
+      else await buffer(found);
+    }
+    this.#lookedAt = Date.now();
+  }
+
+  /** @returns the path to the last commit that was copied, of which the target has everything */
+  async #expectPath(
+    lines: readonly Line[],
+    { id, parent, number }: Pick<Current, 'id' | 'parent' | 'number'>,
+  ): Promise<Path> {
+    const line = lines.find((one) => one.id === id) ?? {
+      id,
+      startedAt: 0,
+      parent,
+      segments: [],
+      bases: [],
+      objects: [],
+    };
+    const path = pathTo(lines, line, Number.POSITIVE_INFINITY);
+    const missing = path && (await missingOf(this.#options.target, path, number));
+    if (!path || missing !== undefined) return this.#lose(missing ?? 'a whole copy of the database');
+    return path;
+  }
+
+  /** Starts over, unless nothing can be put there: then it may be back soon with all that it had. */
+  async #lose(what: string): Promise<never> {
+    const { target } = this.#options;
+    await probe(target);
+    return this.#beginAnew(`${target.name} lacks ${what}`);
+  }
+
+  /** Compares what is there with what has to be, and deletes what nobody can want any more. */
   async #sweep(current: Current): Promise<void> {
     const { target, keptMs, uploads } = this.#options;
     const now = Date.now();
-    if (now - this.#sweptAt < Math.min(SWEEP_MS, keptMs / 2)) return;
+    if (now - this.#sweptAt < Math.min(SWEEP_MS, keptMs / 100)) return;
     this.#sweptAt = now;
     const horizon = now - keptMs;
     const lines = await listLines(target, this.#parents);
+    await this.#expectPath(lines, current);
     const own = lines.find(({ id }) => id === (current.isThere ? current.id : current.parent?.line));
     if (!own) return;
     for (const name of outlived(lines, own, horizon)) await target.delete(name);
@@ -398,13 +453,6 @@ export class Copier {
 }
 
 const pause = (ms: number) => sleep(ms, undefined, { ref: false });
-
-/** The base from which everything up to a segment can be restored. */
-function baseOf(lines: readonly Line[], { line: id, segment }: Parent) {
-  const line = lines.find((one) => one.id === id);
-  if (!line || (segment > 0 && !line.segments.some(({ number }) => number === segment))) return undefined;
-  return pathTo(lines, line, Number.POSITIVE_INFINITY)?.base;
-}
 
 async function namesIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { access, link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -51,14 +51,17 @@ export class FolderTarget implements Target {
       const handle = await open(this.#path(name), 'r');
       return handle.createReadStream();
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
+      if (!isMissing(error)) throw error;
+      await expectFolder(this.name);
+      return undefined;
     }
   }
 
   async list(prefix: string): Promise<string[]> {
     const names: string[] = [];
-    for (const entry of await entriesOf(this.#path(prefix))) {
+    const entries = await entriesOf(this.#path(prefix));
+    if (entries.length === 0) await expectFolder(this.name);
+    for (const entry of entries) {
       const name = prefix + entry.name;
       if (entry.isDirectory()) names.push(...(await this.list(`${name}/`)));
       else if (!entry.name.startsWith(ARRIVING)) names.push(name);
@@ -119,10 +122,18 @@ async function makeFolders(top: string, below: string): Promise<void> {
       await mkdir(folder, { mode: 0o700 });
       await flush(dirname(folder));
     } catch (error) {
-      if (isMissing(error))
-        throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
+      if (isMissing(error)) await expectFolder(top);
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
+  }
+}
+
+/** A folder that is away has not lost what is in it. */
+async function expectFolder(top: string): Promise<void> {
+  try {
+    await access(top);
+  } catch (error) {
+    throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
   }
 }
 

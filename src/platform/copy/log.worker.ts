@@ -280,8 +280,9 @@ function letGo() {
 /** A folder that was changed within this time may change again without a new time. */
 const GRAIN_MS = 2000;
 
-/** The files in those folders that have changed since the last look. */
-function changed({ folder }: { folder: string }) {
+/** The files in all folders, or in those that have changed since the last look. */
+function changed({ folder, all }: { folder: string; all: boolean }) {
+  if (all) looked.clear();
   const found: Record<string, string[]> = {};
   for (const name of listOf(folder)) {
     if (!/^[0-9a-f]{2}$/.test(name)) continue;

@@ -2,14 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import {
   ancestry,
-  type Base,
   chunkName,
+  chunksOf,
   type Line,
   lastOf,
   listLines,
+  type Path,
   pathTo,
   type Segment,
-  wholeName,
 } from './catalogue.ts';
 import { type ChunkFacts, Damaged, type SegmentFacts, unpack } from './parcel.ts';
 import type { Target } from './target.ts';
@@ -17,11 +17,8 @@ import type { Target } from './target.ts';
 /** A copy from which the moment cannot be restored; the message says what can be done. */
 export class NotRestorable extends Error {}
 
-export interface Plan {
+export interface Plan extends Path {
   readonly line: string;
-  readonly base: Base;
-  /** Lines in their order, with the numbers of their segments. The last one has no end. */
-  readonly parts: readonly { readonly line: Line; readonly from: number; readonly upTo: number }[];
   /** Restored are commits up to this time, in milliseconds since 1970. */
   readonly until: number;
   /** What the operator has to know. */
@@ -53,8 +50,7 @@ export async function planRestore(target: Target, until: number, wanted: string 
   const later = lines.filter((line) => line.startedAt > chosen.line.startedAt && line.startedAt <= until);
   return {
     line: chosen.line.id,
-    base: chosen.path.base,
-    parts: chosen.path.parts,
+    ...chosen.path,
     until,
     notes: later
       .filter((line) => line.segments.length > 0 && !paths.some((path) => path.line === line))
@@ -150,10 +146,7 @@ async function writeSegment(
 
 async function writeBase(target: Target, { base }: Plan, file: FileHandle): Promise<void> {
   const owner = /^lines\/([^/]+)\//.exec(base.prefix)?.[1];
-  const whole = await target.get(wholeName(base.prefix));
-  const { chunks } = whole
-    ? (JSON.parse((await buffer(whole)).toString()) as { chunks: number })
-    : { chunks: 0 };
+  const chunks = await chunksOf(target, base);
   let at = 0;
   for (let chunk = 0; chunk < chunks; chunk++) {
     const name = chunkName(base.prefix, chunk);

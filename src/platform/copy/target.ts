@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 /**
  * Where a copy is kept: objects under names with slashes, of letters, digits, dots and dashes. A name is used once; nothing
@@ -18,4 +20,13 @@ export interface Target {
   /** Does nothing when the object is gone already. */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Puts, reads and deletes an object. @throws when one of it fails */
+export async function probe(target: Target): Promise<void> {
+  const name = `probe/${randomUUID()}`;
+  await target.put(name, Buffer.from(name));
+  const kept = await target.get(name).then((stream) => stream && buffer(stream));
+  if (kept?.toString() !== name) throw new Error('it did not give back what was put there');
+  await target.delete(name);
 }

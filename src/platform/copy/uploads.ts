@@ -32,12 +32,19 @@ export class CopiedUploads {
     return !this.#hasLooked || this.#changed.size > 0 || this.#missing.size > 0;
   }
 
+  /** All files are compared again: the target may be another one. */
+  forget(): void {
+    this.#there.clear();
+    this.#hasLooked = false;
+  }
+
   /** Copies what is new. */
   async copy(thread: LogThread): Promise<void> {
-    const changed = await thread.ask('changed', { folder: this.#folder });
+    const all = !this.#hasLooked;
+    this.#hasLooked = true;
+    const changed = await thread.ask('changed', { folder: this.#folder, all });
     // They are not told of again, so that they are kept through a fault.
     for (const [part, names] of Object.entries(changed)) this.#changed.set(part, names);
-    this.#hasLooked = true;
     for (const [part, names] of this.#changed) {
       const there = await this.#thereIn(part);
       for (const name of names) {
@@ -72,7 +79,8 @@ export class CopiedUploads {
   }
 
   /**
-   * Deletes the copies of files that have been gone for long. @param names of all files of this server
+   * Deletes the copies of files that have been gone for long, and finds those that were lost.
+   * @param names of all files of this server
    * @param before files that were gone by then are deleted, in milliseconds since 1970
    */
   async sweep(names: ReadonlySet<string>, now: number, before: number): Promise<void> {
@@ -94,6 +102,7 @@ export class CopiedUploads {
       await this.#target.delete(record);
     }
     const there = (await this.#target.list('files/')).map((name) => name.slice('files/'.length));
+    for (const name of names.difference(new Set(there))) if (isFileName(name)) this.#missing.add(name);
     const gone = there.filter((name) => isFileName(name) && !names.has(name) && !noted.has(name));
     if (gone.length === 0) return;
     const record = `gone/${now}-${randomBytes(8).toString('hex')}`;
