@@ -480,7 +480,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect((await parley('spoilt', ['restore'])).output).toContain('Name what to restore');
     expect((await parley('spoilt', ['restore', '--at', new Date(made).toISOString()])).code).toBe(1);
     const none = await parley('spoilt', ['restore', '--from', join(folder, 'nowhere')]);
-    expect([none.code, none.output]).toEqual([1, expect.stringContaining('nowhere is not there')]);
+    expect([none.code, none.output]).toEqual([
+      1,
+      expect.stringMatching(/^\S+ cannot be read: \S+nowhere is not there: .+\n$/),
+    ]);
     const filled = await parley('data', ['restore', '--from', target]);
     expect([filled.code, filled.output]).toEqual([1, expect.stringContaining('is there already')]);
   });
@@ -654,6 +657,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       await s3.stop();
       const away = await parley('data', ['doctor'], environment);
       expect([away.code, away.output]).toEqual([1, expect.stringMatching(/^failed +copy .+cannot be used/m)]);
+      expect((await restore('none', [], keys)).output).toMatch(/^s3:\S+ cannot be read: .+\n$/);
     } finally {
       await s3.stop();
     }

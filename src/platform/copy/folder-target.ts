@@ -4,7 +4,7 @@ import { access, link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { flush } from '../files/index.ts';
+import { FileStoreUnavailable, flush } from '../files/index.ts';
 import type { Target } from './target.ts';
 
 /** What is still being written: no object has such a name. */
@@ -133,7 +133,7 @@ async function expectFolder(top: string): Promise<void> {
   try {
     await access(top);
   } catch (error) {
-    throw new Error(`${top} is not there: make it, or mount its disk`, { cause: error });
+    throw new FileStoreUnavailable(`${top} is not there: make it, or mount its disk`, { cause: error });
   }
 }
 
