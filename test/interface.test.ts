@@ -245,6 +245,9 @@ describe('posting', () => {
     { text: ' \n ' },
     { text: [] },
     { text: null },
+    // A zero-width space, a joiner, a direction mark, two fillers of Hangul, a braille pattern without dots.
+    { text: '\u200b\u2060 \u202e\u3164\u115f\u2800' },
+    { text: ['\ufeff', '\u200d'] },
     { attachments: {} },
     { attachments: [] },
   ])('neither text nor attachments: %j', async (json) => {

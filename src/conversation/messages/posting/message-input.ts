@@ -8,7 +8,7 @@ import {
   WrongMention,
 } from '#api';
 import { parseId } from '#platform/ids.ts';
-import { cleanLine } from '#platform/text/index.ts';
+import { cleanLine, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
 import type { NewMessage } from '../view/message.schema.ts';
 
@@ -84,7 +84,7 @@ function readText(value: unknown, maxText: number): string {
   const text = typeof value === 'string' ? value : readStrings(value, 'text').join('\n');
   if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
   if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
-  return text.trim() === '' ? '' : text;
+  return isSeen(text) ? text : '';
 }
 
 /** Characters are code points, but counting them is only needed when there are more code units than that. */
