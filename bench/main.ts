@@ -57,9 +57,11 @@ const options = {
   messages: { type: 'string', default: '1000000' },
 } as const;
 
+const NUMBERS = ['seconds', 'rounds', 'minutes', 'streams', 'times', 'rate', 'messages'] as const;
+
 const values = readOptions();
-const seconds = Number(values.seconds);
-const rounds = Number(values.rounds);
+const seconds = numberOf('seconds');
+const rounds = numberOf('rounds');
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
 const key = randomBytes(32);
@@ -82,23 +84,19 @@ try {
     lines.push(...result.lines);
     figures.push(...result.figures);
   } else if (values.hearing) {
-    const [minutes, rate] = [Number(values.minutes), Number(values.rate ?? 200)];
+    const [minutes, rate] = [numberOf('minutes'), numberOf('rate', 200)];
     const postgres = !values['no-postgres'];
     figures.push(...(await benchDyingReceivers({ minutes, rate, postgres, settings: settings() })));
   } else if (values.failovers) {
-    const [times, rate] = [Number(values.times), Number(values.rate ?? 300)];
+    const [times, rate] = [numberOf('times'), numberOf('rate', 300)];
     figures.push(...(await benchFailovers({ times, rate, settings: settings() })));
   } else if (values.soak) {
-    const [minutes, streams, rate] = [values.minutes, values.streams, values.rate ?? 280].map(Number) as [
-      number,
-      number,
-      number,
-    ];
+    const [minutes, streams, rate] = [numberOf('minutes'), numberOf('streams'), numberOf('rate', 280)];
     figures.push(...(await benchSoak({ minutes, streams, rate, settings: settings() })));
   } else if (values['power-cuts']) {
-    figures.push(...(await benchPowerCuts({ times: Number(values.times) })));
+    figures.push(...(await benchPowerCuts({ times: numberOf('times') })));
   } else if (values.messaging) {
-    const messages = Number(values.messages);
+    const messages = numberOf('messages');
     const result = await benchMessaging({ messages, inbox: messages / 10, seconds, rounds });
     lines.push(...result.lines);
     figures.push(...result.figures);
@@ -259,9 +257,16 @@ async function beside(
   }
 }
 
+function numberOf(name: (typeof NUMBERS)[number], usual?: number): number {
+  return Number(values[name] ?? usual);
+}
+
 function readOptions() {
   try {
     const { values: given } = parseArgs({ options });
+    for (const name of NUMBERS)
+      if (given[name] !== undefined && !(Number(given[name]) > 0))
+        throw new Error(`--${name} takes a number above 0, and not "${given[name]}".`);
     if (!given.help) return given;
     process.stdout.write(USAGE);
     process.exit(0);

@@ -1,24 +1,27 @@
 /**
  * Power cuts on SQLite, simulated: the server is killed under load, then each sector that no sync had covered is taken back,
- * all of them or some by chance. Every acknowledged post must be there once. In the last round the disk lies about its
- * syncs, which must lose posts: else the simulation would prove nothing. Needs a C compiler (`cc`) and Linux.
+ * all of them or some by chance. Every acknowledged post must be there once. In the second half the server also copies the database
+ * (COPY_TO), and a restore from there must have all that was copied, without gaps. In the last round the disk lies about
+ * its syncs, which must lose posts: else the simulation would prove nothing. Needs a C compiler (`cc`) and Linux.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../test/support/client.ts';
 import { makeTeam } from '../test/support/people.ts';
-import { freePort, startPlatform } from '../test/support/process.ts';
+import { freePort, runCommand, startPlatform } from '../test/support/process.ts';
 import { chances } from '../test/support/receivers.ts';
 import { type Cut, cutPower } from './power/cut.ts';
 import type { Figure } from './table.ts';
 
 const WRITERS = 16;
 const LONGEST_MS = 3000;
+/** No copy takes so long to begin. */
+const COPIED_MS = 60_000;
 const CUTS: readonly Cut[] = ['all', 'some'];
 
 /** @param options.times how many power cuts @throws when an acknowledged post is lost, or the database is damaged */
@@ -28,17 +31,23 @@ export async function benchPowerCuts({ times }: { times: number }): Promise<Figu
   const source = fileURLToPath(new URL('power/journal.c', import.meta.url));
   execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread']);
   const chance = chances(1);
-  const run = { folder, library, chance, posted: [] as string[] };
+  const run: Run = { folder, library, chance, posted: [], copied: 0 };
+  mkdirSync(copyOf(run));
   try {
     let unsynced = 0;
+    let wasCopied = 0;
     for (let turn = 0; turn < times; turn++) {
-      unsynced += await cutOnce(run, { cut: CUTS[turn % CUTS.length] as Cut, lies: false });
-      const faults = auditOf(run);
+      const cut = CUTS[turn % CUTS.length] as Cut;
+      const copies = turn >= times / 2;
+      unsynced += await cutOnce(run, { cut, copies, lies: false });
+      const faults = auditOf(databaseOf(run), run);
+      if (copies) faults.push(...(await auditCopy(run)));
       if (faults.length > 0) throw new Error(`after ${turn + 1} power cuts: ${faults.join('; ')}`);
+      if (copies) wasCopied = run.copied;
     }
     const { length } = run.posted;
-    await cutOnce(run, { cut: 'all', lies: true });
-    if (auditOf(run).length === 0)
+    await cutOnce(run, { cut: 'all', copies: false, lies: true });
+    if (auditOf(databaseOf(run), run).length === 0)
       throw new Error('a disk that lies has lost nothing: the simulation does not work');
     const figure = (name: string, value: number, unit = ''): Figure => ({
       name,
@@ -49,6 +58,7 @@ export async function benchPowerCuts({ times }: { times: number }): Promise<Figu
     return [
       figure('power cuts on SQLite', times),
       figure('posts acknowledged, all there once', length),
+      figure('posts that a copy had to have, all there', wasCopied),
       figure('bytes that were not synced at the cuts', unsynced),
     ];
   } finally {
@@ -62,11 +72,18 @@ interface Run {
   readonly chance: () => number;
   /** The ids of all that was acknowledged. */
   readonly posted: string[];
+  /** How many of them, from the first, the copy had when the last load began. */
+  copied: number;
 }
 
-const databaseOf = ({ folder }: Run) => join(folder, 'data', 'parley.db');
+const METRICS_TOKEN = 'let-me-see';
+const databaseOf = ({ folder }: Run, name = 'data') => join(folder, name, 'parley.db');
+const copyOf = ({ folder }: Run) => join(folder, 'copy');
 
-async function cutOnce(run: Run, { cut, lies }: { cut: Cut; lies: boolean }): Promise<number> {
+async function cutOnce(
+  run: Run,
+  { cut, copies, lies }: { cut: Cut; copies: boolean; lies: boolean },
+): Promise<number> {
   const { folder, library, chance, posted } = run;
   const journal = join(folder, 'journal');
   rmSync(journal, { force: true });
@@ -78,9 +95,14 @@ async function cutOnce(run: Run, { cut, lies }: { cut: Cut; lies: boolean }): Pr
     DATA_DIR: join(folder, 'data'),
     LD_PRELOAD: library,
     POWER_JOURNAL: journal,
+    ...(copies && { COPY_TO: copyOf(run), METRICS_TOKEN }),
     ...(lies && { POWER_LIES: 'yes' }),
   });
   const client = new Client(url);
+  if (copies) {
+    await copied(client);
+    run.copied = posted.length;
+  }
   const email = `${port}-${posted.length}@example.org`;
   await client.post('/v1/users', {
     email,
@@ -105,12 +127,41 @@ async function cutOnce(run: Run, { cut, lies }: { cut: Cut; lies: boolean }): Pr
   return cutPower(databaseOf(run), journal, cut, chance);
 }
 
+/** Waits until all that is in the database is in its copy. */
+async function copied(client: Client): Promise<void> {
+  const now = Date.now();
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+  for (let at = 0; !(at > now); ) {
+    if (Date.now() - now > COPIED_MS) throw new Error(`the copy does not go on after ${COPIED_MS} ms`);
+    await pause(100);
+    const { text } = await client.get('/metrics', { headers });
+    at = 1000 * Number(/^parley_copy_until_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
+  }
+}
+
+/** Restores the copy, and looks at what it has. */
+async function auditCopy(run: Run): Promise<string[]> {
+  const restored = databaseOf(run, 'restored');
+  rmSync(dirname(restored), { recursive: true, force: true });
+  mkdirSync(dirname(restored));
+  for (const key of ['encryption.key', 'cookie.key'])
+    cpSync(join(dirname(databaseOf(run)), key), join(dirname(restored), key));
+  const { code, output } = await runCommand(['restore', '--from', copyOf(run)], {
+    cwd: run.folder,
+    environment: { DATA_DIR: dirname(restored) },
+  });
+  if (code !== 0) return [`the copy cannot be restored: ${output}`];
+  return auditOf(restored, { ...run, posted: run.posted.slice(0, run.copied) }).map(
+    (fault) => `in the copy ${fault}`,
+  );
+}
+
 /** Looks at a copy: opening the database brings it in order, which is the business of the next start. */
-function auditOf(run: Run): string[] {
+function auditOf(database: string, run: Run): string[] {
   const copy = join(run.folder, 'audit.db');
   for (const end of ['', '-wal', '-shm']) {
     rmSync(copy + end, { force: true });
-    if (end !== '-shm' && existsSync(databaseOf(run) + end)) cpSync(databaseOf(run) + end, copy + end);
+    if (end !== '-shm' && existsSync(database + end)) cpSync(database + end, copy + end);
   }
   try {
     const db = new DatabaseSync(copy);
