@@ -545,6 +545,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect(existsSync(join(dataOf('data'), 'parley.db-wal'))).toBe(false);
     program = await start('data');
     await copied(program);
+    expect(await metric(program, 'parley_copy_gaps_total')).toBe(1);
     await end(program, 'SIGKILL');
     expect(filesIn(target).filter((file) => file.endsWith('/whole'))).toHaveLength(2);
     expect((await restore('newer')).code).toBe(0);

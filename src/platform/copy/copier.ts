@@ -229,7 +229,9 @@ export class Copier {
 
   async #find(remembered: Remembered | undefined) {
     const { isContinuous } = await this.#thread.ask('open', { from: remembered?.place });
-    return { continues: isContinuous ? remembered : undefined };
+    if (remembered && !isContinuous)
+      return this.#beginAnew('the log does not have what followed the last commit that was copied');
+    return { continues: remembered };
   }
 
   async #beginLine(continues: Remembered | undefined): Promise<Current | undefined> {
