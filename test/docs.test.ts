@@ -23,6 +23,8 @@ interface Block {
 /** Whether a block can be run here. What is left out is told. */
 function isRunnable({ needs }: Block): boolean {
   if (needs === undefined || (needs === 'python3' && hasPython)) return true;
+  // The release's own test runs them on the archive that it made.
+  if (needs === 'archive') return false;
   console.warn(`An example that needs ${needs} is left out.`);
   return false;
 }

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { delimiter, dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -110,19 +110,37 @@ it('the same commit gives the same bytes in two checkouts, and the archive insta
   await serves(join(first, archive));
 });
 
+/** The commands of docs/operations.md that bring an archive to its first start. */
+function documented(): string[] {
+  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const [, block = ''] = /^```sh needs=archive\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  const commands = block.trim().replaceAll('parley-0.1.0.tgz', archive).split('\n');
+  expect(commands.at(-1)).toBe('parley start');
+  return commands.slice(0, -1);
+}
+
+/** A folder with the npm that runs the tests, which need not be on the way of this process. */
+function npmFolder(): string {
+  const made = join(folder, 'npm');
+  mkdirSync(made, { recursive: true });
+  const cli = process.env.npm_execpath;
+  if (cli !== undefined)
+    writeFileSync(join(made, 'npm'), `#!/bin/sh\nexec '${npmsNode}' '${cli}' "$@"\n`, { mode: 0o755 });
+  return made;
+}
+
 /** Installs from a registry, and into a folder, that nothing else uses. */
 async function serves(file: string): Promise<void> {
   const registry = await startRegistry();
   const prefix = join(folder, 'installed');
-  const cli = process.env.npm_execpath;
-  const [npm, ...before] = cli === undefined ? ['npm'] : [npmsNode, cli];
   const { PATH, HOME } = process.env;
   try {
-    await run(npm as string, [...before, 'install', '--global', file], {
-      cwd: folder,
+    await run('bash', ['-ec', documented().join('\n')], {
+      cwd: dirname(file),
       env: {
-        PATH,
+        PATH: [npmFolder(), dirname(process.execPath), join(prefix, 'bin'), PATH].join(delimiter),
         HOME,
+        DATA_DIR: join(folder, 'looked at'),
         npm_config_prefix: prefix,
         npm_config_registry: registry.url,
         npm_config_cache: join(folder, 'cache'),
