@@ -41,6 +41,19 @@ it('a reader that has read enough is no failure', async () => {
   });
 });
 
+it.each([
+  [['backup', ''], 'name of the file is empty'],
+  [['backup', '/no/such/folder/a.zip'], 'There is no folder /no/such/folder.'],
+  [['user', 'export', 'ada@example.org', '/no/such/folder/a.zip'], 'There is no folder /no/such/folder.'],
+  [['restore', '--from', 'copy', '--at', '2026-01-01', '--at', '2026-01-02'], 'It is given twice.'],
+  [['move', '--to', 'one', '--to', 'two'], 'It is given twice.'],
+])('%j is refused with one sentence, and makes nothing', async (args, sentence) => {
+  const { code, output } = await parley(args);
+  expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(output).not.toContain('    at ');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 describe('a lost encryption key', () => {
   it('is reported; no new one replaces it, and the server can be reset to go on without it (claim: keys-reset)', async () => {
     const { platform, client } = await serve();

@@ -244,6 +244,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     for (const [to, reason] of [
       [other, 'is not empty'],
       ['mysql://x', 'takes postgres://'],
+      ['postgres:x', 'takes postgres://'],
       ['postgres://x:hidden-word@127.0.0.1:1/z', 'cannot be used'],
     ] as const) {
       const { code, output } = await move(to, { DATA_DIR: folder });

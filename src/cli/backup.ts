@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from '#platform/db/index.ts';
@@ -9,12 +8,13 @@ import { copyDatabase } from '../process/copy-database.ts';
 import { filesFolder, openFileStore } from '../process/files.ts';
 import { version } from '../process/version.ts';
 import type { Manifest } from '../stewardship/backups/index.ts';
+import { expectNewFile } from './new-file.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 
 /** Copies the database to a file of SQLite, or with the uploads to an archive, by the name of the file. */
 export async function backup(file: string): Promise<void> {
-  if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
+  expectNewFile(file);
   const notes = await withDatabase(async (db, config) => {
     await recordCommand(db, 'backup');
     const made = file.endsWith('.zip')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from './refusal.ts';
 
 /*
@@ -15,6 +15,21 @@ export function addCommands(program: Command): void {
   addApplicationCommands(program);
   addAuditCommand(program);
   addDocumentCommands(program);
+  refuseRepeated(program);
+}
+
+/** Of a value that is given twice the last one would be taken: a restore to another time, a move to another place. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (!option.required || option.variadic) continue;
+    let isGiven = false;
+    option.argParser((value) => {
+      if (isGiven) throw new InvalidArgumentError('It is given twice.');
+      isGiven = true;
+      return value;
+    });
+  }
+  for (const one of command.commands) refuseRepeated(one);
 }
 
 function addServerCommands(program: Command): void {

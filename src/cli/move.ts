@@ -43,7 +43,8 @@ function targetOf(to: string, config: Config): Config {
       DATABASE_LISTEN_URL: '',
       DATABASE_REPLICA_URL: '',
     });
-  if (to.includes('://')) throw new Refusal('--to takes postgres://… or a folder.');
+  // One letter is a drive of Windows.
+  if (/^[a-z][a-z0-9+.-]+:/i.test(to)) throw new Refusal('--to takes postgres://… or a folder.');
   const folder = resolve(to);
   if (config.DATABASE_URL === undefined && folder === resolve(config.DATA_DIR))
     throw new Refusal(`${folder} is where the database is already.`);

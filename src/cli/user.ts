@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
@@ -24,6 +24,7 @@ import { openFileStore } from '../process/files.ts';
 import { exportService } from '../stewardship/exports/index.ts';
 import { endInvitationsBy } from '../teams/index.ts';
 import { accountMailsOf } from './mails.ts';
+import { expectNewFile } from './new-file.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
@@ -137,7 +138,7 @@ export async function reactivate(email: string): Promise<void> {
 }
 
 export async function exportTo(email: string, file: string): Promise<void> {
-  if (existsSync(file)) throw new Refusal(`${file} is there already; choose another name.`);
+  expectNewFile(file);
   await withDatabase(async (db, config) => {
     const { id } = await mustFind(db, usersOf(db), email);
     const files = await openFileStore(config);
