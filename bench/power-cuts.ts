@@ -98,32 +98,36 @@ async function cutOnce(
     ...(copies && { COPY_TO: copyOf(run), METRICS_TOKEN }),
     ...(lies && { POWER_LIES: 'yes' }),
   });
-  const client = new Client(url);
-  if (copies) {
-    await copied(client);
-    run.copied = posted.length;
-  }
-  const email = `${port}-${posted.length}@example.org`;
-  await client.post('/v1/users', {
-    email,
-    password: 'a password of length',
-    first_name: 'Ada',
-    last_name: '',
-  });
-  const team = await makeTeam({ id: '', email, client });
   let running = true;
-  const write = async () => {
-    while (running) {
-      const sent = client.post('/v1/messages', { text: 'Hello', addressed_teams: [team] });
-      const answer = await sent.catch(() => undefined);
-      if (answer?.status === 200) posted.push(answer.data[0].id);
+  const writing: Promise<void>[] = [];
+  try {
+    const client = new Client(url);
+    if (copies) {
+      await copied(client);
+      run.copied = posted.length;
     }
-  };
-  const writers = Array.from({ length: WRITERS }, write);
-  await pause(chance() * LONGEST_MS);
-  await platform.end('SIGKILL');
-  running = false;
-  await Promise.all(writers);
+    const email = `${port}-${posted.length}@example.org`;
+    await client.post('/v1/users', {
+      email,
+      password: 'a password of length',
+      first_name: 'Ada',
+      last_name: '',
+    });
+    const team = await makeTeam({ id: '', email, client });
+    const write = async () => {
+      while (running) {
+        const sent = client.post('/v1/messages', { text: 'Hello', addressed_teams: [team] });
+        const answer = await sent.catch(() => undefined);
+        if (answer?.status === 200) posted.push(answer.data[0].id);
+      }
+    };
+    writing.push(...Array.from({ length: WRITERS }, write));
+    await pause(chance() * LONGEST_MS);
+  } finally {
+    await platform.end('SIGKILL');
+    running = false;
+    await Promise.all(writing);
+  }
   return cutPower(databaseOf(run), journal, cut, chance);
 }
 
