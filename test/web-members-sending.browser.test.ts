@@ -66,6 +66,10 @@ it('a draft survives a reload, and is gone once it is sent', async () => {
   const { ada, team } = await teamOf('Bakery');
   const { page, problems } = await visit(ada, `/teams/${team}`);
   const field = page.getByRole('textbox', { name: 'Write to Bakery' });
+  // Nothing that can be seen is nothing to send.
+  await field.fill('\u200b \u2060');
+  await field.press('Enter');
+  await expect(field.inputValue()).resolves.toBe('\u200b \u2060');
   await field.fill('Half a thou');
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe('Half a thou');

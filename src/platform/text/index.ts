@@ -1,4 +1,5 @@
 export { hexColor } from './color.ts';
-export { cleanLine, isSeen, withoutInvisible } from './line.ts';
+export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
 export { plainText } from './plain-text.ts';
+export { isSeen } from './seen.ts';

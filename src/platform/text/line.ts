@@ -22,10 +22,6 @@ const NEEDED = new RegExp(
 
 /** The braille pattern without dots, too, is shown as nothing. */
 const BLANK = /[\s\u2800]+/gu;
-const SEEN = /[^\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\ufff9-\ufffb]/u;
-
-/** Whether a text shows anything, be it a lone mark. */
-export const isSeen = (text: string) => SEEN.test(text);
 
 /** @returns the text without controls and what else is not seen, so that two that look alike are more often the same */
 export function withoutInvisible(text: string): string {

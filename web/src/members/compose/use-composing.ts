@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { isSeen } from '#platform/text/seen.ts';
 import { serverQuery } from '../../api/queries.ts';
 import { kept } from '../../storage/kept.ts';
 import { putBack } from '../state/draft-files.ts';
@@ -38,7 +39,7 @@ export function useComposing(
   const [note, setNote] = useState<string>();
 
   const left = leftOf(draft.text, most);
-  const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const isEmpty = !isSeen(draft.text) && draft.files.length === 0;
   const write = (text: string) => {
     setNote(undefined);
     change((before) => ({ ...before, text }));
