@@ -173,23 +173,26 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a fail-over of Postgre
   it('acknowledges nothing that only the primary has (claim: wait-for-standby)', async () => {
     await standby.stop();
     running = [primary];
-    let answer: Answer | undefined;
     const message = { text: 'Hello', addressed_teams: [cluster.team] };
-    void cluster
-      .at(0)
-      .post('/v1/messages', message)
-      .then((given) => {
-        answer = given;
+    // The second one finds what the first one has stored: it must wait for the standby as well.
+    for (let tries = 0; tries < 2; tries++) {
+      let answer: Answer | undefined;
+      void cluster
+        .at(0)
+        .post('/v1/messages', message, { 'Idempotency-Key': 'hello' })
+        .then((given) => {
+          answer = given;
+        });
+      // An administrator who sees sessions hang may end what they wait for. PostgreSQL then commits with a warning.
+      await until(async () => {
+        await ask(
+          primary.url,
+          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+        );
+        return answer !== undefined;
       });
-    // An administrator who sees sessions hang may end what they wait for. PostgreSQL then commits with a warning.
-    await until(async () => {
-      await ask(
-        primary.url,
-        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-      );
-      return answer !== undefined;
-    });
-    expect(answer?.code).toBe(5030);
+      expect(answer?.code).toBe(5030);
+    }
     expect(await ask(at(primary), 'SELECT id FROM messages')).toHaveLength(1);
   });
 

@@ -80,7 +80,11 @@ const COLUMNS = ['scope', 'key', 'request_hash', 'answer', 'expires_at'] as cons
 /** The lock of a key. Every transaction takes it before the row, so none waits for a row that is not committed. */
 const LOCK = `hashtextextended(scope || ' ' || key, 0)`;
 
-/** Claims keys for so long, unless they are in use. @returns those that it claimed */
+/**
+ * Claims keys for so long, unless they are in use. Those are locked as well: a repeat thereby commits something, and is
+ * not answered before a synchronous standby has what it repeats.
+ * @returns those that it claimed
+ */
 const claiming = (keptMs: number, locked: string) =>
   insertion('idempotency_keys')<keyof IdempotencyRow, Pick<IdempotencyRow, 'scope' | 'key'>>(
     COLUMNS,
