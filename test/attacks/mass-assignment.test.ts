@@ -239,7 +239,14 @@ async function rows(): Promise<Rows> {
 }
 
 /** Background work goes on with these rows. */
-const QUEUES = new Set(['message_index', 'message_index_queue', 'notice_jobs', 'mail_jobs', 'pushes']);
+const QUEUES = new Set([
+  'event_cursors',
+  'mail_jobs',
+  'message_index',
+  'message_index_queue',
+  'notice_jobs',
+  'pushes',
+]);
 
 const isMarked = (text: string) => marks.some((mark) => text.includes(mark));
 
