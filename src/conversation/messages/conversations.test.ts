@@ -43,7 +43,8 @@ describe('a reply', () => {
     const { data } = await bob.client.post(`/v1/messages/${id}/replies`, { text: 'a reply' });
     const listed = await ada.client.get(`/v1/messages?team=${team}`);
     expect(listed.data.some((message) => message.id === data[0].id)).toBe(false);
-    expect((await bob.client.post(`/v1/messages/${id}/replies`, { text: ' ' })).code).toBe(4004);
+    for (const text of [' ', '\u200b'])
+      expect((await bob.client.post(`/v1/messages/${id}/replies`, { text })).code).toBe(4004);
   });
 
   it('gets a place of its own, however many come at once', async () => {
@@ -126,7 +127,7 @@ describe('editing', () => {
       code: 4030,
       reason: 'not_author',
     });
-    expect((await bob.client.patch(path, { text: ' ' })).code).toBe(4002);
+    for (const text of [' ', '\u200b']) expect((await bob.client.patch(path, { text })).code).toBe(4002);
     expect((await bob.client.patch(path, { text: 'x'.repeat(16_001) })).code).toBe(4002);
     expect((await eve.client.patch(path, { text: 'x' })).code).toBe(4040);
   });
