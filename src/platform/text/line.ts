@@ -1,5 +1,6 @@
-/** Invisible characters: direction marks, zero-width characters, fillers, variation selectors. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
+import { BLANK, INVISIBLE } from './seen.ts';
+
+const ANY_INVISIBLE = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /**
  * Invisible characters that change how the text is displayed and so belong to the word or picture: joiners after a
@@ -20,8 +21,7 @@ const NEEDED = new RegExp(
   'gu',
 );
 
-/** The braille pattern without dots, too, is shown as nothing. */
-const BLANK = /[\s\u2800]+/gu;
+const BLANKS = new RegExp(`[${BLANK}]+`, 'gu');
 
 /** @returns the text without controls and what else is not seen, so that two that look alike are more often the same */
 export function withoutInvisible(text: string): string {
@@ -29,11 +29,11 @@ export function withoutInvisible(text: string): string {
   for (const { 0: found, index } of text.matchAll(NEEDED)) {
     for (let place = index; place < index + found.length; place++) needed.add(place);
   }
-  return text.replaceAll(INVISIBLE, (found, place: number) => (needed.has(place) ? found : ''));
+  return text.replaceAll(ANY_INVISIBLE, (found, place: number) => (needed.has(place) ? found : ''));
 }
 
 /** @returns a name as it is kept: one line, single blanks, nothing that is not seen. Empty where nothing would be seen */
 export function cleanLine(text: string): string {
-  const line = withoutInvisible(text.toWellFormed().replaceAll(BLANK, ' ')).replaceAll(BLANK, ' ').trim();
+  const line = withoutInvisible(text.toWellFormed().replaceAll(BLANKS, ' ')).replaceAll(BLANKS, ' ').trim();
   return /[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u.test(line) ? line : '';
 }
