@@ -17,9 +17,11 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
   try {
     await probe(target);
     const lines = await listLines(target);
-    const newest = lines.filter((line) => pathTo(lines, line, Number.POSITIVE_INFINITY)).at(-1);
-    const path = newest && pathTo(lines, newest, Number.POSITIVE_INFINITY);
-    if (!path)
+    const path = lines
+      .map((line) => pathTo(lines, line, Number.POSITIVE_INFINITY))
+      .findLast((one) => one !== undefined);
+    const newest = path?.parts.at(-1)?.line;
+    if (!path || !newest)
       return [
         warning('copy', `There is no whole copy in ${target.name} yet: start the server, and look again.`),
       ];

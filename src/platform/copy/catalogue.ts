@@ -52,11 +52,12 @@ export interface Line {
 const LINE = /^(\d{13})-[0-9a-f]{16}$/;
 
 export const newLineId = (now: number) => `${now}-${randomBytes(8).toString('hex')}`;
-export const lineName = (line: string) => `lines/${line}/line.json`;
+export const linePrefix = (line: string) => `lines/${line}/`;
+export const lineName = (line: string) => `${linePrefix(line)}line.json`;
 export const segmentName = (line: string, number: number, at: number) =>
-  `lines/${line}/segments/${padded(number)}-${at}`;
+  `${linePrefix(line)}segments/${padded(number)}-${at}`;
 export const basePrefix = (line: string, after: number, at: number) =>
-  `lines/${line}/bases/${padded(after)}-${at}/`;
+  `${linePrefix(line)}bases/${padded(after)}-${at}/`;
 export const chunkName = (prefix: string, chunk: number) => prefix + padded(chunk);
 export const wholeName = (prefix: string) => `${prefix}whole`;
 export const fileName = (name: string) => `files/${name}`;

@@ -10,6 +10,7 @@ import {
   type Line,
   lastOf,
   lineName,
+  linePrefix,
   listLines,
   missingOf,
   newLineId,
@@ -74,10 +75,8 @@ interface Current {
   readonly parent: Parent | undefined;
   /** Whether the target has its first object. */
   isThere: boolean;
-  /** Whether there is a base to begin from. */
-  isWhole: boolean;
-  /** Objects without which none of it can be restored: they are in the target. */
-  roots: readonly string[];
+  /** The prefix of the base to begin from. Undefined before there is one. */
+  base: string | undefined;
   /** Of the last segment. */
   number: number;
   /** Whether something was committed since the last base. */
@@ -179,7 +178,7 @@ export class Copier {
     try {
       if (this.#thread.hasEnded) this.#replaceThread();
       await this.#round();
-      if (this.#failures !== before || this.#fault === undefined || !this.#current?.isWhole) return;
+      if (this.#failures !== before || this.#fault === undefined || this.#current?.base === undefined) return;
       this.#fault = undefined;
       this.#options.onWell();
     } catch (error) {
@@ -221,10 +220,10 @@ export class Copier {
     if (this.#unsent || isPending || Date.now() - this.#lookedAt > LOOK_MS) await this.#look(current);
     if (this.#unsent || isPending || this.#uploads?.isBehind) await this.#copyUploads();
     await this.#send(current);
-    if (current.isWhole) this.#copiedUntil = begun;
+    if (current.base !== undefined) this.#copiedUntil = begun;
     if (this.#stopping.signal.aborted) return;
     await this.#keepLogSmall(current, usedBytes);
-    if (current.isWhole) await this.#sweep(current);
+    if (current.base !== undefined) await this.#sweep(current);
   }
 
   async #find(remembered: Remembered | undefined) {
@@ -242,18 +241,16 @@ export class Copier {
     const begun = { id, number: 0, hasChanged: true };
     if (continues) {
       const { parent } = continues;
-      const path = await this.#expectPath(lines, { id, parent, number: 0 });
-      this.#nextBase = path.base.at + this.#everyBase;
-      const roots = [wholeName(path.base.prefix), lineName(parent.line)];
-      return { ...begun, parent, isThere: false, isWhole: true, roots };
+      const { base } = await this.#expectPath(lines, { id, parent, number: 0 });
+      this.#nextBase = base.at + this.#everyBase;
+      return { ...begun, parent, isThere: false, base: base.prefix };
     }
     // A target that cannot be written to shows before the log is touched.
     await this.#put(lineName(id), Buffer.from('{}'));
     const { isSealed, place } = await this.#whileNobodyWrites(() => this.#thread.ask('sealAnew'));
     if (!isSealed) return undefined;
     this.#isLetGo = false;
-    const roots = [lineName(id)];
-    const current = { ...begun, parent: undefined, isThere: true, isWhole: false, roots };
+    const current = { ...begun, parent: undefined, isThere: true, base: undefined };
     this.#beginBase(current, 0);
     this.#remember({ line: id, segment: 0 }, place);
     return current;
@@ -284,7 +281,6 @@ export class Copier {
         // A line that goes on from another is made with its first segment.
         await this.#put(lineName(current.id), Buffer.from(JSON.stringify({ parent: current.parent })));
         current.isThere = true;
-        current.roots = [...current.roots, lineName(current.id)];
       }
       await this.#put(name, object);
       this.#unsent = undefined;
@@ -324,7 +320,7 @@ export class Copier {
       if (usedBytes > mostLogBytes) await this.#base.stop();
       return;
     }
-    const isDue = Date.now() >= this.#nextBase && (current.hasChanged || !current.isWhole);
+    const isDue = Date.now() >= this.#nextBase && (current.hasChanged || current.base === undefined);
     if (usedBytes < Math.min(USUAL_LOG, mostLogBytes) && !isDue) return;
     await this.#thread.ask('checkpoint');
     const sealed = await this.#whileNobodyWrites(() => this.#thread.ask('seal', { freeze: isDue }));
@@ -346,12 +342,10 @@ export class Copier {
     current.hasChanged = false;
     void base.done.then((isWhole) => {
       this.#base = undefined;
-      current.isWhole ||= isWhole;
-      if (isWhole)
-        current.roots = [wholeName(base.prefix), ...(current.isThere ? [lineName(current.id)] : [])];
+      if (isWhole) current.base = base.prefix;
       this.#nextBase = isWhole
         ? base.at + this.#everyBase
-        : Date.now() + (current.isWhole ? BASE_AGAIN_MS : FIRST_AGAIN_MS);
+        : Date.now() + (current.base !== undefined ? BASE_AGAIN_MS : FIRST_AGAIN_MS);
     });
   }
 
@@ -382,9 +376,9 @@ export class Copier {
   }
 
   /** A disk that is not mounted any more, or a bucket that was emptied: nothing could be restored from what follows. */
-  async #look({ roots }: Current): Promise<void> {
+  async #look(current: Current): Promise<void> {
     const { target } = this.#options;
-    for (const name of roots) {
+    for (const name of rootsOf(current)) {
       const found = await target.get(name);
       if (!found) await this.#lose(name);
       else await buffer(found);
@@ -455,6 +449,16 @@ export class Copier {
 }
 
 const pause = (ms: number) => sleep(ms, undefined, { ref: false });
+
+/** Objects of a line without which none of it can be restored. */
+function rootsOf({ id, parent, isThere, base }: Current): string[] {
+  const isOwn = base?.startsWith(linePrefix(id)) ?? false;
+  return [
+    ...(base === undefined ? [] : [wholeName(base)]),
+    ...(isThere ? [lineName(id)] : []),
+    ...(parent && !isOwn ? [lineName(parent.line)] : []),
+  ];
+}
 
 async function namesIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
