@@ -35,7 +35,6 @@ export async function benchPowerCuts({ times }: { times: number }): Promise<Figu
   mkdirSync(copyOf(run));
   try {
     let unsynced = 0;
-    let wasCopied = 0;
     for (let turn = 0; turn < times; turn++) {
       const cut = CUTS[turn % CUTS.length] as Cut;
       const copies = turn >= times / 2;
@@ -43,7 +42,6 @@ export async function benchPowerCuts({ times }: { times: number }): Promise<Figu
       const faults = auditOf(databaseOf(run), run);
       if (copies) faults.push(...(await auditCopy(run)));
       if (faults.length > 0) throw new Error(`after ${turn + 1} power cuts: ${faults.join('; ')}`);
-      if (copies) wasCopied = run.copied;
     }
     const { length } = run.posted;
     await cutOnce(run, { cut: 'all', copies: false, lies: true });
@@ -58,7 +56,7 @@ export async function benchPowerCuts({ times }: { times: number }): Promise<Figu
     return [
       figure('power cuts on SQLite', times),
       figure('posts acknowledged, all there once', length),
-      figure('posts that a copy had to have, all there', wasCopied),
+      figure('posts that a copy had to have, all there', run.copied),
       figure('bytes that were not synced at the cuts', unsynced),
     ];
   } finally {

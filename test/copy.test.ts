@@ -90,6 +90,13 @@ async function post(client: Client, team: string, text: string): Promise<void> {
   expect((await client.post('/v1/messages', { text, addressed_teams: [team] })).status).toBe(200);
 }
 
+/** @returns the id of the attachment */
+async function upload(client: Client, content: string): Promise<string> {
+  const raw = new FormData();
+  raw.set('file', new Blob([content]), 'a.txt');
+  return (await client.ask('POST', '/v1/attachments', { raw })).data[0].id;
+}
+
 async function textsOf(client: Client, team: string): Promise<string[]> {
   const texts: string[] = [];
   for (let cursor = ''; ; ) {
@@ -166,9 +173,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
   it('has everything when the machine is lost, uploads as well (claim: copy)', async () => {
     const program = await start('data');
     const { client, team } = await begin(program);
-    const raw = new FormData();
-    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
-    const attachment = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    const attachment = await upload(client, 'what was uploaded');
     await client.post('/v1/messages', {
       text: 'with a file',
       addressed_teams: [team],
@@ -324,9 +329,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     const { client: first, team } = await begin(program);
     let client = first;
     keepKeys('data');
-    const raw = new FormData();
-    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
-    const attachment = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    const attachment = await upload(client, 'what was uploaded');
     await client.post('/v1/messages', {
       text: 'on the disk',
       addressed_teams: [team],
@@ -383,9 +386,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     const program = await start('data', { COPY_RETENTION: '500' });
     const { client, team } = await begin(program);
     keepKeys('data');
-    const raw = new FormData();
-    raw.set('file', new Blob(['what was uploaded']), 'a.txt');
-    const attachment = (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
+    const attachment = await upload(client, 'what was uploaded');
     await client.post('/v1/messages', { text: 'one', addressed_teams: [team], attachments: [attachment] });
     await copied(program);
     expect(await metric(program, 'parley_copy_gaps_total')).toBe(0);
@@ -589,12 +590,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     const program = await start('data', { COPY_RETENTION: '10' });
     const { client, team } = await begin(program);
     keepKeys('data');
-    const upload = async (content: string) => {
-      const raw = new FormData();
-      raw.set('file', new Blob([content]), 'a.txt');
-      return (await client.ask('POST', '/v1/attachments', { raw })).data[0].id as string;
-    };
-    const gone = await upload('to be deleted');
+    const gone = await upload(client, 'to be deleted');
     await copied(program);
     const [file = ''] = filesIn(join(target, 'files'));
     await client.delete(`/v1/attachments/${gone}`);
