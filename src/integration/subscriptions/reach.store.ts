@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inIdList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 /** The installations that an application has now, and those that ended since a time. */
@@ -34,10 +35,6 @@ export const listTypes = statement<{ ids: readonly string[]; applicationId: stri
   q
     .selectFrom('objects')
     .select(['id', 'type'])
-    .where(
-      dialect === 'sqlite'
-        ? sql<boolean>`id IN (SELECT value FROM json_each(${p.ids}))`
-        : sql<boolean>`id = ANY(CAST(${p.ids} AS uuid[]))`,
-    )
+    .where(inIdList(dialect, 'id', p.ids))
     .where('application_id', '=', p.applicationId),
 );
