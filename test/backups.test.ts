@@ -166,7 +166,7 @@ describe('what is restored', () => {
       expect(code).toBe(0);
       expect(output).toMatch(/Made at 20.+ by Parley \d/);
       expect(output).toMatch(/of version \d+/);
-      expect(output).toContain('It has 1 accounts, 1 teams and 1 messages.');
+      expect(output).toContain('It has 1 account, 1 team and 1 message.');
       expect(output).toContain('1 files of uploads, 17 bytes');
       expect(output).toContain('can be restored');
     });

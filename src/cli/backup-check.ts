@@ -84,8 +84,10 @@ async function compareUploads(
 
 function describe(file: string, called = file): string[] {
   const db = new DatabaseSync(file, { readOnly: true });
-  const count = (table: string, where: string) =>
-    (db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number }).n;
+  const some = (called: string, table: string, where: string) => {
+    const { n } = db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number };
+    return `${n} ${called}${n === 1 ? '' : 's'}`;
+  };
   try {
     const [broken] = db.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
     if (broken)
@@ -99,7 +101,7 @@ function describe(file: string, called = file): string[] {
     const older = newest.version < migrations.length ? ' It is migrated when it is restored.' : '';
     return [
       `The database is sound, of version ${newest.version} (${newest.name}).${older}`,
-      `It has ${count('users', 'active = 1')} accounts, ${count('teams', 'active = 1')} teams and ${count('messages', 'deleted_at IS NULL')} messages.`,
+      `It has ${some('account', 'users', 'active = 1')}, ${some('team', 'teams', 'active = 1')} and ${some('message', 'messages', 'deleted_at IS NULL')}.`,
     ];
   } finally {
     db.close();
