@@ -651,6 +651,14 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       expect([without.code, without.output]).toEqual([1, expect.stringContaining('COPY_S3_ENDPOINT')]);
       const doctor = await parley('data', ['doctor'], environment);
       expect(doctor.output).toMatch(/^ok +copy +The newest commit in s3:\/\/\S+ is of /m);
+      s3.breaksOff = /\/bases\//;
+      const broken = await restore('broken', [], keys);
+      expect([broken.code, broken.output]).toEqual([
+        1,
+        expect.stringMatching(/^s3:\S+ broke off: .+ run it again\.\n$/),
+      ]);
+      s3.breaksOff = undefined;
+      expect((await restore('broken', [], keys)).code).toBe(0);
       await s3.stop();
       const away = await parley('data', ['doctor'], environment);
       expect([away.code, away.output]).toEqual([1, expect.stringMatching(/^failed +copy .+cannot be used/m)]);

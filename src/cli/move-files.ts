@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Database, together } from '#platform/db/index.ts';
-import { type FileStore, FileStoreUnavailable, FolderStore, Spool } from '#platform/files/index.ts';
+import { brokeOff, type FileStore, FileStoreUnavailable, FolderStore, Spool } from '#platform/files/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { pageOfUploads } from '../app/backups.ts';
 import { findAttachment } from '../conversation/attachments/index.ts';
@@ -191,13 +191,10 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined && !isOfConnection(error)) throw error;
+    if (!brokeOff(error)) throw error;
     throw new FileStoreUnavailable((error as Error).message, { cause: error });
   }
 }
-
-const isOfConnection = (error: unknown) =>
-  ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 function whatNext(config: Config, folder: string, isOut: boolean): string[] {
   if (!isOut)

@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileName } from '#platform/copy/catalogue.ts';
 import { NotRestorable, type Plan, planRestore, writeDatabase } from '#platform/copy/restoring.ts';
 import type { Target } from '#platform/copy/target.ts';
-import { FileStoreUnavailable, isFileName } from '#platform/files/index.ts';
+import { brokeOff, FileStoreUnavailable, isFileName } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import { type Config, readConfig } from '../process/config.ts';
 import { openTarget } from '../process/copy.ts';
@@ -54,6 +54,10 @@ export async function restoreCopy(
     await bring(target, await planRestore(target, until, line), config);
   } catch (error) {
     if (error instanceof NotRestorable) throw new Refusal(`${error.message}\nNothing was restored.`);
+    if (brokeOff(error))
+      throw new Refusal(
+        `${target.name} broke off: ${(error as Error).message}. Nothing was restored: run it again.`,
+      );
     if (!(error instanceof FileStoreUnavailable)) throw error;
     throw new Refusal(
       `${target.name} cannot be read: ${error.message}. Check --from, and the keys of a store.`,

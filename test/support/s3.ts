@@ -47,6 +47,8 @@ export class TestS3 {
   readonly objects = new Map<string, Buffer>();
   /** The statuses of the next answers, in place of the right ones. */
   readonly faults: number[] = [];
+  /** When set, the content of objects with such names ends in its middle. */
+  breaksOff: RegExp | undefined;
   /** When set, `Range` is not understood. */
   ignoresRanges = false;
   /** Every request, with its answer's status: `PUT 200`. */
@@ -118,7 +120,10 @@ export class TestS3 {
     const object = this.objects.get(name);
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     if (!object) refuse(response, 404, 'NoSuchKey');
-    else if (first === undefined || this.ignoresRanges) response.end(object);
+    else if (this.breaksOff?.test(name)) {
+      response.writeHead(200, { 'Content-Length': object.length });
+      response.write(object.subarray(0, object.length / 2), () => response.destroy());
+    } else if (first === undefined || this.ignoresRanges) response.end(object);
     else response.writeHead(206).end(object.subarray(Number(first), Number(last) + 1));
   }
 

@@ -22,6 +22,7 @@ const RETRY_DELAY_MS = 250;
 const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 60_000;
 const MAX_ERROR_LENGTH = 4096;
+const OF_CONNECTION = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED'];
 const NO_CONTENT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export interface Asked {
@@ -87,6 +88,12 @@ export class S3Client {
       dispatcher: this.#agent,
     });
   }
+}
+
+/** Whether the connection ended, or stood still, in the middle of a store's answer. */
+export function brokeOff(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code.startsWith('UND_ERR_') || OF_CONNECTION.includes(code);
 }
 
 /** With a slash at its end. */
