@@ -10,6 +10,7 @@ const anyDatabase = [
   'src/web/web.test.ts',
   'test/attacks/slow-bodies.test.ts',
   'test/bench.test.ts',
+  'test/crowd.test.ts',
   'test/demo.test.ts',
   'test/openapi.test.ts',
   'test/python.test.ts',

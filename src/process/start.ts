@@ -156,9 +156,15 @@ async function serve(
   };
 }
 
+/**
+ * The most connections that wait to be accepted; the system has a limit of its own, below it. Thousands come at once when
+ * another server dies, and those above the limit may hang for minutes.
+ */
+const BACKLOG = 65_535;
+
 async function listen(server: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
   try {
-    await server.listen({ port: PORT, host: HOST });
+    await server.listen({ port: PORT, host: HOST, backlog: BACKLOG });
   } catch (error) {
     const advice = LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
     throw advice === undefined ? error : new ConfigError(`${(error as Error).message}. ${advice}`);
