@@ -26,6 +26,7 @@ import { changedObjects } from './migrations/0022-changed-objects.ts';
 import { links } from './migrations/0023-links.ts';
 import { unfurls } from './migrations/0024-unfurls.ts';
 import { scopeHistory } from './migrations/0025-scope-history.ts';
+import { missedEvents } from './migrations/0026-missed-events.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   links,
   unfurls,
   scopeHistory,
+  missedEvents,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -42,3 +42,20 @@ export async function columnNames(db: Database): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
+
+/** How a statement is carried out, whatever its values are. On PostgreSQL, as in a table too large to read whole. */
+export async function planOf(db: Database, sql: string, values: readonly unknown[]): Promise<string> {
+  if (db.dialect === 'sqlite') {
+    const steps = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
+    return steps.map(({ detail }) => detail).join('\n');
+  }
+  return db.write(async (tx) => {
+    for (const setting of ['enable_seqscan = off', 'plan_cache_mode = force_generic_plan'])
+      await tx.all(`SET LOCAL ${setting}`, []);
+    await tx.all(`PREPARE explained AS ${sql}`, []);
+    const literals = values.map((value) => `'${value}'`).join(', ');
+    const steps = await tx.all<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE explained(${literals})`, []);
+    await tx.all('DEALLOCATE explained', []);
+    return steps.map((step) => step['QUERY PLAN']).join('\n');
+  });
+}

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inIdList, type Tx, together } from '#platform/db/index.ts';
+import { inFoundIds, inIdList, type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type EventRow, insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
@@ -44,61 +44,72 @@ export const listEvents = statement<{ after: number; limit: number }>()((q, p) =
   q.selectFrom('events').selectAll().where('place', '>', p.after).orderBy('place').limit(p.limit),
 );
 
+/** The events of one user after a place, up to another one, in their order. */
+export async function listEventsFor(db: Reader, missed: Missed): Promise<EventRow[]> {
+  const found = await together([
+    listOfTeams.all(db, missed),
+    listOfUser.all(db, missed),
+    listOfConnections.all(db, missed),
+  ]);
+  return found
+    .flat()
+    .sort((one, other) => one.place - other.place)
+    .slice(0, missed.limit);
+}
+
+interface Missed {
+  readonly userId: string;
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+/** Each audience has an index of its own, whose condition a parameter would not prove. */
+const missedOf = (q: Kysely<Tables>, p: Missed, audience: EventRow['audience']) =>
+  q
+    .selectFrom('events')
+    .selectAll()
+    .where('audience', '=', sql.lit(audience))
+    .where('place', '>', p.after)
+    .where('place', '<=', p.upTo)
+    .orderBy('place')
+    .limit(p.limit);
+
+const listOfTeams = statement<Missed>()((q, p, dialect) => {
+  const all = q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId);
+  return (
+    missedOf(q, p, 'team')
+      .where(inFoundIds(dialect, 'audience_id', all.$asScalar()))
+      // A team's members also learn that it was closed.
+      .where((eb) => eb.or([eb('kind', '=', 'team.updated'), eb('audience_id', 'in', teamsOf(q, p.userId))]))
+  );
+});
+
+const listOfUser = statement<Missed>()((q, p) => missedOf(q, p, 'user').where('audience_id', '=', p.userId));
+
 /** The memberships of everybody in a user's teams. */
 const companionsOf = (q: Kysely<Tables>, userId: string) =>
   q
     .selectFrom('memberships as theirs')
     .innerJoin('teams', 'teams.id', 'theirs.team_id')
+    .select('theirs.user_id')
     .where('theirs.team_id', 'in', teamsOf(q, userId));
 
-/** The events between two places that one user gets. */
-export const listEventsFor = statement<{ userId: string; after: number; upTo: number; limit: number }>()(
-  (q, p) =>
-    q
-      .selectFrom('events')
-      .selectAll()
-      .where('place', '>', p.after)
-      .where('place', '<=', p.upTo)
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('audience', '=', 'team'), eb('audience_id', 'in', teamsOf(q, p.userId))]),
-          // A team's members also learn that it was closed.
-          eb.and([
-            eb('audience', '=', 'team'),
-            eb('kind', '=', 'team.updated'),
-            eb(
-              'audience_id',
-              'in',
-              q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId),
-            ),
-          ]),
-          eb.and([eb('audience', '=', 'user'), eb('audience_id', '=', p.userId)]),
-          eb.and([eb('audience', '=', 'connectionsOf'), eb('audience_id', '=', p.userId)]),
-          // Most events are presence. One subquery finds all people whose presence the user sees, instead of one for each event.
-          eb.and([
-            eb('audience', '=', 'connectionsOf'),
-            eb('kind', '=', 'presence'),
-            eb(
-              'audience_id',
-              'in',
-              companionsOf(q, p.userId)
-                .select('theirs.user_id')
-                .where('teams.num_members', '<=', MOST_WATCHED),
-            ),
-          ]),
-          eb.and([
-            eb('audience', '=', 'connectionsOf'),
-            eb('kind', '<>', 'presence'),
-            eb.exists(
-              companionsOf(q, p.userId)
-                .select('theirs.user_id')
-                .where(sql<boolean>`theirs.user_id = events.audience_id`),
-            ),
-          ]),
-        ]),
-      )
-      .orderBy('place')
-      .limit(p.limit),
+const listOfConnections = statement<Missed>()((q, p) =>
+  missedOf(q, p, 'connectionsOf').where((eb) =>
+    eb.or([
+      eb('audience_id', '=', p.userId),
+      // Most are presence. One subquery finds all people whose presence the user sees, instead of one for each event.
+      eb.and([
+        eb('kind', '=', 'presence'),
+        eb('audience_id', 'in', companionsOf(q, p.userId).where('teams.num_members', '<=', MOST_WATCHED)),
+      ]),
+      eb.and([
+        eb('kind', '<>', 'presence'),
+        eb.exists(companionsOf(q, p.userId).where(sql<boolean>`theirs.user_id = events.audience_id`)),
+      ]),
+    ]),
+  ),
 );
 
 export const listMembersAmong = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>

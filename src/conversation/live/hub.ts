@@ -184,10 +184,11 @@ export function liveHub(deps: {
     while (!stream.isClosed && stream.place < (place as number)) {
       const upTo = place as number;
       const { userId } = stream;
-      const rows = await listEventsFor.all(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
+      const rows = await listEventsFor(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
       for (const row of rows) {
         const event = placed(row);
         if (isSent(event)) stream.send(await render(event), row.place);
+        else stream.place = row.place;
         // However much there is, what was missed must not count as a reader who does not keep up.
         await stream.drained();
       }

@@ -4,8 +4,12 @@ import { EventStream } from '../../../test/support/event-stream.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { startTestServer } from '../../../test/support/server.ts';
+import { planOf } from '../../../test/support/tables.ts';
+import type { Reader } from '../../platform/db/index.ts';
 import { readConfig } from '../../process/config.ts';
 import { startServer } from '../../process/start.ts';
+import type { NewEvent } from './catalogue.ts';
+import { insertEvent, listEventsFor } from './event.store.ts';
 
 const { server, ada, bob, eve } = scene({ people: ['Ada', 'Bob', 'Eve'] });
 let team: string;
@@ -327,6 +331,39 @@ describe('resuming', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('goes on after hundreds of events that no client is sent', async () => {
+    const first = await EventStream.open(bob.client);
+    first.close();
+    const opened = { kind: 'object.opened', audience: { team }, data: {} };
+    const now = server.clock.now();
+    await server.running.db.write(async (tx) => {
+      for (let n = 0; n < 600; n++) insertEvent(tx, opened as NewEvent, now);
+    });
+    await post(ada, 'after them');
+    const again = await EventStream.open(bob.client, first.lastId);
+    await again.until(has('after them'));
+    again.close();
+  });
+
+  it('reads what one user missed by indexes, and not all that happened', async () => {
+    const { db } = server.running;
+    const made: { sql: string; parameters: readonly unknown[] }[] = [];
+    const noting: Reader = {
+      dialect: db.dialect,
+      all: (sql, parameters) => {
+        made.push({ sql, parameters });
+        return db.all(sql, parameters);
+      },
+    };
+    await listEventsFor(noting, { userId: bob.id, after: 0, upTo: 1000, limit: 500 });
+    const plans = await Promise.all(made.map(({ sql, parameters }) => planOf(db, sql, parameters)));
+    expect(plans.map((plan) => /\bevents_\w+/.exec(plan)?.[0]).sort()).toEqual([
+      'events_of_connections',
+      'events_of_teams',
+      'events_of_users',
+    ]);
   });
 
   it.each([['nonsense'], [999_999_999], ['-1']])('from %s starts over, and says so', async (lastId) => {

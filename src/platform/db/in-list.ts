@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Dialect } from './database.ts';
 
 /*
@@ -22,3 +22,12 @@ export const inIdList = (dialect: Dialect, column: string, ids: readonly string[
 /** The same for texts. */
 export const inTextList = (dialect: Dialect, column: string, texts: readonly string[]) =>
   inList(dialect, column, texts, 'text');
+
+/**
+ * The condition that a column holds one of the ids that a query finds, which are looked up one by one in an index that begins
+ * with the column. PostgreSQL would rather join the query, and read all rows in the order that is asked for.
+ */
+export const inFoundIds = (dialect: Dialect, column: string, found: Expression<string>) =>
+  dialect === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} IN ${found}`
+    : sql<boolean>`${sql.ref(column)} = ANY(ARRAY${found})`;

@@ -18,7 +18,7 @@ export {
 } from './database.ts';
 export { Filling } from './filling.ts';
 export { only } from './group.ts';
-export { inIdList, inTextList } from './in-list.ts';
+export { inFoundIds, inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { lookUpTogether } from './look-up.ts';
 export { assertMigrated, type ColumnTypes, checksumOf, type Migration, MOVING, migrate } from './migrate.ts';
