@@ -40,11 +40,10 @@ export function liveService(deps: {
 }) {
   const { db, clock, describe, endedSessions, intervalMs, keptMs, onError } = deps;
   const hub = liveHub({ db, describe });
-  const here = presence({ db, clock, emit });
+  const here = presence({ db, clock, intervalMs, emit, onError });
   const online = new Set<string>();
   /** Users without a stream, and when each goes offline. */
   const goodbyes = new Map<string, number>();
-  const moves = new Map<string, Promise<unknown>>();
   const listeners = new Set<() => void>();
   /** The last round of sending failed. */
   let isBehind = false;
@@ -129,21 +128,11 @@ export function liveService(deps: {
     for (const stream of streams) if (ended.has(stream.sessionId)) stream.close();
   }
 
-  /** Writes one user's arrivals and departures in order. */
-  function move(userId: string, work: () => Promise<void>): void {
-    const before = moves.get(userId) ?? Promise.resolve();
-    const after = before.then(work).catch(onError);
-    moves.set(userId, after);
-    void after.finally(() => {
-      if (moves.get(userId) === after) moves.delete(userId);
-    });
-  }
-
   function arrive(userId: string): void {
     goodbyes.delete(userId);
     if (online.has(userId)) return;
     online.add(userId);
-    move(userId, () => here.arrive(userId));
+    here.move(userId, true);
   }
 
   const depart = (userId: string) => void goodbyes.set(userId, clock() + PRESENCE_GRACE_MS);
@@ -151,7 +140,7 @@ export function liveService(deps: {
   function sayGoodbye(userId: string): void {
     goodbyes.delete(userId);
     online.delete(userId);
-    move(userId, () => here.leave(userId));
+    here.move(userId, false);
   }
 
   /** @param lastPlace the `Last-Event-ID` of a client that resumes */
@@ -181,10 +170,10 @@ export function liveService(deps: {
   /** Ends every stream. Its users stay online until their leases end: most of them come back at once. */
   async function stop(): Promise<void> {
     stopped = true;
-    const rounds = [ticks.stop(), sending.stop()];
+    const rounds = [ticks.stop(), sending.stop(), here.stop()];
     for (const stream of hub.streams()) stream.close();
     stopListening();
-    await Promise.all([...rounds, ...moves.values()]);
+    await Promise.all(rounds);
   }
 
   const purge = () => db.write((tx) => purgeEvents.run(tx, { before: clock() - keptMs }), { patient: true });

@@ -1,11 +1,13 @@
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { countStatements } from '../../../test/support/counting.ts';
 import { EventStream } from '../../../test/support/event-stream.ts';
+import { insertMember } from '../../../test/support/members.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { startTestServer } from '../../../test/support/server.ts';
-import { planOf } from '../../../test/support/tables.ts';
-import type { Reader } from '../../platform/db/index.ts';
+import { planOf, runSql } from '../../../test/support/tables.ts';
+import { DatabaseUnavailable, type Reader } from '../../platform/db/index.ts';
 import { readConfig } from '../../process/config.ts';
 import { startServer } from '../../process/start.ts';
 import type { NewEvent } from './catalogue.ts';
@@ -477,5 +479,73 @@ describe('presence', () => {
     expect([await isOnline(dave), about()]).toEqual([true, []]);
     stream.close();
     bobs.close();
+  });
+
+  it('ends for hundreds whose server died some at a time, and is told once of each', async () => {
+    const { db } = server.running;
+    const [now, crowd] = [server.clock.now(), await makeTeam(ada, [])];
+    await db.write(async (tx) => {
+      for (let n = 0; n < 450; n++)
+        await insertMember(tx, {
+          team: crowd,
+          email: `ghost-${n}@example.org`,
+          first_name: 'Ghost',
+          last_name: String(n),
+          now,
+        });
+    });
+    const ghosts = `SELECT user_id FROM memberships WHERE team_id = '${crowd}' AND user_id <> '${ada.id}'`;
+    // The second of two leases of the same person goes on.
+    const [lucky] = await runSql<{ user_id: string }>(db, `${ghosts} ORDER BY user_id DESC LIMIT 1`);
+    const elsewhere = now + 600_000;
+    await db.write(async (tx) => {
+      await tx.all(`INSERT INTO presence SELECT user_id, 'dead', ${now + 1} FROM (${ghosts}) AS ghosts`, []);
+      await tx.all(`INSERT INTO presence VALUES ('${lucky?.user_id}', 'alive', ${elsewhere})`, []);
+      await tx.all(`UPDATE users SET online_until = ${now + 1} WHERE id IN (${ghosts})`, []);
+    });
+    const count = countStatements(db);
+    server.clock.advance(31);
+    const told = `SELECT audience_id FROM events WHERE kind = 'presence' AND audience_id IN (${ghosts})`;
+    await expect.poll(async () => (await runSql(db, told)).length).toBe(449);
+    const ended = count
+      .stop()
+      .filter(({ texts }) => texts.some((text) => /delete from "presence"/.test(text)));
+    expect(ended.length).toBeGreaterThanOrEqual(3);
+    for (const { texts } of ended) expect(texts.length).toBeLessThan(10);
+    expect(await runSql(db, `SELECT node_id FROM presence WHERE user_id IN (${ghosts})`)).toEqual([
+      { node_id: 'alive' },
+    ]);
+    const online = await runSql<{ id: string }>(
+      db,
+      `SELECT id FROM users WHERE id IN (${ghosts}) AND online_until > 0`,
+    );
+    expect(online).toEqual([{ id: lucky?.user_id }]);
+  });
+
+  it('of many who come at once is written some at a time, and comes after a fault of the database', async () => {
+    const { db } = server.running;
+    const crowd = await Promise.all(Array.from({ length: 12 }, (_, n) => signUp(server, `Crowd ${n}`)));
+    for (const one of crowd) await join(ada, team, one);
+    const batch = db.batch.bind(db);
+    let faults = 0;
+    const spy = vi.spyOn(db, 'batch').mockImplementation((work, item, how) => {
+      // The first writes of presence are those of the arrivals.
+      const failing: typeof work = async (tx, items) => {
+        const all = (sql: string, parameters: readonly unknown[]) => {
+          if (faults < 2 && /insert into presence/i.test(sql)) {
+            faults++;
+            return Promise.reject(new DatabaseUnavailable('away'));
+          }
+          return tx.all(sql, parameters);
+        };
+        return work(Object.assign(Object.create(tx), { all }), items);
+      };
+      return batch(item === undefined ? failing : work, item, how);
+    });
+    const streams = await Promise.all(crowd.map((one) => EventStream.open(one.client)));
+    await expect.poll(async () => (await Promise.all(crowd.map(isOnline))).every(Boolean)).toBe(true);
+    spy.mockRestore();
+    expect(faults).toBe(2);
+    for (const stream of streams) stream.close();
   });
 });

@@ -5,7 +5,7 @@ export { type KeyHolders, renewEmailKeys } from './email-keys.ts';
 export { imageRoutes } from './image.routes.ts';
 export { acceptPicture, imageService, setAuthorPicture } from './image.service.ts';
 export { chosenLanguage, directionOf, isolated, languageAsked, languageOf } from './language.ts';
-export { keepOnline, lockOnline, setOnline } from './online.store.ts';
+export { lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, squarePicture } from './picture.ts';
 export { readPicture, takePictures } from './picture-upload.ts';

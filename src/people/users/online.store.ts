@@ -1,26 +1,36 @@
-import type { Expression, Kysely } from 'kysely';
-import { locked } from '#platform/db/index.ts';
+import type { Expression, Kysely, SqlBool } from 'kysely';
+import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
 import { statement, type Tables } from '#schema';
 
 /**
- * How long a user is online, with their row locked: two nodes must not both think that theirs was the last stream. No
+ * How long some users are online, with their rows locked: two nodes must not both think that theirs was the last stream. No
  * row for a deleted account: its departure is not announced. Messages, which refer to their author, do not wait for that.
  */
-export const lockOnline = statement<{ userId: string }>()((q, p, dialect) => {
-  const found = q
-    .selectFrom('users')
-    .select('online_until')
-    .where('id', '=', p.userId)
-    .where('deleted_at', 'is', null);
-  return locked(dialect, found, 'no key update');
-});
-
-export const setOnline = statement<{ userId: string; until: number }>()((q, p) =>
-  q.updateTable('users').set({ online_until: p.until }).where('id', '=', p.userId),
+export const lockOnline = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('users')
+      .select(['id', 'online_until'])
+      .where(inIdList(dialect, 'id', p.userIds))
+      .where('deleted_at', 'is', null)
+      .orderBy('id'),
+    'no key update',
+  ),
 );
 
-/** The same for several users, as a statement of the domain that knows who they are. */
-export const keepOnline = (
+/**
+ * Sets how long users are online, as a statement of the domain that knows it. Their rows are locked in the order in which
+ * {@link lockOnline} does it, so that no two nodes wait for each other.
+ */
+export function setOnline(
   q: Kysely<Tables>,
-  { userIds, until }: { userIds: Expression<string>; until: number },
-) => q.updateTable('users').set({ online_until: until }).where('id', 'in', userIds);
+  dialect: Dialect,
+  { whose, until }: { whose: Expression<SqlBool>; until: number | Expression<number> },
+) {
+  const found = q.selectFrom('users').select('id').where(whose).orderBy('id');
+  return q
+    .updateTable('users')
+    .set({ online_until: until })
+    .where('id', 'in', locked(dialect, found, 'no key update'));
+}

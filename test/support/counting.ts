@@ -1,0 +1,43 @@
+import { vi } from 'vitest';
+import type { Database, Tx } from '../../src/platform/db/index.ts';
+
+/** The statements of one batch of writes. */
+interface Counted {
+  /** The batch carries out items that others have given, as those of requests. */
+  readonly hasItems: boolean;
+  readonly texts: string[];
+}
+
+/** Records the statements that a database is asked for in transactions. @returns `stop`, which gives those of each batch */
+export function countStatements(db: Database): { stop(): readonly Counted[] } {
+  const made: Counted[] = [];
+  const batch = db.batch.bind(db);
+  const spy = vi.spyOn(db, 'batch').mockImplementation((work, item, how) =>
+    batch(
+      (tx, items) => {
+        const counted: Counted = { hasItems: item !== undefined, texts: [] };
+        made.push(counted);
+        return work(recording(tx, counted.texts), items);
+      },
+      item,
+      how,
+    ),
+  );
+  return {
+    stop: () => {
+      spy.mockRestore();
+      return made;
+    },
+  };
+}
+
+const recording = (tx: Tx, texts: string[]): Tx =>
+  new Proxy(tx, {
+    get(target, name) {
+      if (name !== 'all') return Reflect.get(target, name);
+      return (sql: string, parameters: readonly unknown[]) => {
+        texts.push(sql);
+        return target.all(sql, parameters);
+      };
+    },
+  });
