@@ -83,12 +83,11 @@ export function liveHub(deps: {
     const { audience } = event;
     const isHeard =
       ('team' in audience && teams.has(audience.team)) || ('user' in audience && users.has(audience.user));
-    const bytes = isHeard && isSent(event) ? render(event) : undefined;
+    const bytes = isHeard && isSent(event) ? begin(render(event)) : undefined;
     const shared =
-      'connectionsOf' in audience ? listCursors.all(db, { userId: audience.connectionsOf }) : undefined;
-    // The error goes to the turn of the event. After an earlier error that turn does not come.
-    bytes?.catch(() => undefined);
-    shared?.catch(() => undefined);
+      'connectionsOf' in audience
+        ? begin(listCursors.all(db, { userId: audience.connectionsOf }))
+        : undefined;
     return { event, bytes, shared };
   }
 
@@ -185,12 +184,16 @@ export function liveHub(deps: {
       const upTo = place as number;
       const { userId } = stream;
       const rows = await listEventsFor(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
-      for (const row of rows) {
-        const event = placed(row);
-        if (isSent(event)) stream.send(await render(event), row.place);
-        else stream.place = row.place;
-        // However much there is, what was missed must not count as a reader who does not keep up.
-        await stream.drained();
+      for (let from = 0; from < rows.length && !stream.isClosed; from += TOGETHER) {
+        const some = rows.slice(from, from + TOGETHER).map(placed);
+        const rendered = some.map((event) => (isSent(event) ? begin(render(event)) : undefined));
+        for (const [index, { place: at }] of some.entries()) {
+          const bytes = await rendered[index];
+          if (bytes) stream.send(bytes, at);
+          else stream.place = at;
+          // However much there is, what was missed must not count as a reader who does not keep up.
+          await stream.drained();
+        }
       }
       if (rows.length < AT_ONCE) stream.place = Math.max(stream.place, upTo);
     }
@@ -210,6 +213,12 @@ export function liveHub(deps: {
     hasStreams: () => users.size > 0,
     streams: () => [...users.values()].flatMap((some) => [...some]),
   };
+}
+
+/** An error goes to the turn of the event. After an earlier error that turn does not come. */
+function begin<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  return work;
 }
 
 const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => event.kind !== UNSENT;

@@ -335,6 +335,21 @@ describe('resuming', () => {
     }
   });
 
+  it('reads missed messages together, and not one by one', async () => {
+    const first = await EventStream.open(bob.client);
+    first.close();
+    for (let n = 0; n < 60; n++) await post(ada, `missed ${n}`);
+    const reads = vi.spyOn(server.running.db, 'all');
+    const again = await EventStream.open(bob.client, first.lastId);
+    await again.until(has('missed 59'));
+    const ofMessages = reads.mock.calls.filter(([sql]) => /^select "messages"\.\*/.test(sql));
+    reads.mockRestore();
+    expect(texts(again)).toEqual(Array.from({ length: 60 }, (_, n) => `missed ${n}`));
+    expect(ofMessages.length).toBeGreaterThan(0);
+    expect(ofMessages.length).toBeLessThan(6);
+    again.close();
+  });
+
   it('goes on after hundreds of events that no client is sent', async () => {
     const first = await EventStream.open(bob.client);
     first.close();

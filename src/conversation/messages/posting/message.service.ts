@@ -24,7 +24,7 @@ import { type MessagePresenter, presentForAll } from '../view/message.present.ts
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
 import { readWith } from '../view/people.ts';
-import { asPosted, listReplies, packMessages } from '../view/view.store.ts';
+import { asPosted, findTold, listReplies, packMessages } from '../view/view.store.ts';
 import type { Content } from './message-input.ts';
 
 export interface Listing {
@@ -148,5 +148,11 @@ export function messageService(deps: {
     return message ? presentForAll(message) : { id };
   }
 
-  return { postedBefore, replies, getForAll, list, search };
+  /** The same for messages to whole teams, by their ids. Those that their teams do not see any more are left out. */
+  async function listForAll(ids: readonly string[]): Promise<ReadonlyMap<string, Partial<Message>>> {
+    const messages = await present(db, await findTold(db, ids), undefined);
+    return new Map(messages.map((message) => [message.id, presentForAll(message)]));
+  }
+
+  return { postedBefore, replies, getForAll, listForAll, list, search };
 }

@@ -15,11 +15,11 @@ interface StoredMention {
 
 const parse = <T>(json: string): T[] => (json === '[]' ? [] : (JSON.parse(json) as T[]));
 
-/** Presents rows for the viewer for whom they were read. */
+/** Presents rows for the viewer for whom they were read; undefined for all members of their teams. */
 export type MessagePresenter = (
   db: Reader,
   rows: readonly MessageView[],
-  viewer: Viewer,
+  viewer: Viewer | undefined,
   /** That are posted just now: there are no sidebars beside them. */
   areNew?: 'new',
 ) => Promise<Message[]>;
@@ -33,7 +33,7 @@ export interface Presenters {
   readonly icon: (application: { id: string; icon: string }) => string;
 }
 
-export const showsAddresses = ({ reach }: Viewer): boolean => reach?.addresses !== false;
+export const showsAddresses = (viewer: Viewer | undefined): boolean => viewer?.reach?.addresses !== false;
 
 /** For viewers who see no addresses. */
 export const bareOf = (others: Presenters): Presenters => ({
@@ -50,7 +50,7 @@ export function messagePresenter(others: Presenters): MessagePresenter {
 async function presentMessages(
   db: Reader,
   rows: readonly MessageView[],
-  viewer: Viewer,
+  viewer: Viewer | undefined,
   others: Presenters,
   areNew: 'new' | undefined,
 ): Promise<Message[]> {
@@ -98,7 +98,7 @@ export interface Beside {
  */
 export async function findBeside(
   db: Reader,
-  viewer: Viewer,
+  viewer: Viewer | undefined,
   rows: readonly (Mentioning & Pick<MessageView, 'has_unfurls'>)[],
   areNew?: 'new',
 ) {
@@ -106,8 +106,8 @@ export async function findBeside(
   const unfurled = areNew ? [] : rows.filter(({ has_unfurls }) => has_unfurls === 1).map(({ id }) => id);
   const [objects, sidebars, unfurls] = await together([
     mentionedObjects(db, rows.flatMap(mentionedIn)),
-    ids.length === 0 ? Promise.resolve([]) : listSidebars(db, viewer, ids),
-    unfurled.length === 0 ? Promise.resolve([]) : listUnfurls.all(db, { ids: unfurled }),
+    viewer && ids.length > 0 ? listSidebars(db, viewer, ids) : Promise.resolve([]),
+    unfurled.length > 0 ? listUnfurls.all(db, { ids: unfurled }) : Promise.resolve([]),
   ]);
   return {
     objects,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
 import { type Dialect, inIdList, locked, type Reader, type Select } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
 import {
@@ -73,11 +74,14 @@ function standing(q: Kysely<Tables>, viewerId: string) {
 const seenBy = (q: Kysely<Tables>, viewerId: string) => standing(q, viewerId).where(visibleTo(viewerId));
 
 /** The messages that everybody in a team sees; the viewer need not be a member. */
-const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
-  standing(q, p.viewerId)
-    .where('messages.team_id', '=', p.teamId)
+const seenByTeams = (q: Kysely<Tables>, viewerId: string) =>
+  standing(q, viewerId)
+    .where('messages.team_id', 'is not', null)
     .where('messages.sidebar_id', 'is', null)
     .where('teams.active', '=', 1);
+
+const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
+  seenByTeams(q, p.viewerId).where('messages.team_id', '=', p.teamId);
 
 /** The tables that tell how a message, which is no answer and in no sidebar, stands to a viewer; joined to `messages`. */
 export const joinStanding = (viewerId: string) => sql`
@@ -312,6 +316,14 @@ export async function findMessages(
 ): Promise<MessageView[]> {
   return ids.length === 0 ? [] : inOrder(ids, await findSome(db, viewer, { ids }));
 }
+
+/** Those among `ids` that are said to whole teams, as their members see them. What depends on the viewer is nobody's. */
+export const findTold = (db: Reader, ids: readonly string[]): Promise<MessageView[]> =>
+  findOfTeams.all(db, { ids, viewerId: LOWEST_ID });
+
+const findOfTeams = statement<Some & OfViewer>()((q, p, dialect) =>
+  withFlags(seenByTeams(q, p.viewerId), p).where(inIdList(dialect, 'messages.id', p.ids)),
+);
 
 /** The same, packed. */
 export async function packMessages(
