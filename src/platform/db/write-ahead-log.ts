@@ -1,7 +1,9 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseUnavailable } from './database.ts';
+
+const MAYBE = { throwIfNoEntry: false } as const;
 
 export type Sync = (file: number) => Promise<void>;
 
@@ -11,14 +13,18 @@ export type Sync = (file: number) => Promise<void>;
  * runs in the thread pool, while this thread reads requests. One sync makes all earlier commits durable.
  */
 export class WriteAheadLog {
+  readonly #database: string;
   readonly #path: string;
   readonly #sync: Sync;
+  /** Which files have the names of the database and its log. */
+  #inodes: string | undefined;
   #file: number | undefined;
   #syncing: Promise<unknown> | undefined;
   #failure: DatabaseUnavailable | undefined;
 
   /** @param database the file of the database, whose connections stay open: SQLite then keeps the log */
   constructor(database: string, sync: Sync = promisify(fdatasync)) {
+    this.#database = database;
     this.#path = `${database}-wal`;
     this.#sync = sync;
   }
@@ -43,12 +49,26 @@ export class WriteAheadLog {
     try {
       await done;
     } catch (cause) {
-      const message = 'the disk did not keep what was written: check it, and start the server again';
-      this.#failure = new DatabaseUnavailable(message, { cause });
-      throw this.#failure;
+      throw this.#fail('the disk did not keep what was written: check it, and start the server again', cause);
     } finally {
       this.#syncing = undefined;
     }
+    this.#expectSameFiles();
+  }
+
+  /** What is written to a file that was removed or replaced is kept by nobody, without an error of any call. */
+  #expectSameFiles(): void {
+    const inodes = [this.#database, this.#path].map((path) => statSync(path, MAYBE)?.ino).join();
+    this.#inodes ??= inodes;
+    if (inodes !== this.#inodes)
+      throw this.#fail(
+        `${this.#database} was removed or replaced while the server ran: put it back, or restore a backup, and start the server again`,
+      );
+  }
+
+  #fail(message: string, cause?: unknown): DatabaseUnavailable {
+    this.#failure = new DatabaseUnavailable(message, { cause });
+    return this.#failure;
   }
 
   /** The first sync also keeps the name of the file, which SQLite has just made (fsync(2)). */

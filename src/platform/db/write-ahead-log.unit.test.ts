@@ -1,8 +1,8 @@
-import { fstatSync, rmSync } from 'node:fs';
+import { copyFileSync, fstatSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
-import type { Tx } from './database.ts';
+import { DatabaseUnavailable, type Tx } from './database.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
 let folder: string;
@@ -88,3 +88,30 @@ test('after a failed sync nothing is acknowledged any more, and nothing is shown
   await expect(notes()).rejects.toThrow(refusal);
   expect(syncs.length).toBe(1);
 });
+
+test.each([
+  ['removed', (file: string) => rmSync(file)],
+  ['moved away', (file: string) => renameSync(file, `${file}.away`)],
+  [
+    'replaced',
+    (file: string) => {
+      copyFileSync(file, `${file}.other`);
+      renameSync(`${file}.other`, file);
+    },
+  ],
+])(
+  'a write to a file that was %s is not answered, and nothing after it (claim: file-removed)',
+  async (_, change) => {
+    const before = db.write(note('before'));
+    await turns();
+    syncs.splice(0)[0]?.resolve();
+    await before;
+    change(join(folder, 'parley.db'));
+    const after = db.write(note('after'));
+    await turns();
+    syncs.splice(0)[0]?.resolve();
+    await expect(after).rejects.toThrow('was removed or replaced while the server ran');
+    await expect(notes()).rejects.toThrow(DatabaseUnavailable);
+    await expect(db.write(note('later'))).rejects.toThrow(DatabaseUnavailable);
+  },
+);
