@@ -359,6 +359,58 @@ describe('a command that is killed', () => {
     },
   );
 
+  it.runIf(sqlite)(
+    'and a restore that is only stopped keeps others out, until it is killed: the next one goes well (claim: restore-alone)',
+    async () => {
+      await fill();
+      const zip = join(newFolder(), 'backup.zip');
+      expect((await parley(['backup', zip], place)).code).toBe(0);
+      const target = await newPlace();
+      mkdirSync(target.DATA_DIR as string, { recursive: true, mode: 0o700 });
+      const there = () => readdirSync(target.DATA_DIR as string);
+      const arrives = () => there().some((name) => name.startsWith('parley.db.restoring'));
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'restore', zip], {
+        cwd: newFolder(),
+        env: { PATH: process.env.PATH, ...compiled, ...target },
+      });
+      const ended = once(child, 'exit');
+      await until(async () => arrives());
+      child.kill('SIGSTOP');
+      const other = await parley(['restore', zip], target);
+      expect([other.code, other.output]).toEqual([
+        1,
+        expect.stringMatching(/^Another restore .+ is under way: .+\n$/),
+      ]);
+      child.kill('SIGKILL');
+      await ended;
+      expect(arrives()).toBe(true);
+      expect((await parley(['restore', zip], target)).code).toBe(0);
+      expect(there().sort()).toEqual(['parley.db', 'restore.lock']);
+    },
+  );
+
+  it.runIf(sqlite)('and one that fails leaves no copy of the database', async () => {
+    const zip = join(newFolder(), 'backup.zip');
+    expect((await parley(['backup', zip], place)).code).toBe(0);
+    const content = zipSync({
+      ...unzipSync(readFileSync(zip)),
+      [`files/00/${'0'.repeat(40)}`]: strToU8('upload'),
+      'manifest.json': strToU8(
+        JSON.stringify({
+          ...JSON.parse(strFromU8(unzipSync(readFileSync(zip))['manifest.json'] as Uint8Array)),
+          files: 1,
+        }),
+      ),
+    });
+    writeFileSync(zip, content);
+    const target = await newPlace();
+    mkdirSync(target.DATA_DIR as string, { mode: 0o700, recursive: true });
+    // No folder of uploads can be made here.
+    writeFileSync(join(target.DATA_DIR as string, 'files'), 'no folder');
+    expect((await parley(['restore', zip], target)).code).not.toBe(0);
+    expect(readdirSync(target.DATA_DIR as string).sort()).toEqual(['files', 'restore.lock']);
+  });
+
   it.skipIf(sqlite)(
     'a database that goes away fails the backup with a sentence, and nothing is left',
     async () => {

@@ -10,6 +10,7 @@ import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { checkBackup, checkFile } from './backup-check.ts';
 import { isServed } from './database.ts';
 import { Refusal } from './refusal.ts';
+import { holdFolder } from './restore-lock.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
 
 /** Puts a backup in place of the database, or only proves that it could. */
@@ -17,11 +18,17 @@ export async function restore(file: string, options: { check?: boolean }): Promi
   if (options.check) return checkBackup(file);
   const config = readConfig(process.env);
   makeDataFolder(config.DATA_DIR);
-  const notes =
-    config.DATABASE_URL === undefined
-      ? await restoreToFile(file, config)
-      : await restoreToPostgres(file, config);
-  await withDatabase((db) => recordCommand(db, 'restore'));
+  const release = holdFolder(config.DATA_DIR);
+  let notes: string[];
+  try {
+    notes =
+      config.DATABASE_URL === undefined
+        ? await restoreToFile(file, config)
+        : await restoreToPostgres(file, config);
+    await withDatabase((db) => recordCommand(db, 'restore'));
+  } finally {
+    release();
+  }
   for (const note of notes) print(note);
   if (config.ENCRYPTION_KEY === undefined && !existsSync(join(config.DATA_DIR, 'encryption.key'))) {
     print(
@@ -35,18 +42,28 @@ async function restoreToFile(file: string, config: Config): Promise<string[]> {
   const target = databaseFile(config);
   refuseWhileServing(target);
   const arriving = `${target}.restoring`;
-  await bringDatabase(file, arriving);
-  const uploads = await bringUploads(file, config);
-  // Checks again: reading a large backup takes time, and a server may have started meanwhile.
-  refuseWhileServing(target);
-  const kept = keepPresent(target);
-  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
-  renameSync(arriving, target);
-  return [
-    `Restored ${file} to ${target}.`,
-    ...(kept === undefined ? [] : [`The previous database is in ${kept}: delete it once you are sure.`]),
-    uploads,
-  ];
+  // What a restore that was killed has left.
+  removeArriving(arriving);
+  try {
+    await bringDatabase(file, arriving);
+    const uploads = await bringUploads(file, config);
+    // Checks again: reading a large backup takes time, and a server may have started meanwhile.
+    refuseWhileServing(target);
+    const kept = keepPresent(target);
+    for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
+    renameSync(arriving, target);
+    return [
+      `Restored ${file} to ${target}.`,
+      ...(kept === undefined ? [] : [`The previous database is in ${kept}: delete it once you are sure.`]),
+      uploads,
+    ];
+  } finally {
+    removeArriving(arriving);
+  }
+}
+
+function removeArriving(arriving: string): void {
+  for (const suffix of ['', '-journal', '.arriving']) rmSync(arriving + suffix, { force: true });
 }
 
 /** The target is empty, or what a restore of the same backup has left that was killed. */
