@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../process/config.ts';
+import { type Config, readConfig } from '../process/config.ts';
 import { type RunningServer, startServer } from '../process/start.ts';
+import { type DemoFolder, openDemoFolder } from './demo-folder.ts';
 import { DEMO_PASSWORD, seedDemo, workInExample } from './demo-seed.ts';
+import { Refusal } from './refusal.ts';
 import { stopOnSignal } from './signals.ts';
 import { print } from './with-database.ts';
 
@@ -13,76 +14,111 @@ interface ExampleCredentials {
   readonly clientSecret: string;
 }
 
-/** Runs a server of its own folder with a believable team, and the example application in a process beside it. */
-export async function runDemo(): Promise<void> {
+/** What is taken from the settings: its password is public, so it must not reach what belongs to a real server. */
+const TAKEN = ['PORT', 'LOG_LEVEL', 'LOG_FORMAT'] as const;
+
+/** A folder beside that of the settings, and the defaults of all but a few. */
+function demoSettings(): Config {
   const given = readConfig(process.env);
-  const folder = `${given.DATA_DIR}-demo`;
-  // The demo's addresses do not exist, so its mails are kept.
-  const config = {
-    ...given,
-    DATA_DIR: folder,
-    REGISTRATION: 'open' as const,
-    SMTP_URL: undefined,
-    // The example application runs beside it, and its developer looks at its answers.
-    ...(given.loopbackApps && { ALLOW_LOOPBACK_APPS: 'yes' as const }),
-  };
-  const server = await startServer(config);
-  const exampleUrl = `http://localhost:${new URL(server.url).port === '' ? 3001 : Number(new URL(server.url).port) + 1}`;
-  const isNew = server.setUpUrl !== undefined;
-  const example = await furnish(server, exampleUrl, folder).catch(async (error: unknown) => {
-    await server.stop();
-    // A later start would not complete it.
-    if (isNew) rmSync(folder, { recursive: true, force: true });
-    throw error;
-  });
-  print(explain(server.url, exampleUrl));
-  stopOnSignal(async () => {
-    await stopChild(example);
-    await server.stop();
-  });
+  return readConfig(
+    {
+      ...Object.fromEntries(TAKEN.map((name) => [name, String(given[name])])),
+      DATA_DIR: `${given.DATA_DIR}-demo`,
+      REGISTRATION: 'open',
+      // The example application runs beside it, and its developer looks at its answers.
+      ALLOW_LOOPBACK_APPS: 'yes',
+    },
+    '',
+  );
 }
 
-/** Starts the example application; a new server gets its people and messages first. @returns its process */
-async function furnish(server: RunningServer, exampleUrl: string, folder: string): Promise<ChildProcess> {
-  const file = join(folder, 'example.json');
-  const seeded = server.setUpUrl !== undefined ? await seedDemo(server, exampleUrl) : undefined;
-  if (seeded) writeFileSync(file, JSON.stringify(seeded.credentials), { mode: 0o600 });
-  const credentials = JSON.parse(readFileSync(file, 'utf8')) as ExampleCredentials;
-  const example = await startExample(server, exampleUrl, credentials, folder);
+/** Runs a server of its own folder with a believable team, and the example application in a process beside it. */
+export async function runDemo(): Promise<void> {
+  const config = demoSettings();
+  const folder = openDemoFolder(config.DATA_DIR);
+  const stops = [async () => folder.giveUp()];
+  let isStopping = false;
+  const stop = async () => {
+    isStopping = true;
+    for (let one = stops.pop(); one; one = stops.pop()) await one();
+  };
+  stopOnSignal(stop);
   try {
-    if (seeded) await workInExample(seeded);
-    return example;
+    const starting = startServer(config);
+    stops.push(async () => (await starting.catch(() => undefined))?.stop());
+    const server = await starting;
+    const { port } = new URL(server.url);
+    const exampleUrl = `http://localhost:${port === '' ? 3001 : Number(port) + 1}`;
+    await furnish(server, exampleUrl, folder, (child) => stops.push(() => stopChild(child)));
+    folder.complete();
+    print(explain(server.url, exampleUrl));
   } catch (error) {
-    await stopChild(example);
+    // What is stopped half way fails, too.
+    if (isStopping) return;
+    await stop();
     throw error;
   }
 }
 
-/** @returns the process, once it reports that it listens */
+/**
+ * Starts the example application; a new server gets its people and messages first.
+ * @param onStart given its process, which must be stopped
+ */
+async function furnish(
+  server: RunningServer,
+  exampleUrl: string,
+  folder: DemoFolder,
+  onStart: (example: ChildProcess) => void,
+): Promise<void> {
+  const seeded = folder.isNew ? await seedDemo(server, exampleUrl) : undefined;
+  if (seeded) writeFileSync(folder.credentials, JSON.stringify(seeded.credentials), { mode: 0o600 });
+  const credentials = JSON.parse(readFileSync(folder.credentials, 'utf8')) as ExampleCredentials;
+  await startExample(server, exampleUrl, credentials, folder, onStart);
+  if (seeded) await workInExample(seeded);
+}
+
+/** Ends a process when the one that started it is gone, however that ended: the system closes its input then. */
+const END_WITH_PARENT = "data:text/javascript,process.stdin.resume().on('close',()=>process.exit()).unref()";
+
+/** @returns once it reports that it listens */
 async function startExample(
   server: RunningServer,
   exampleUrl: string,
   credentials: ExampleCredentials,
-  folder: string,
-): Promise<ChildProcess> {
+  folder: DemoFolder,
+  onStart: (example: ChildProcess) => void,
+): Promise<void> {
   const main = fileURLToPath(new URL('../../examples/task-tracker/main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const flags = ['--disable-warning=ExperimentalWarning', '--import', END_WITH_PARENT];
+  const child = spawn(process.execPath, [...flags, main], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      HOST: '127.0.0.1',
       PORT: new URL(exampleUrl).port,
       PARLEY_URL: server.url,
       PARLEY_CLIENT_ID: credentials.clientId,
       PARLEY_CLIENT_SECRET: credentials.clientSecret,
       BASE_URL: exampleUrl,
-      DATA_FILE: join(folder, 'task-tracker.db'),
+      DATA_FILE: folder.tasks,
     },
   });
+  onStart(child);
+  let errors = '';
+  const keep = (chunk: Buffer) => (errors += chunk);
+  child.stderr.on('data', keep);
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve());
-    child.once('exit', (code) => reject(new Error(`the example application ended with ${code}`)));
+    child.once('close', (code) => reject(new Refusal(whyEnded(errors, code, exampleUrl))));
   });
-  return child;
+  child.stderr.off('data', keep).pipe(process.stderr, { end: false });
+}
+
+function whyEnded(errors: string, code: number | null, exampleUrl: string): string {
+  const { port } = new URL(exampleUrl);
+  if (errors.includes('EADDRINUSE'))
+    return `Port ${port}, where the example application listens, is taken: set PORT to one whose next one is free, too.`;
+  return `${errors}The example application ended with ${code}.`;
 }
 
 function stopChild(child: ChildProcess): Promise<void> {
