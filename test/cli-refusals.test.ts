@@ -54,6 +54,33 @@ it.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
+const ADA = 'ada@example.org';
+it.each([
+  [['backup', 'a.db']],
+  [['backup', 'a.zip']],
+  [['user', 'list']],
+  [['user', 'superuser', ADA]],
+  [['user', 'delete', ADA, '--yes']],
+  [['invite', 'Crew', ADA]],
+  [['audit']],
+  [['application', 'list']],
+  [['keys', 'reset']],
+])('%j makes no database where there is none', async (args) => {
+  const { code, output } = await parley(args);
+  expect([code, output]).toEqual([
+    1,
+    sqlite
+      ? `There is no database ${join(data, 'parley.db')}: run this in the folder of the server, or set DATA_DIR as the server has it.\n`
+      : 'The database of DATABASE_URL has no tables of Parley: run "parley migrate", or look at DATABASE_URL.\n',
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a database is made by migrate', async () => {
+  expect(await parley(['migrate'])).toEqual({ code: 0, output: 'The database is up to date.\n' });
+  expect((await parley(['user', 'list'])).code).toBe(0);
+});
+
 describe('a lost encryption key', () => {
   it('is reported; no new one replaces it, and the server can be reset to go on without it (claim: keys-reset)', async () => {
     const { platform, client } = await serve();

@@ -52,7 +52,10 @@ function addDatabaseCommands(program: Command): void {
   program
     .command('migrate')
     .description('bring the database up to date')
-    .action(async () => (await import('./database.ts')).migrateNow());
+    .action(async () => {
+      await (await import('./with-database.ts')).makeDatabase();
+      await (await import('./database.ts')).migrateNow();
+    });
   program
     .command('backup <file>')
     .description(

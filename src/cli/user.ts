@@ -86,15 +86,19 @@ export async function createUser(
   refuseMalformed(email);
   const owner = { email, first_name: options.firstName ?? '', last_name: options.lastName };
   const passwordHash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
-  await withDatabase(async (db) => {
-    const users = usersOf(db);
-    await writeAsOperator(db, async (tx) => {
-      const user = await makeUser(tx, users, email, passwordHash, options);
-      const superuser = options.superuser === true || user.superuser === 1;
-      if (options.superuser) await users.setSuperuser(tx, user.id, true);
-      await record(tx, { action: 'account.created', target: ['user', user.id], detail: { superuser } });
-    });
-  });
+  // The first administrator of a new server may be made before its first start.
+  await withDatabase(
+    async (db) => {
+      const users = usersOf(db);
+      await writeAsOperator(db, async (tx) => {
+        const user = await makeUser(tx, users, email, passwordHash, options);
+        const superuser = options.superuser === true || user.superuser === 1;
+        if (options.superuser) await users.setSuperuser(tx, user.id, true);
+        await record(tx, { action: 'account.created', target: ['user', user.id], detail: { superuser } });
+      });
+    },
+    { mayMake: true },
+  );
   print(`Made the account ${email}.`);
 }
 

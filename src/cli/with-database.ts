@@ -1,25 +1,62 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { attribute, type Origin } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Config, readConfig } from '../process/config.ts';
-import { openDatabase } from '../process/database.ts';
+import { arrivingFile, databaseFile, openDatabase } from '../process/database.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
+import { Refusal } from './refusal.ts';
 
 export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 
-/** Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs. */
-export async function withDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+/**
+ * Opens the database of the settings, brings it up to date, and closes it afterwards. Safe while a server runs.
+ * @param mayMake whether it is made where there is none: in a wrong folder, others would report on an empty one
+ * @throws Refusal where there is none
+ */
+export async function withDatabase<T>(
+  work: (db: Database, config: Config) => Promise<T>,
+  { mayMake = false } = {},
+): Promise<T> {
   const config = readConfig(process.env);
+  if (!mayMake) expectFile(config);
   // A command reads too little for a replica.
   const { db } = await openDatabase(
     { ...config, DATABASE_REPLICA_URL: undefined },
     () => undefined,
     Date.now(),
+    undefined,
+    mayMake ? undefined : expectTables,
   );
   try {
     return await work(db, config);
   } finally {
     await db.close();
   }
+}
+
+/** Makes the database of the settings where there is none, and brings it up to date. */
+export const makeDatabase = () => withDatabase(async () => undefined, { mayMake: true });
+
+function expectFile(config: Config): void {
+  const file = databaseFile(config);
+  // What a restore has left half way has a sentence of its own.
+  if (config.DATABASE_URL !== undefined || existsSync(file) || existsSync(arrivingFile(config))) return;
+  throw new Refusal(
+    `There is no database ${resolve(file)}: run this in the folder of the server, or set DATA_DIR as the server has it.`,
+  );
+}
+
+async function expectTables(db: Database): Promise<void> {
+  if (db.dialect !== 'postgres') return;
+  const [found] = await db.all<{ name: string | null }>(
+    "SELECT to_regclass('schema_migrations')::text AS name",
+    [],
+  );
+  if (found?.name === null)
+    throw new Refusal(
+      'The database of DATABASE_URL has no tables of Parley: run "parley migrate", or look at DATABASE_URL.',
+    );
 }
 
 /** Records commands of the operator as theirs. */

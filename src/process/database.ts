@@ -20,6 +20,7 @@ interface Opened {
  * Opens the database of the settings and brings it up to date: PostgreSQL when DATABASE_URL is given, else the embedded
  * one in the data folder.
  * @param onPrimary told of the host and port of another primary of PostgreSQL, after a fail-over
+ * @param look looks at the database before it is brought up to date
  * @throws ConfigError for one that cannot be used
  */
 export async function openDatabase(
@@ -27,23 +28,31 @@ export async function openDatabase(
   onError: (error: Error) => void,
   now: number,
   onPrimary?: (host: string) => void,
+  look?: (db: Database) => Promise<void>,
 ): Promise<Opened> {
   const url = config.DATABASE_URL;
   if (url === undefined) {
-    return migrated(() => openFile(config), now).catch((error: unknown) => {
+    return migrated(() => openFile(config), now, look).catch((error: unknown) => {
       throw ofFile(error, config);
     });
   }
   // Only what is needed is loaded, to keep a small server small.
   const { connectPostgres, ofServer } = await import('./postgres.ts');
-  return migrated(() => connectPostgres(config, url, onError, onPrimary), now).catch((error: unknown) => {
-    throw ofServer(error);
-  });
+  return migrated(() => connectPostgres(config, url, onError, onPrimary), now, look).catch(
+    (error: unknown) => {
+      throw ofServer(error);
+    },
+  );
 }
 
-async function migrated(open: () => Promise<Database>, now: number): Promise<Opened> {
+async function migrated(
+  open: () => Promise<Database>,
+  now: number,
+  look?: (db: Database) => Promise<void>,
+): Promise<Opened> {
   const db = await open();
   try {
+    await look?.(db);
     return { db, applied: await migrate(db, migrations, now) };
   } catch (error) {
     await db.close();
