@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/process/config.ts';
+import { readSettingsFile } from '../src/process/settings-file.ts';
 import { newFolder } from './support/folder.ts';
 import { freePort, runCommand, startPlatform } from './support/process.ts';
 
@@ -144,6 +145,53 @@ describe('settings', () => {
     writeFileSync(join(folder, '.env'), 'PORT=70000\n');
     expect((await parley(['start'])).output).toContain('PORT "70000"');
     expect((await parley(['start'], { PORT: 'x' })).output).toContain('PORT "x"');
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['in UTF-16', Buffer.from('\ufeffPORT=1', 'utf16le'), 'is not in UTF-8'],
+    ['in UTF-16 without a mark', Buffer.from('PORT=1', 'utf16le'), 'is not in UTF-8'],
+    ['in Latin-1', Buffer.from('MAIL_FROM=M\u00fcller <a@example.org>', 'latin1'), 'is not in UTF-8'],
+    ['with a colon', '\nDATABASE_URL: postgres://a:hidden@b/c?d=e', 'Line 2 of'],
+    ['with a colon alone', 'DATABASE_URL:postgres://a:hidden@b/c?d=e', 'Line 1 of'],
+    ['with a blank', '# one\r\n\r\nDATABASE_URL postgres://a:hidden@b/c', 'Line 3 of'],
+    ['with a #', 'METRICS_TOKEN=hidden#hidden # a comment', 'Line 1 of the settings file'],
+    ['with a # in front', 'METRICS_TOKEN=#hidden', 'put the value in quotes'],
+    ['with an open quote', 'PORT=1\nMETRICS_TOKEN="hidden\nHOST=x\n', 'Line 2 of'],
+    ['that goes on after a quote', 'METRICS_TOKEN="hid"den"', 'goes on after its closing quote'],
+  ])(
+    'in a file %s are refused without their value (claim: settings-file)',
+    async (_what, content, sentence) => {
+      writeFileSync(join(folder, '.env'), content);
+      for (const command of [['start'], ['user', 'list']]) {
+        const { code, output } = await parley(command);
+        expect([code, output]).toEqual([1, expect.stringMatching(/^[^\n]+\.\n$/)]);
+        expect(output).toContain(sentence);
+        expect(output).not.toContain('hid');
+      }
+    },
+  );
+
+  it('in a file are read as the documents say', () => {
+    const file = join(folder, '.env');
+    writeFileSync(
+      file,
+      Buffer.from(
+        '\ufeffPORT=1 # one\r\n\r\n  export HOST = a b \r\nMETRICS_TOKEN="a#b" # c\nS3_BUCKET=\nS3_REGION= # x\n' +
+          'COPY_TO=\'a\\n#\'\nBACKUP_DIR=`a\nb`\nDATA_DIR="a\\nb"\nother.name-x=1',
+      ),
+    );
+    expect(readSettingsFile(file)).toEqual({
+      PORT: '1',
+      HOST: 'a b',
+      METRICS_TOKEN: 'a#b',
+      S3_BUCKET: '',
+      S3_REGION: '',
+      COPY_TO: 'a\\n#',
+      BACKUP_DIR: 'a\nb',
+      DATA_DIR: 'a\nb',
+      'other.name-x': '1',
+    });
+    expect(readSettingsFile(join(folder, 'none'))).toEqual({});
   });
 
   it('that are probably mistakes cause a warning (claim: settings-warnings)', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
 import {
   allowsLoopbackApps,
@@ -11,6 +9,7 @@ import {
   unknownNames,
 } from './config-checks.ts';
 import { ConfigError } from './config-error.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 export { ConfigError };
 
@@ -483,7 +482,7 @@ export function faultsOf(environment: NodeJS.ProcessEnv, file: string | undefine
 
 /** Contradictions are looked for once each setting can be read. */
 function readGiven(environment: NodeJS.ProcessEnv, file: string | undefined) {
-  const inFile = readFile(file);
+  const inFile = file ? readSettingsFile(file) : {};
   const given = { ...inFile, ...environment };
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
@@ -496,16 +495,6 @@ function readGiven(environment: NodeJS.ProcessEnv, file: string | undefined) {
   }
   const config = values as Given;
   return { inFile, config, faults: faults.length > 0 ? faults : contradictions(config) };
-}
-
-function readFile(file: string | undefined): NodeJS.Dict<string> {
-  if (!file) return {};
-  try {
-    return parseEnv(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ConfigError(`The settings file ${file} cannot be read: ${(error as Error).message}.`);
-  }
 }
 
 function readSetting(name: string, setting: Setting<unknown>, given: string | undefined): unknown {
@@ -524,13 +513,19 @@ export function doubtfulNames(environment: NodeJS.ProcessEnv): string[] {
   return misspelledNames(Object.keys(environment), Object.keys(settings));
 }
 
+const HEAD = `# Every setting with its default. Made by "parley settings": do not edit by hand.
+#
+# A file .env is read in UTF-8. Each line is empty, a comment that begins with #, or NAME=value. A value with a # or with
+# blanks at its ends stands in quotes: "…", '…' or \`…\`; in "…" \\n is a line feed. A # after white space begins a comment.
+# Any other line stops the start.
+`;
+
 /** The whole of `.env.example`. */
 export function environmentExample(): string {
   const entries = Object.entries<Setting<unknown>>(settings).map(
     ([name, { help, default: value }]) => `# ${name}: ${help}\n#${name}=${value ?? ''}\n`,
   );
-  const head = '# Every setting with its default. Made by "parley settings": do not edit by hand.\n';
-  return [head, ...entries].join('\n');
+  return [HEAD, ...entries].join('\n');
 }
 
 /** Each setting with its current value, secrets masked: for administrators. */
