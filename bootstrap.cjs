@@ -13,6 +13,10 @@ const path = require('node:path');
 
 const NEEDED_MAJOR = 24;
 const STAMP = '.parley-stamp';
+/** Holds the process that installs. */
+const LOCK = '.parley-lock';
+/** How often to look whether it has ended. */
+const LOOK_MS = 200;
 const root = __dirname;
 const SERVER = path.join(root, 'build', 'server');
 const SDK = path.join(root, 'build', 'sdk');
@@ -95,7 +99,7 @@ function findRuntime() {
   const binary = path.join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
   const stamp = fingerprint(path.join(root, 'runtime', 'package-lock.json'));
   if (!fs.existsSync(binary)) fs.rmSync(path.join(folder, STAMP), { force: true });
-  installOnce(folder, stamp, () => installRuntime(folder, name, binary));
+  installAlone(folder, stamp, () => installRuntime(folder, name, binary));
   return binary;
 }
 
@@ -133,7 +137,7 @@ function installPackages(all) {
   const lock = fingerprint(path.join(root, 'package-lock.json'));
   const folder = path.join(root, 'node_modules');
   if (!all && isInstalled(folder, `${lock} all`)) return;
-  installOnce(folder, `${lock} ${all ? 'all' : 'production'}`, () =>
+  installAlone(folder, `${lock} ${all ? 'all' : 'production'}`, () =>
     npm(root, ['ci', all ? '--include=dev' : '--omit=dev']),
   );
 }
@@ -146,6 +150,54 @@ function installOnce(folder, stamp, install) {
   announced = true;
   install();
   fs.writeFileSync(path.join(folder, STAMP), stamp);
+}
+
+/** The same, one start at a time: two runs of npm in one folder take away what the other has just put there. */
+function installAlone(folder, stamp, install) {
+  if (isInstalled(folder, stamp)) return;
+  refuseForeign(folder);
+  const lock = path.join(root, LOCK);
+  for (let isTold = false; !takeLock(lock); isTold = true) {
+    if (!isTold) process.stderr.write('Another start is setting up; waiting for it…\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  }
+  try {
+    installOnce(folder, stamp, install);
+  } finally {
+    fs.rmSync(lock, { force: true });
+  }
+}
+
+/** @returns false while a process holds it. One that was killed holds it no longer. */
+function takeLock(lock) {
+  try {
+    fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  if (isHeld(lock)) return false;
+  // Of several who find it abandoned, one moves it away.
+  const abandoned = `${lock}-${process.pid}`;
+  try {
+    fs.renameSync(lock, abandoned);
+    fs.rmSync(abandoned);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  return false;
+}
+
+function isHeld(lock) {
+  try {
+    const pid = Number(fs.readFileSync(lock, 'utf8'));
+    // Just made, and not written yet.
+    if (!pid) return writtenAt(lock) > Date.now() - LOOK_MS;
+    process.kill(pid, 0);
+    return writtenAt(lock) > Date.now() - HOUR_MS;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** The installation goes beside the sources, which may belong to another user. */

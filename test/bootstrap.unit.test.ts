@@ -25,6 +25,18 @@ if (fs.existsSync('break')) process.exit(1);
 fs.writeFileSync(path.join(out, 'part-' + text + '.js'), 'console.log("runs ' + text + '", ...process.argv.slice(3).map((name) => process.env[name]))');
 `;
 
+/** Stands for npm: it puts the packages away and back, as `npm ci` does, and fails where another one is at work. */
+const NPM = `
+const fs = require('node:fs');
+if (fs.existsSync('installing')) process.exit(1);
+fs.writeFileSync('installing', '');
+fs.renameSync('node_modules', 'away');
+fs.writeFileSync('installed-' + process.pid, '');
+while (fs.existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+fs.renameSync('away', 'node_modules');
+fs.rmSync('installing');
+`;
+
 let folder: string;
 const write = (file: string, text: string) => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -96,6 +108,23 @@ it('two that build at the same moment both start', async () => {
   remove('hold');
   expect(await Promise.all(both)).toEqual(['runs one', 'runs one']);
   expect(readdirSync(join(folder, 'build'))).toEqual(['server']);
+});
+
+const installs = () => readdirSync(folder).filter((name) => name.startsWith('installed-')).length;
+
+it('installs once for two starts, of which the second waits, and after one that was killed', async () => {
+  write('npm-cli.js', NPM);
+  remove('node_modules/.parley-stamp');
+  const npm = { npm_execpath: join(folder, 'npm-cli.js') };
+  // Of a start that was killed: no process has this number.
+  write('.parley-lock', '4194305');
+  write('hold', '');
+  const both = [start([], npm), start([], npm)];
+  await until(() => installs() === 1);
+  remove('hold');
+  expect(await Promise.all(both)).toEqual(['runs one', 'runs one']);
+  expect(installs()).toBe(1);
+  expect(readdirSync(folder).filter((name) => name.startsWith('.parley-lock'))).toEqual([]);
 });
 
 it('gives the program more threads than slow work may take, or as many as the environment says', async () => {

@@ -152,6 +152,11 @@ it('the ports agree', () => {
   expect(only(read('kubernetes/service.yaml'), /targetPort: (\w+)/)).toBe('http');
 });
 
+it('the budget of disruptions means the pods of the deployment', () => {
+  const label = only(read('kubernetes/kustomization.yaml'), /pairs:\n\s+(\S+: \S+)\n/);
+  expect(only(read('kubernetes/disruption.yaml'), /selector:\n\s+matchLabels:\n\s+(\S+: \S+)\n/)).toBe(label);
+});
+
 it('the image and the unit start the server as bootstrap.cjs does', () => {
   const entry = JSON.parse(only(dockerfile, /^ENTRYPOINT (.*)$/)) as string[];
   expect(entry).toEqual(['node', ...flags, '/app/build/server/main.js']);
