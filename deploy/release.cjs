@@ -11,6 +11,7 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const { stripTypeScriptTypes } = require('node:module');
 const path = require('node:path');
+const { billOf } = require('./bill.cjs');
 const { packed } = require('./tape.cjs');
 
 /** Packages that `server.vite.config.ts` leaves out of the bundle. */
@@ -54,7 +55,7 @@ function main(to) {
     fs.mkdirSync(to, { recursive: true });
     const made = new Map([
       [`${name}-${version}.tgz`, packed(files, commit.seconds)],
-      [`${name}-${version}.cdx.json`, jsonOf(billOf(sources, commit))],
+      [`${name}-${version}.cdx.json`, jsonOf(datedBill(sources, commit))],
       [`${name}-${version}.md`, Buffer.from(notes)],
     ]);
     const sums = [...made].map(([file, content]) => `${digest(content)}  ${file}\n`);
@@ -199,11 +200,9 @@ function placeOf(all, name, from) {
   }
 }
 
-/** CycloneDX, by npm from the lockfile, with the Node.js of the archive; its time and number are those of the commit. */
-function billOf(sources, commit) {
-  const bill = JSON.parse(
-    npm(sources, ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx']),
-  );
+/** The parts, with the Node.js of the archive; time and number are those of the commit. */
+function datedBill(sources, commit) {
+  const bill = billOf(sources);
   const number = createHash('sha256').update(commit.id).digest('hex');
   bill.serialNumber = `urn:uuid:${number.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')}`;
   bill.metadata.timestamp = new Date(commit.seconds * 1000).toISOString();
@@ -223,17 +222,6 @@ function billOf(sources, commit) {
     });
   }
   return bill;
-}
-
-function npm(folder, args) {
-  const script = process.env.npm_execpath;
-  const viaNode = script !== undefined && path.basename(script) === 'npm-cli.js' && fs.existsSync(script);
-  const windows = process.platform === 'win32';
-  const [program, all] = viaNode
-    ? [process.execPath, [script, ...args]]
-    : [windows ? 'npm.cmd' : 'npm', args];
-  const options = { cwd: folder, encoding: 'utf8', shell: windows && !viaNode, stdio: ['ignore', 'pipe', 2] };
-  return execFileSync(program, [...all, '--offline', '--loglevel=error'], options);
 }
 
 /** @param but names of folders to leave out */

