@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -175,6 +175,72 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     const back = join(newFolder(), 'new');
     expect((await move(back, { DATA_DIR: folder, DATABASE_URL: database })).code).toBe(0);
     expect(contentOf(back)).toEqual(before);
+  });
+
+  /** A move that stands still after its first table, until it is told to go on. */
+  async function standing(to: string, environment: NodeJS.ProcessEnv) {
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', main, 'move', '--to', to],
+      { cwd: newFolder(), env: { PATH: process.env.PATH, ...environment } },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    return {
+      goOn: async () => {
+        child.kill('SIGCONT');
+        return { code: await ended, output };
+      },
+    };
+  }
+
+  it('lets nobody write to an embedded database meanwhile, and leaves its log as it was (claim: move-alone)', async () => {
+    folder = await anotherFolder();
+    fill(folder, 20_000);
+    // A server that was killed leaves its log.
+    const server = await startPlatform({ DATA_DIR: folder, PORT: String(await freePort()) });
+    await server.end('SIGKILL');
+    const log = readFileSync(join(folder, 'parley.db-wal'));
+    expect(log.length).toBeGreaterThan(0);
+    const moving = await standing(database, { DATA_DIR: folder });
+    const writing = await runCommand(['migrate'], { cwd: newFolder(), environment: { DATA_DIR: folder } });
+    expect([writing.code, writing.output]).toEqual([1, expect.stringContaining('Another program holds it')]);
+    const moved = await moving.goOn();
+    expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('the same in both')]);
+    expect(readFileSync(join(folder, 'parley.db-wal'))).toEqual(log);
+  });
+
+  it('says in one sentence why a file cannot be moved, or moved to', async () => {
+    const [garbage, empty, foreign, directory] = [newFolder(), newFolder(), newFolder(), newFolder()];
+    writeFileSync(join(garbage, 'parley.db'), 'no database '.repeat(1000));
+    writeFileSync(join(empty, 'parley.db'), '');
+    const theirs = new DatabaseSync(join(foreign, 'parley.db'));
+    theirs.exec('CREATE TABLE theirs (id)');
+    theirs.close();
+    mkdirSync(join(directory, 'parley.db'));
+    for (const [data, reason] of [
+      [garbage, 'file is not a database'],
+      [empty, 'There is no database of Parley in'],
+      [foreign, 'There is no database of Parley in'],
+      [directory, 'is a folder'],
+    ] as const) {
+      const from = await move(database, { DATA_DIR: data });
+      expect([from.code, from.output]).toEqual([1, expect.stringContaining(reason)]);
+      expect(from.output).not.toContain('    at ');
+    }
+    const source = await anotherFolder();
+    for (const [data, reason] of [
+      [garbage, 'file is not a database'],
+      [foreign, 'is not empty'],
+      [directory, 'is a folder'],
+    ] as const) {
+      const to = await move(data, { DATA_DIR: source });
+      expect([to.code, to.output]).toEqual([1, expect.stringContaining(reason)]);
+      expect(to.output).not.toContain('    at ');
+    }
   });
 
   function fill(data: string, rows: number): void {

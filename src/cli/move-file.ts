@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../process/config.ts';
 import { type Column, pageStatement, SQLITE_COLUMNS, SQLITE_TABLES } from '../process/copied-tables.ts';
-import { databaseFile } from '../process/database.ts';
-import { isServed } from './database.ts';
+import { databaseFile, ofFile } from '../process/database.ts';
+import { hold, isLocked, release } from './database.ts';
 import {
   ANOTHER,
   type Change,
@@ -20,9 +20,10 @@ import {
 } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 
-/** SQLITE_BUSY, SQLITE_LOCKED. */
-const LOCKED = [5, 6];
 const FULL = 13;
+/** SQLITE_ERROR, as for a table or a column that is not there. */
+const NO_SUCH = 1;
+const codeOf = (error: unknown) => (error as { errcode?: number }).errcode;
 
 /** What a target has: nothing but a schema, an unfinished move, or something else. */
 async function stateOf(file: string): Promise<'blank' | 'unfinished' | 'full'> {
@@ -37,31 +38,45 @@ async function stateOf(file: string): Promise<'blank' | 'unfinished' | 'full'> {
   }
 }
 
-/** @throws Refusal while another move holds the file */
-async function unlocked<T>(file: string, work: () => T): Promise<Awaited<T>> {
+/** @throws Refusal while somebody else has the file open, and ConfigError when it cannot be used */
+async function using<T>(file: string, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();
   } catch (error) {
-    if (!LOCKED.includes((error as { errcode: number }).errcode & 0xff)) throw error;
-    throw new Refusal(`${file} is in use by another move.`);
+    if (!isLocked(error)) throw ofFile(error, file);
+    throw new Refusal(
+      `${file} is in use (a server, another move, or a tool for databases). Stop what uses it: what it stores meanwhile would be lost.`,
+    );
   }
 }
-
-/** Keeps everybody else out for as long as it is open. */
-const HOLD = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; COMMIT';
 
 /** @param isTarget whether it is written to */
 export async function openFile(config: Config, isTarget: boolean): Promise<Side> {
   const file = databaseFile(config);
-  const state = isTarget ? await unlocked(file, () => stateOf(file)) : undefined;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new Refusal(`${file} is a folder, not a database.`);
+  const state = isTarget ? await using(file, () => stateOf(file)) : undefined;
   if (state === 'full') throw new Refusal(`${file} ${NOT_EMPTY}`);
-  if (state === 'blank') await unlocked(file, () => migrateTarget(config));
-  // Asked first: it fails while we have the database open ourselves.
-  const served = isServed(file);
-  const db = new DatabaseSync(file, { readOnly: !isTarget, enableForeignKeyConstraints: false });
-  if (isTarget && !served) await unlocked(file, () => db.exec(HOLD));
-  const all = <Row>(sql: string, values: readonly (string | number | null)[] = []) =>
-    db.prepare(sql).all(...values) as Row[];
+  if (state === 'blank') await using(file, () => migrateTarget(config));
+  // Nobody else opens it until the move has ended, so nothing is written that the comparison does not see.
+  const db = await using(file, () => hold(file));
+  try {
+    db.exec(isTarget ? 'COMMIT' : 'PRAGMA query_only = ON');
+    return await sideOf(file, db, isTarget);
+  } catch (error) {
+    release(file, db);
+    throw error;
+  }
+}
+
+async function sideOf(file: string, db: DatabaseSync, isTarget: boolean): Promise<Side> {
+  const all = <Row>(sql: string, values: readonly (string | number | null)[] = []) => {
+    try {
+      return db.prepare(sql).all(...values) as Row[];
+    } catch (error) {
+      throw ofFile(error, file);
+    }
+  };
   const write = async (changes: readonly Change[]) => {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -70,15 +85,20 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
     } catch (error) {
       // A full disk has ended it already.
       if (db.isTransaction) db.exec('ROLLBACK');
-      if ((error as { errcode?: number }).errcode !== FULL) throw error;
+      if (codeOf(error) !== FULL) throw ofFile(error, file);
       throw new Refusal(`There is no room for ${file}: make some on its disk, and run it again. It goes on.`);
     }
   };
   const mark = () => '?';
   const note = noteIn(mark);
   if (!isTarget) {
-    const [newest] = all<{ version: number }>('SELECT max(version) AS version FROM schema_migrations');
-    refuseVersion(file, newest?.version);
+    try {
+      const [newest] = all<{ version: number }>('SELECT max(version) AS version FROM schema_migrations');
+      refuseVersion(file, newest?.version);
+    } catch (error) {
+      if (codeOf(error) !== NO_SUCH) throw error;
+      throw new Refusal(`There is no database of Parley in ${file}.`);
+    }
   }
   return {
     dialect: 'sqlite',
@@ -89,7 +109,7 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
     columns: async (table) => all<Column>(SQLITE_COLUMNS, [table]),
     page: async (table, last, limit) => all(pageStatement(table, last, limit, mark), last),
     placeholders: ({ columns }) => `(${columns.map(mark).join(', ')})`,
-    users: async () => (served ? ['a server'] : []),
+    users: async () => [],
     begin: async (source) => {
       db.exec(PROGRESS);
       const [begun] = all<{ value: string }>("SELECT value FROM parley_move WHERE name = 'source'");
@@ -104,6 +124,6 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
         throw new Error(`a row of ${broken.table} refers to a row of ${broken.parent} that is not there`);
     },
     finish: () => write(FINISH),
-    close: async () => db.close(),
+    close: async () => release(file, db),
   };
 }

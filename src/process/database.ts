@@ -33,7 +33,7 @@ export async function openDatabase(
   const url = config.DATABASE_URL;
   if (url === undefined) {
     return migrated(() => openFile(config), now, look).catch((error: unknown) => {
-      throw ofFile(error, config);
+      throw ofFile(error, databaseFile(config));
     });
   }
   // Only what is needed is loaded, to keep a small server small.
@@ -100,10 +100,11 @@ const ADVICE: Record<number, string> = {
   13: 'Make room on the disk of DATA_DIR, and start again.',
 };
 
-function ofFile(error: unknown, config: Config): unknown {
+/** The error of a database that cannot be used, with what to do. */
+export function ofFile(error: unknown, file: string): unknown {
   const { message, cause } = error as Error;
   const { errcode = 0 } = (cause ?? error) as { errcode?: number };
   const advice = ADVICE[errcode & 0xff];
   if (advice === undefined) return error;
-  return new ConfigError(`The database ${databaseFile(config)} cannot be used: ${message}. ${advice}`);
+  return new ConfigError(`The database ${file} cannot be used: ${message}. ${advice}`);
 }
