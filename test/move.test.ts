@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { ask } from './support/cluster.ts';
@@ -211,6 +212,67 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     const moved = await moving.goOn();
     expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('the same in both')]);
     expect(readFileSync(join(folder, 'parley.db-wal'))).toEqual(log);
+  });
+
+  it('lets nobody write to PostgreSQL meanwhile, and is refused when somebody waits for that (claim: move-alone)', async () => {
+    folder = await anotherFolder();
+    fill(folder, 20_000);
+    expect((await move(database, { DATA_DIR: folder })).code).toBe(0);
+    const there = join(newFolder(), 'new');
+    const moving = await standing(there, { DATA_DIR: folder, DATABASE_URL: database });
+    const writer = ask(database, "INSERT INTO server_state (name, value) VALUES ('late', '')");
+    await until(
+      async () => (await ask(database, 'SELECT 1 AS one FROM pg_locks WHERE NOT granted')).length > 0,
+    );
+    const moved = await moving.goOn();
+    expect([moved.code, moved.output]).toEqual([1, expect.stringContaining('is in use')]);
+    await writer;
+    const refused = await runCommand(['migrate'], { cwd: newFolder(), environment: { DATA_DIR: there } });
+    expect(refused.output).toContain('unfinished target of "parley move"');
+  });
+
+  it('sees the sessions of other roles, and says in one sentence what PostgreSQL refuses', async () => {
+    const role = `mover_${database.slice(-12)}`;
+    const own = new URL(database);
+    own.username = role;
+    await ask(database, `CREATE ROLE ${role} LOGIN`);
+    const other = new pg.Client(database);
+    try {
+      await ask(database, `GRANT ALL ON SCHEMA public TO ${role}`);
+      folder = await anotherFolder();
+      await other.connect();
+      const used = await move(own.href, { DATA_DIR: folder });
+      expect([used.code, used.output]).toEqual([1, expect.stringContaining('is in use')]);
+      await other.end();
+      expect((await move(own.href, { DATA_DIR: folder })).code).toBe(0);
+      for (const [sql, reason] of [
+        [`ALTER TABLE server_state OWNER TO postgres`, 'run it as the user who owns the tables'],
+        [
+          'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE theirs (id int)',
+          'no database of Parley in',
+        ],
+      ] as const) {
+        await ask(database, sql);
+        const from = await move(join(newFolder(), 'new'), { DATA_DIR: folder, DATABASE_URL: own.href });
+        expect([from.code, from.output]).toEqual([1, expect.stringContaining(reason)]);
+        expect(from.output).not.toContain('    at ');
+      }
+    } finally {
+      await ask(database, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
+  });
+
+  it('takes a schema whose name needs quotation marks', async () => {
+    await ask(database, 'CREATE SCHEMA "We ird"');
+    const name = new URL(database).pathname.slice(1);
+    await ask(database, `ALTER DATABASE ${name} SET search_path TO "We ird"`);
+    folder = await anotherFolder();
+    const before = contentOf(folder);
+    const there = await move(database, { DATA_DIR: folder });
+    expect([there.code, there.output]).toEqual([0, expect.stringContaining('the same in both')]);
+    const back = join(newFolder(), 'new');
+    expect((await move(back, { DATA_DIR: folder, DATABASE_URL: database })).code).toBe(0);
+    expect(contentOf(back)).toEqual(before);
   });
 
   it('says in one sentence why a file cannot be moved, or moved to', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostOf } from '#platform/db/addresses.ts';
+import type { Database, Reader } from '#platform/db/index.ts';
 import type { Config } from '../process/config.ts';
 import {
   type Column,
@@ -25,6 +26,8 @@ import {
 } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 
+const LOCK_TIMEOUT = '55P03';
+const NO_RIGHTS = '42501';
 const APPLICATION = 'parley-move';
 /** This move, among others. */
 const OWN = `${APPLICATION}-${randomUUID().slice(0, 8)}`;
@@ -39,38 +42,114 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     });
   const name = `PostgreSQL at ${hostOf(url)}${new URL(url.replace(hostOf(url), 'host')).pathname}`;
   const asked = await connect();
-  const present = await asked.all<{ name: string }>(POSTGRES_TABLES, []).catch((error: unknown) => {
-    throw ofServer(error);
-  });
-  const isBlankTarget = isTarget && (await isBlank(present, (sql) => asked.all(sql, [])));
-  await asked.close();
-  const isUnfinished = present.some((table) => table.name === 'parley_move');
-  if (isTarget && !isUnfinished) {
-    if (!isBlankTarget) throw new Refusal(`${name} ${NOT_EMPTY}`);
-    await migrateTarget(settings);
+  let present: { name: string }[];
+  let isUnfinished: boolean;
+  try {
+    present = await asked.all<{ name: string }>(POSTGRES_TABLES, []);
+    isUnfinished = present.some((table) => table.name === 'parley_move');
+    const all = (sql: string) => asked.all<object>(sql, []);
+    if (isTarget && !isUnfinished && !(await isBlank(present, all)))
+      throw new Refusal(`${name} ${NOT_EMPTY}`);
+    if (!isTarget && !present.some((table) => table.name === 'schema_migrations'))
+      throw new Refusal(`There is no database of Parley in ${name}.`);
+  } catch (error) {
+    throw ofServer(inSentence(name, error));
+  } finally {
+    await asked.close();
   }
-  if (!isTarget && present.length === 0) throw new Refusal(`There is no database of Parley in ${name}.`);
-  const db = await connect();
+  const db = await begun(async () => {
+    if (isTarget && !isUnfinished) await migrateTarget(settings);
+    return connect();
+  }, name);
+  const read = isTarget ? undefined : holdAll(db, present);
+  try {
+    return await sideOf(db, await read?.reader, { name, isTarget, isUnfinished, release: read?.release });
+  } catch (error) {
+    await read?.release().catch(() => undefined);
+    await db.close();
+    throw inSentence(name, error);
+  }
+}
+
+const begun = <T>(work: () => Promise<T>, name: string): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw inSentence(name, error);
+  });
+
+/** What PostgreSQL answers to a statement is for the operator: it is their rights, triggers or tables. */
+function inSentence(name: string, error: unknown): unknown {
+  const { severity, code, message } = error as { severity?: string; code?: string; message: string };
+  if (severity === undefined) {
+    const isLocked = (error as { cause?: { code?: string } }).cause?.code === LOCK_TIMEOUT;
+    return isLocked
+      ? new Refusal(`${name} is in use: somebody writes to it. Stop the servers and what else uses it.`)
+      : error;
+  }
+  const advice = code === NO_RIGHTS ? ': run it as the user who owns the tables' : '';
+  return new Refusal(`${name} refuses it: ${message}${advice}.`);
+}
+
+/**
+ * Lets nobody write to the tables, and reads them as they are then, until it is released. A session that ends early, and with it its locks,
+ * fails whatever is read after that.
+ */
+function holdAll(db: Database, tables: readonly { name: string }[]) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: reader, resolve, reject } = Promise.withResolvers<Reader>();
+  const ending = db.snapshot(async (from) => {
+    // The target may take long over what it was sent.
+    await from.all('SET LOCAL idle_in_transaction_session_timeout = 0', []);
+    // Before the first SELECT, which decides what all others see (PostgreSQL, LOCK).
+    await from.all(`LOCK TABLE ${tables.map((table) => `"${table.name}"`).join(', ')} IN SHARE MODE`, []);
+    resolve(from);
+    await released;
+  });
+  ending.catch(reject);
+  return {
+    reader,
+    release: () => {
+      release();
+      return ending;
+    },
+  };
+}
+
+/** @param from what is read in place of the database, where it is the source */
+async function sideOf(
+  db: Database,
+  from: Reader = db,
+  {
+    name,
+    isTarget,
+    isUnfinished,
+    release,
+  }: { name: string; isTarget: boolean; isUnfinished: boolean; release: (() => Promise<void>) | undefined },
+): Promise<Side> {
+  const all = <Row>(sql: string, values: readonly unknown[]) => begun(() => from.all<Row>(sql, values), name);
   const mark = (n: number) => `$${n + 1}`;
   const note = noteIn(mark);
   const types = new Map<string, ReadonlyMap<string, string>>();
   const write = (changes: readonly Change[]) =>
-    db.write(
-      async (tx) => {
-        for (const { sql, values } of changes) await tx.all(sql, values);
-      },
-      { patient: true },
+    begun(
+      () =>
+        db.write(
+          async (tx) => {
+            for (const { sql, values } of changes) await tx.all(sql, values);
+          },
+          { patient: true },
+        ),
+      name,
     );
-  const keys = () => db.all<Key>(KEYS, []);
+  const keys = () => all<Key>(KEYS, []);
   const storedIn = async (which: string) =>
-    (await db.all<{ value: string }>('SELECT value FROM parley_move WHERE name = $1', [which]))[0]?.value;
+    (await all<{ value: string }>('SELECT value FROM parley_move WHERE name = $1', [which]))[0]?.value;
   if (!isTarget) {
-    const [newest] = await db.all<{ version: number }>(
+    const [newest] = await all<{ version: number }>(
       'SELECT max(version) AS version FROM schema_migrations',
       [],
     );
     refuseVersion(name, newest?.version);
-    if ((await db.all('SELECT id FROM events WHERE place IS NULL LIMIT 1', [])).length > 0)
+    if ((await all('SELECT id FROM events WHERE place IS NULL LIMIT 1', [])).length > 0)
       throw new Refusal(
         `In ${name} events wait that a server left behind when it ended: start one again, and stop it.`,
       );
@@ -80,14 +159,14 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
     name,
     noted: (table, value) => note(placeOf(table), value),
     write,
-    tables: async () => (await db.all<{ name: string }>(POSTGRES_TABLES, [])).map((row) => row.name),
+    tables: async () => (await all<{ name: string }>(POSTGRES_TABLES, [])).map((row) => row.name),
     columns: async (table) => {
-      const columns = await db.all<Column>(POSTGRES_COLUMNS, [table]);
+      const columns = await all<Column>(POSTGRES_COLUMNS, [table]);
       types.set(table, new Map(columns.map((column) => [column.name, column.type])));
       return columns;
     },
     page: <Row>(table: Table, last: readonly (string | number)[] | undefined, limit: number) =>
-      db.all<Row>(pageStatement(table, last, limit, mark), last ?? []),
+      all<Row>(pageStatement(table, last, limit, mark), last ?? []),
     placeholders: ({ name: table, columns }, from) =>
       `(${columns.map((column, n) => `${mark(from + n)}::${types.get(table)?.get(column)}`).join(', ')})`,
     users: async () =>
@@ -122,7 +201,10 @@ export async function openPostgres(config: Config, url: string, isTarget: boolea
         ]);
     },
     finish: () => write(FINISH),
-    close: () => db.close(),
+    close: async () => {
+      await release?.().catch(() => undefined);
+      await db.close();
+    },
   };
 }
 
@@ -133,6 +215,8 @@ interface Key {
 }
 
 const KEYS = `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
-  FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname`;
-const USERS = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${OWN}'`;
+  FROM pg_constraint WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY conname`;
+/** What a role without pg_read_all_stats sees of others has no type. PostgreSQL's own workers have no user. */
+const USERS = `SELECT DISTINCT coalesce(application_name, '') AS name FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name IS DISTINCT FROM '${OWN}'
+    AND (backend_type = 'client backend' OR backend_type IS NULL AND usesysid IS NOT NULL)`;

@@ -23,6 +23,9 @@ export async function move(options: { to: string }): Promise<void> {
       await refuseUsed(arriving);
       await arriving.begin(source.name);
       await copyAll(source, arriving);
+      // Whoever waits to write does so when the source is released. A source that held nobody up to here does not answer any more.
+      await refuseUsed(source);
+      await source.tables();
       await arriving.finish();
       print(`Everything is in ${arriving.name}; ${source.name} is as it was.`);
     } finally {

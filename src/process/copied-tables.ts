@@ -48,7 +48,7 @@ export const QUEUE_FOR_SEARCH = [
 ];
 
 export const POSTGRES_TABLES = `SELECT relname AS name FROM pg_class
-  WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY relname`;
+  WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace ORDER BY relname`;
 export const POSTGRES_COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type,
     coalesce(array_position(indkey::smallint[], attnum) + 1, 0)::int AS key
   FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
