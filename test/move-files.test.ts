@@ -181,6 +181,13 @@ describe('moving uploads', () => {
     for (const name of [cut, empty]) expect(moved.output).toContain(name);
     before.delete(empty);
     expect(inBucket()).toEqual(before);
+    // Nothing is left to compare with but what the database knows.
+    s3.objects.set(cut, Buffer.from('cut'));
+    rmSync(join(files, cut));
+    rmSync(join(files, empty));
+    const alone = await move(['--files-from', files]);
+    expect([alone.code, alone.output]).toEqual([1, expect.stringContaining('1 files are damaged')]);
+    expect(alone.output).toContain(cut);
   });
 
   it('names files that were lost before, and copies all others (claim: move-files-lost)', async () => {

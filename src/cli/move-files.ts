@@ -110,7 +110,7 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
     ...named(lost, 'that the database names are in neither place'),
     ...named(
       damaged,
-      `are damaged in ${source.name}, or differ; nothing in ${target.name} was replaced by them`,
+      `are damaged in ${source.name}, or in ${target.name} alone, or differ; nothing in ${target.name} was replaced by them`,
     ),
   ];
 }
@@ -141,7 +141,10 @@ async function carry(
 ): Promise<{ outcome: 'copied' | 'there' | 'alone' | 'lost' | 'damaged'; bytes: number }> {
   const before = await digestOf(target.store, name);
   const content = await source.store.get(name);
-  if (!content) return { outcome: before ? 'alone' : 'lost', bytes: 0 };
+  if (!content) {
+    if (!before) return { outcome: 'lost', bytes: 0 };
+    return { outcome: isWhole(before, size) ? 'alone' : 'damaged', bytes: 0 };
+  }
   const file = await readable(spool.receive(content));
   try {
     const given = { bytes: file.size, sha256: file.sha256 };
