@@ -221,6 +221,9 @@ describe('moving uploads', () => {
       [['--files-to', files, '--files-from', files], 'Give one of', s3.environment],
       [['--files-to', files, '--to', data], 'Give one of', s3.environment],
       [[], 'Give one of', s3.environment],
+      [['--to', ''], 'it is empty', s3.environment],
+      [['--files-from', ''], 'it is empty', s3.environment],
+      [['--files-to', ''], 'it is empty', s3.environment],
       [['--files-from', files], 'fails', { ...s3.environment, S3_SECRET_KEY: 'wrong' }],
     ] as const) {
       const { code, output } = await move([...args], more);

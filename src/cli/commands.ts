@@ -96,6 +96,9 @@ function addDatabaseCommands(program: Command): void {
       const { to, filesFrom, filesTo } = options;
       if ([to, filesFrom, filesTo].filter((one) => one !== undefined).length !== 1)
         throw new Refusal('Give one of --to, --files-from and --files-to.');
+      // It would mean this folder, as with a variable of a script that is not set.
+      if ([to, filesFrom, filesTo].includes(''))
+        throw new Refusal('--to, --files-from and --files-to need a place: it is empty.');
       if (to === undefined) return (await import('./move-files.ts')).moveFiles(options);
       return (await import('./move.ts')).move(options);
     });
