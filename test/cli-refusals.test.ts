@@ -41,6 +41,15 @@ it('a reader that has read enough is no failure', async () => {
   });
 });
 
+it('a command goes on to its end when nobody reads what it says', async () => {
+  const own = { cwd: folder, environment: { DATA_DIR: data } };
+  const there = join(folder, 'there');
+  await runCommand(['migrate'], own);
+  expect((await runCommand(['move', '--to', there], { ...own, closeAfter: true })).code).toBe(0);
+  const begun = await runCommand(['migrate'], { ...own, environment: { DATA_DIR: there } });
+  expect([begun.code, begun.output]).toEqual([0, expect.stringContaining('up to date')]);
+});
+
 it.each([
   [['backup', ''], 'name of the file is empty'],
   [['backup', '/no/such/folder/a.zip'], 'There is no folder /no/such/folder.'],

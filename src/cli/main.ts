@@ -25,9 +25,14 @@ const SYSTEM: Record<string, string> = {
 
 // New files are private to the user who runs this: database, keys, uploads, backups, exports.
 process.umask(0o077);
-// A reader that closes early, as in "audit | head", is not an error.
+// A reader that closes early, as in "audit | head", is not an error. A command goes on, so that it has done what its exit code says.
+let unread: Error | undefined;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code === 'EPIPE') {
+    unread = error;
+    process.stdout.write = () => true;
+    return;
+  }
   process.stderr.write(`The output could not be written: ${error.message}.\n`);
   process.exit(1);
 });
@@ -49,8 +54,11 @@ try {
   refuseUnknownCommand(process.argv[2]);
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${sentenceFor(error)}\n`);
-  process.exitCode = 1;
+  // A list that waited for its reader ends there.
+  if (error !== unread) {
+    process.stderr.write(`${sentenceFor(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** The message of an error with advice; the stack of one that nobody expected. */
