@@ -262,6 +262,18 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     }
   });
 
+  it('says in one sentence that a trigger refuses what it does', async () => {
+    folder = await anotherFolder();
+    await ask(
+      database,
+      `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no tables here'; END $$;
+      CREATE EVENT TRIGGER refuse ON ddl_command_start EXECUTE FUNCTION refuse()`,
+    );
+    const { code, output } = await move(database, { DATA_DIR: folder });
+    expect([code, output]).toEqual([1, expect.stringContaining('refuses it: no tables here.')]);
+    expect(output).not.toContain('    at ');
+  });
+
   it('takes a schema whose name needs quotation marks', async () => {
     await ask(database, 'CREATE SCHEMA "We ird"');
     const name = new URL(database).pathname.slice(1);
