@@ -389,6 +389,34 @@ describe('a command that is killed', () => {
     },
   );
 
+  it('is not in the way of another backup to the same name while it lives: one of both has it', async () => {
+    await fill();
+    const folder = newFolder();
+    for (const name of ['backup.db', 'backup.zip']) {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', main, 'backup', join(folder, name)],
+        { cwd: newFolder(), env: { PATH: process.env.PATH, ...compiled, ...place } },
+      );
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+      const closed = once(child, 'close');
+      await until(async () => readdirSync(folder).some((one) => one.startsWith(`.${name}`)));
+      child.kill('SIGSTOP');
+      const other = await parley(['backup', join(folder, name)], place);
+      expect([other.code, other.output]).toEqual([0, expect.stringContaining('Backed up')]);
+      const made = readFileSync(join(folder, name));
+      child.kill('SIGCONT');
+      const [code] = await closed;
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^[^\n]+ was made by somebody else [^\n]+\n$/),
+      ]);
+      expect(readFileSync(join(folder, name)).equals(made)).toBe(true);
+    }
+    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'backup.zip']);
+  });
+
   it.runIf(sqlite)('and one that fails leaves no copy of the database', async () => {
     const zip = join(newFolder(), 'backup.zip');
     expect((await parley(['backup', zip], place)).code).toBe(0);

@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import type { Database } from '#platform/db/index.ts';
-import { keepWhole, writeWhole } from '#platform/files/index.ts';
+import { keepWhole, nameBeside, writeWhole } from '#platform/files/index.ts';
 import { joinPacker } from '../app/backups.ts';
 import type { Config } from '../process/config.ts';
 import { copyDatabase } from '../process/copy-database.ts';
@@ -29,14 +27,20 @@ export async function backup(file: string): Promise<void> {
   for (const note of notes) print(note);
 }
 
-const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'ERR_SQLITE_ERROR'];
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+/** SQLITE_FULL, and SQLITE_IOERR, by which SQLite tells of a quota or a limit. */
+const SQLITE_NO_ROOM = [13, 10];
 
-/** A disk without room is an error of SQLite, or of the system. */
-function explain(error: NodeJS.ErrnoException): never {
-  if (!NO_ROOM.includes(error.code ?? '')) throw error;
-  throw new Refusal(
-    `The backup failed: ${error.message}. There must be room for a copy of the database, and for the archive beside it.`,
-  );
+function explain(error: NodeJS.ErrnoException & { errcode?: number; dest?: string }): never {
+  const { code = '', errcode, message, syscall, dest } = error;
+  if (NO_ROOM.includes(code) || (errcode !== undefined && SQLITE_NO_ROOM.includes(errcode & 0xff)))
+    throw new Refusal(
+      `The backup failed: ${message}. There must be room for a copy of the database, and for the archive beside it.`,
+    );
+  if (code === 'EEXIST' && syscall === 'link')
+    throw new Refusal(`${dest} was made by somebody else meanwhile, and stays; choose another name.`);
+  if (code === 'ERR_SQLITE_ERROR') throw new Refusal(`The backup failed: ${message}.`);
+  throw error;
 }
 
 async function databaseTo(file: string, db: Database, config: Config): Promise<string[]> {
@@ -48,8 +52,7 @@ async function databaseTo(file: string, db: Database, config: Config): Promise<s
 }
 
 async function archiveTo(file: string, db: Database, config: Config): Promise<string[]> {
-  const copy = join(dirname(file), `.${basename(file)}.database`);
-  await rm(copy, { force: true });
+  const copy = await nameBeside(file, 'database');
   const files = await openFileStore(config);
   try {
     const pack = joinPacker({ config, db, clock: Date.now, version, files });

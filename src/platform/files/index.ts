@@ -4,5 +4,5 @@ export { type ByteRange, type FileStore, FileStoreUnavailable } from './file-sto
 export { FolderStore } from './folder-store.ts';
 export { brokeOff } from './s3-client.ts';
 export { Spool, type SpooledFile } from './spool.ts';
-export { flush, keepWhole, writeWhole } from './whole-file.ts';
+export { flush, keepWhole, nameBeside, writeWhole } from './whole-file.ts';
 export { BadArchive, type ZipEntry, ZipReader } from './zip-reader.ts';

@@ -1,28 +1,64 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What is written under another name until it is whole. */
-const unfinished = (path: string) => join(dirname(path), `.${basename(path)}.part`);
+/**
+ * A hidden name beside a file, for what is written on the way to it. It is of this call alone: another process may be making
+ * a file of the same name. Removes what processes that have ended left.
+ */
+export async function nameBeside(path: string, kind: string): Promise<string> {
+  const start = `.${basename(path)}.`;
+  for (const name of await readdir(dirname(path))) {
+    const [, pid] = (name.startsWith(start) && OWN.exec(name.slice(start.length))) || [];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(path), name), { force: true });
+  }
+  return join(dirname(path), `${start}${process.pid}-${randomBytes(4).toString('hex')}.${kind}`);
+}
+
+/** The number of the process first. */
+const OWN = /^(\d+)-[0-9a-f]{8}\.(?:part|database)(?:-wal|-shm|-journal)?$/;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of somebody else, but there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 /**
  * Gives a file its name once it is whole and on the disk: whatever ends the process before, nothing looks like it.
  * @param write writes it to the path that it is given, where nothing is
+ * @throws EEXIST when somebody else has made a file of that name meanwhile
  */
 export async function writeWhole(path: string, write: (path: string) => Promise<unknown>): Promise<void> {
-  const part = unfinished(path);
-  await rm(part, { force: true });
+  const part = await nameBeside(path, 'part');
   try {
     await write(part);
     await flush(part);
-    await rename(part, path);
+    await name(part, path);
   } catch (error) {
     await rm(part, { force: true });
     throw error;
   }
   await flush(dirname(path));
+}
+
+/** A link replaces nothing. */
+async function name(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOENT') throw error;
+    // Not every file system supports hard links.
+    return rename(part, path);
+  }
+  await rm(part, { force: true });
 }
 
 /** The same for what a stream gives. */
