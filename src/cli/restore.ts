@@ -9,6 +9,7 @@ import { filesFolder } from '../process/files.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { checkBackup, checkFile } from './backup-check.ts';
 import { isServed } from './database.ts';
+import type { Side } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 import { holdFolder } from './restore-lock.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
@@ -86,11 +87,18 @@ async function restoreToPostgres(file: string, config: Config): Promise<string[]
     const source = { ...(await openFile(unpacked, false)), name };
     const target = await openPostgres(config, config.DATABASE_URL as string, true);
     try {
-      const users = await target.users();
-      if (users.length > 0)
-        throw new Refusal(`${target.name} is in use (${users.join(', ')}): stop what uses it first.`);
-      const uploads = await bringUploads(file, config);
+      await refuseUsed(target);
+      // Before all that takes time: from now on no server starts on it.
       await target.begin(name);
+      try {
+        await refuseUsed(target);
+      } catch (error) {
+        // A server that has started in between goes on with its own.
+        await target.restoreKeys();
+        await target.finish();
+        throw error;
+      }
+      const uploads = await bringUploads(file, config);
       await copyAll(source, target);
       await target.finish();
       return [`Restored ${file} to ${target.name}.`, uploads];
@@ -101,6 +109,12 @@ async function restoreToPostgres(file: string, config: Config): Promise<string[]
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function refuseUsed(target: Side): Promise<void> {
+  const users = await target.users();
+  if (users.length > 0)
+    throw new Refusal(`${target.name} is in use (${users.join(', ')}): stop what uses it first.`);
 }
 
 /** By its content, so that a restore that was killed goes on with the same one only. */
