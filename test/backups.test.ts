@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
@@ -227,6 +228,29 @@ describe('what is restored', () => {
         /refers to a row of teams that is not there/,
       ],
       ['no schema', () => inDatabase('DROP TABLE schema_migrations'), /damaged or not a database of Parley/],
+      [
+        'a trigger that somebody added',
+        () => inDatabase('CREATE TRIGGER evil AFTER INSERT ON messages BEGIN DELETE FROM sessions; END'),
+        /another schema .+ as in evil/,
+      ],
+      [
+        'an index missing',
+        () => inDatabase('DROP INDEX sessions_by_user'),
+        /another schema .+sessions_by_user/,
+      ],
+      [
+        'a view in place of a table',
+        () =>
+          inDatabase(
+            'ALTER TABLE user_images RENAME TO other; CREATE VIEW user_images AS SELECT * FROM other',
+          ),
+        /another schema/,
+      ],
+      [
+        'a migration that was taken out',
+        () => inDatabase('DELETE FROM schema_migrations WHERE version = 25'),
+        /another schema .+schema_migrations/,
+      ],
     ])('%s is refused with what to do', async (_, make, sentence) => {
       const made = make();
       const file = typeof made === 'string' ? made : join(newFolder(), 'some.zip');
@@ -234,6 +258,23 @@ describe('what is restored', () => {
       const { code, output } = await check(file);
       expect([code, output]).toEqual([1, expect.stringMatching(sentence)]);
       expect(output.trim().split('\n')).toHaveLength(1);
+      const to = { DATA_DIR: join(newFolder(), 'data') };
+      // What only concerns uploads is restored without them.
+      if (/uploads that its database/.test(output)) return;
+      const restored = await parley(['restore', file], to);
+      expect([restored.code, restored.output]).toEqual([1, output]);
+      expect(readdirSync(to.DATA_DIR)).toEqual(['restore.lock']);
+    });
+
+    it.each(['0.1.0', '2026-11-21'])('a database of %s passes', async (name) => {
+      const file = join(newFolder(), 'old.db');
+      const packed = readFileSync(new URL(`./fixtures/${name}.db.gz`, import.meta.url));
+      writeFileSync(file, gunzipSync(packed));
+      expect(await check(file)).toMatchObject({ code: 0 });
+      const to = { DATA_DIR: join(newFolder(), 'data') };
+      expect(await parley(['restore', file], to)).toMatchObject({ code: 0 });
+      // As a server has upgraded it.
+      expect(await check(join(to.DATA_DIR, 'parley.db'))).toMatchObject({ code: 0 });
     });
 
     it('byte by byte: one that flips is seen, wherever it is', async () => {

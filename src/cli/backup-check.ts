@@ -1,12 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { checksumOf, readCopy } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { migrations } from '#schema';
 import { pageOfUploads } from '../app/backups.ts';
 import { type Contents, isArchive, unpackDatabase } from './backup-archive.ts';
+import { differenceIn } from './backup-schema.ts';
+import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 import { print } from './with-database.ts';
 
@@ -30,8 +33,8 @@ export async function checkBackup(file: string): Promise<void> {
     checkFile(database, file);
     const uploads = await compareUploads(file, database, contents);
     const { manifest } = contents;
-    const made = manifest ? [`Made at ${manifest.made_at} by Parley ${manifest.version}.`] : [];
-    tell(file, [...made, ...describe(database, file), uploads]);
+    const made = manifest ? [printable(`Made at ${manifest.made_at} by Parley ${manifest.version}.`)] : [];
+    tell(file, [...made, ...describe(database), uploads]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,18 +85,13 @@ async function compareUploads(
   return `${files.size} files of uploads, ${bytes} bytes, all that the database names${gone}.`;
 }
 
-function describe(file: string, called = file): string[] {
-  const db = new DatabaseSync(file, { readOnly: true });
+function describe(file: string): string[] {
+  const db = openBackup(file);
   const some = (called: string, table: string, where: string) => {
     const { n } = db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number };
     return `${n} ${called}${n === 1 ? '' : 's'}`;
   };
   try {
-    const [broken] = db.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
-    if (broken)
-      throw new Refusal(
-        `In ${called} a row of ${broken.table} refers to a row of ${broken.parent} that is not there. Take another backup.`,
-      );
     const newest = db.prepare('SELECT version, name FROM schema_migrations ORDER BY version DESC').get() as {
       version: number;
       name: string;
@@ -117,7 +115,24 @@ interface Applied {
 /** @param called what it is a part of @throws Refusal when it is damaged, not a database of Parley, or of a newer version */
 export function checkFile(file: string, called = file): void {
   if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`);
-  const applied = readSound(file);
+  const db = openBackup(file);
+  try {
+    checkDatabase(db, called);
+  } finally {
+    db.close();
+  }
+}
+
+/** Without a log beside it the file alone is the database: it is read where nothing can be written. */
+export function openBackup(file: string): DatabaseSync {
+  const url = pathToFileURL(resolve(file));
+  if (!['-wal', '-journal'].some((suffix) => existsSync(file + suffix)))
+    url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+function checkDatabase(db: DatabaseSync, called: string): void {
+  const applied = readSound(db, called);
   const version = applied?.at(-1)?.version;
   if (applied === undefined || version === undefined)
     throw new Refusal(`${called} is damaged or not a database of Parley; ${CHANGED}. Take another backup.`);
@@ -129,23 +144,43 @@ export function checkFile(file: string, called = file): void {
   });
   if (other)
     throw new Refusal(
-      `${called} was made with a migration ${other.name} that this program does not have: use the program that made it; ${CHANGED}.`,
+      `${called} was made with a migration ${printable(other.name)} that this program does not have: use the program that made it; ${CHANGED}.`,
+    );
+  const differs = applied.some(({ version: one }, index) => one !== index + 1)
+    ? 'schema_migrations'
+    : differenceIn(db, migrations.slice(0, version), tablesOfCompletion(applied));
+  if (differs !== undefined)
+    throw new Refusal(
+      `${called} has another schema than Parley of its version, as in ${printable(differs)}: somebody changed it; ${CHANGED}. Take another backup.`,
+    );
+  const [broken] = db.prepare('PRAGMA foreign_key_check').all() as { table: string; parent: string }[];
+  if (broken)
+    throw new Refusal(
+      `In ${called} a row of ${broken.table} refers to a row of ${broken.parent} that is not there; ${CHANGED}. Take another backup.`,
     );
 }
 
+/** What a server makes when it starts on a database of before checksums. */
+const tablesOfCompletion = (applied: readonly Applied[]) =>
+  applied.flatMap(({ version, checksum }) => {
+    const { completion } = migrations[version - 1] ?? {};
+    return completion && checksum == null ? [completion.table] : [];
+  });
+
+/** SQLITE_ERROR, as of a table that is not there, SQLITE_CORRUPT, SQLITE_NOTADB. */
+const UNUSABLE = [1, 11, 26];
+
 /** @returns its migrations; undefined when the file is damaged or not a database of Parley */
-function readSound(file: string): Applied[] | undefined {
+function readSound(db: DatabaseSync, called: string): Applied[] | undefined {
   try {
-    const db = new DatabaseSync(file, { readOnly: true });
-    try {
-      const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
-      if (result?.integrity_check !== 'ok') return undefined;
-      return db.prepare('SELECT * FROM schema_migrations ORDER BY version').all() as unknown as Applied[];
-    } finally {
-      db.close();
-    }
-  } catch {
-    // Every error of SQLite means that the file is unusable.
-    return undefined;
+    const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
+    if (result?.integrity_check !== 'ok') return undefined;
+    return db.prepare('SELECT * FROM schema_migrations ORDER BY version').all() as unknown as Applied[];
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number };
+    if (UNUSABLE.includes(errcode & 0xff)) return undefined;
+    throw new Refusal(
+      `${called} cannot be read: ${message}; ${CHANGED}. Copy it, with the -wal beside it, to a folder that you may write.`,
+    );
   }
 }

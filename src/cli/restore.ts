@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { copyFileSync, createReadStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type Config, readConfig } from '../process/config.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
 import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
-import { checkBackup, checkFile } from './backup-check.ts';
+import { checkBackup, checkFile, openBackup } from './backup-check.ts';
 import { isServed } from './database.ts';
 import type { Side } from './move-side.ts';
 import { Refusal } from './refusal.ts';
@@ -156,7 +155,7 @@ async function bringUploads(file: string, config: Config): Promise<string> {
  */
 function copyFile(file: string, to: string): void {
   rmSync(to, { force: true });
-  const db = new DatabaseSync(file, { readOnly: true });
+  const db = openBackup(file);
   try {
     db.prepare('VACUUM INTO ?').run(to);
   } finally {

@@ -21,7 +21,15 @@ export { only } from './group.ts';
 export { inFoundIds, inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';
 export { lookUpTogether } from './look-up.ts';
-export { assertMigrated, type ColumnTypes, checksumOf, type Migration, MOVING, migrate } from './migrate.ts';
+export {
+  assertMigrated,
+  type ColumnTypes,
+  checksumOf,
+  type Migration,
+  MOVING,
+  migrate,
+  sqliteSchemaOf,
+} from './migrate.ts';
 export { type Column, columnsOf, packing } from './packing.ts';
 export { PLANNED_EACH_TIME } from './postgres-connection.ts';
 export { SchemaRefused } from './schema-refused.ts';

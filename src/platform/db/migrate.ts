@@ -166,10 +166,17 @@ const appliedTo = (db: Reader) =>
     [],
   );
 
+const COLUMNS =
+  'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text, done integer, rolling integer';
+
+/** What gives an empty database of SQLite the schema that these migrations make. */
+export const sqliteSchemaOf = (migrations: readonly Migration[]): string[] => [
+  `CREATE TABLE schema_migrations (${COLUMNS})`,
+  ...migrations.flatMap((migration) => migration.up(TYPES.sqlite, 'sqlite')),
+];
+
 async function makeBookkeeping(tx: Tx): Promise<void> {
-  const columns =
-    'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text, done integer, rolling integer';
-  await tx.all(`CREATE TABLE IF NOT EXISTS schema_migrations (${columns})`, []);
+  await tx.all(`CREATE TABLE IF NOT EXISTS schema_migrations (${COLUMNS})`, []);
   for (const [name, type] of [
     ['checksum', 'text'],
     ['done', 'integer'],
