@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -429,6 +429,16 @@ describe('a command that is killed', () => {
       expect(there().sort()).toEqual(['parley.db', 'restore.lock']);
     },
   );
+
+  it('takes .ZIP as .zip, and does not replace a link that leads nowhere', async () => {
+    const zip = join(newFolder(), 'BACKUP.ZIP');
+    expect((await parley(['backup', zip], place)).code).toBe(0);
+    expect(Object.keys(unzipSync(readFileSync(zip)))).toContain('manifest.json');
+    const link = join(newFolder(), 'backup.zip');
+    symlinkSync('nowhere', link);
+    const { code, output } = await parley(['backup', link], place);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^.+ is a link that leads nowhere; .+\n$/)]);
+  });
 
   it('is not in the way of another backup to the same name while it lives: one of both has it', async () => {
     await fill();

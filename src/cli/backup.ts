@@ -15,7 +15,7 @@ export async function backup(file: string): Promise<void> {
   expectNewFile(file);
   const notes = await withDatabase(async (db, config) => {
     await recordCommand(db, 'backup');
-    const made = file.endsWith('.zip')
+    const made = /\.zip$/i.test(file)
       ? await archiveTo(file, db, config).catch(explain)
       : await databaseTo(file, db, config).catch(explain);
     await writeAsOperator(db, (tx) => record(tx, { action: 'backup.made' }));
