@@ -51,7 +51,7 @@ export class ZipReader {
     }
   }
 
-  /** @throws BadArchive at the end, when the content fails its checksum */
+  /** @throws BadArchive at the end, when the content fails its checksum, or once it is longer than its size */
   async *content(entry: ZipEntry): AsyncGenerator<Buffer> {
     let crc = 0;
     let size = 0;
@@ -59,6 +59,8 @@ export class ZipReader {
       for await (const chunk of await this.#unpacked(entry)) {
         crc = crc32(chunk, crc);
         size += chunk.length;
+        // A small archive can unpack to very much.
+        if (size > entry.size) break;
         yield chunk;
       }
     } catch (error) {

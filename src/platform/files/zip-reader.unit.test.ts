@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
-import { BadArchive, ZipReader } from './index.ts';
+import { BadArchive, type ZipEntry, ZipReader } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-zip-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,4 +66,20 @@ describe.each([
       }
     }
   });
+});
+
+it('gives no more of an entry than the size that it declares', async () => {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.alloc(1_000_000), 'packed', { compress: true });
+  zip.end();
+  writeFileSync(file, await buffer(zip.outputStream));
+  const reader = await ZipReader.open(file);
+  const [entry] = reader.entries;
+  let given = 0;
+  const reading = async () => {
+    for await (const chunk of reader.content({ ...entry, size: 1000 } as ZipEntry)) given += chunk.length;
+  };
+  await expect(reading()).rejects.toThrow(BadArchive);
+  expect(given).toBeLessThanOrEqual(1000);
+  await reader.close();
 });
