@@ -489,6 +489,74 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect([filled.code, filled.output]).toEqual([1, expect.stringContaining('is there already')]);
   });
 
+  it('goes on with a new line beside what is damaged, and restores the rest (claim: copy-garbled)', async () => {
+    let program = await start('data');
+    const { client: first, team } = await begin(program);
+    keepKeys('data');
+    await post(first, team, 'one');
+    await copied(program);
+    const early = new Date().toISOString();
+    await end(program, 'SIGTERM');
+    program = await start('data');
+    let client = await signIn(program);
+    await post(client, team, 'two');
+    await copied(program);
+    await end(program, 'SIGTERM');
+    const doctor = async () =>
+      /^(\w+) +copy +(.+)$/m.exec((await parley('data', ['doctor'], { COPY_TO: target })).output)?.slice(1);
+
+    const [root, child] = lines().map((line) => join(target, 'lines', line, 'line.json')) as [string, string];
+    const kept = readFileSync(child);
+    for (const content of ['', 'garbled', 'null', '[]', '{"parent":{"line":"x","segment":-1}}']) {
+      writeFileSync(child, content);
+      rmSync(dataOf('rest'), { recursive: true, force: true });
+      const rest = await restore('rest');
+      expect([rest.code, rest.output]).toEqual([
+        0,
+        expect.stringMatching(/from \S+ on is not in it: lines\/\S+\/line.json in the copy is damaged/),
+      ]);
+      expect(await doctor()).toEqual(['warning', expect.stringContaining('/line.json is damaged')]);
+    }
+    expect(await restoredTexts('rest', team)).toEqual(['one']);
+    expect((await restore('early', ['--at', early, '--line', lines()[0] as string])).code).toBe(0);
+    const wanted = await restore('wanted', ['--line', lines()[1] as string]);
+    expect([wanted.code, wanted.output]).toEqual([1, expect.stringMatching(/Damaged there: \S+line\.json/)]);
+    writeFileSync(child, kept);
+    // The first of all says only that nothing is before it.
+    const beginning = readFileSync(root);
+    writeFileSync(root, '');
+    expect((await restore('whole')).code).toBe(0);
+    expect(await restoredTexts('whole', team)).toEqual(['one', 'two']);
+    writeFileSync(root, beginning);
+
+    const whole = filesIn(target).find((file) => file.endsWith('/whole')) as string;
+    for (const content of ['', '{}', '{"chunks":-1}', '{"chunks":0.5}']) {
+      writeFileSync(whole, content);
+      const none = await restore('none');
+      expect([none.code, none.output]).toEqual([
+        1,
+        expect.stringMatching(/no whole copy of a database in \S+ Damaged there: lines\/\S+\/whole\./),
+      ]);
+      expect(await doctor()).toEqual(['failed', expect.stringContaining('/whole is damaged')]);
+    }
+
+    program = await start('data');
+    client = await signIn(program);
+    await post(client, team, 'three');
+    await copied(program);
+    const texts = await textsOf(client, team);
+    expect((await restore('after')).code).toBe(0);
+    expect(await restoredTexts('after', team)).toEqual(texts);
+    // The same beneath a server that runs.
+    writeFileSync(join(target, 'lines', lines().at(-1) as string, 'line.json'), '');
+    await until(async () => {
+      await post(client, team, 'more');
+      return (await metric(program, 'parley_copy_gaps_total')) === 2;
+    });
+    await copied(program);
+    expect((await client.get('/readyz')).body).toEqual({ status: 'ready' });
+  });
+
   it('that is restored half-way starts no server (claim: copy-half)', async () => {
     const program = await start('data');
     const { client, team } = await begin(program);

@@ -21,11 +21,15 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
       .map((line) => pathTo(lines, line, Number.POSITIVE_INFINITY))
       .findLast((one) => one !== undefined);
     const newest = path?.parts.at(-1)?.line;
+    const damaged = lines.flatMap((line) => line.damaged);
+    const harm = `In ${target.name} ${damaged.join(', ')} is damaged: moments that need it cannot be restored`;
+    if (!path && damaged.length > 0)
+      return [failed('copy', `${harm}. A server that runs begins a new copy. See what writes there.`)];
     if (!path || !newest)
       return [
         warning('copy', `There is no whole copy in ${target.name} yet: start the server, and look again.`),
       ];
-    const missing = await missingOf(target, path, newest.segments.at(-1)?.number ?? 0);
+    const missing = missingOf(path, newest.segments.at(-1)?.number ?? 0);
     if (missing !== undefined)
       return [
         failed(
@@ -34,6 +38,7 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
             'See what deletes there.',
         ),
       ];
+    if (damaged.length > 0) return [warning('copy', `${harm}. Others can. See what writes there.`)];
     const at = lastOf(newest);
     const text = `The newest commit in ${target.name} is of ${new Date(at).toISOString()}`;
     const behind = writtenAt(config) - at - config.COPY_SECONDS * 1000;

@@ -33,7 +33,8 @@ export interface Base {
   /** The number of the segment that it follows; 0 for the beginning of the line. */
   readonly after: number;
   readonly at: number;
-  readonly isWhole: boolean;
+  /** How many parts it has; 0 while it is not whole. */
+  readonly chunks: number;
   /** Ends with a slash. */
   readonly prefix: string;
 }
@@ -47,6 +48,8 @@ export interface Line {
   readonly bases: readonly Base[];
   /** All objects of it. */
   readonly objects: readonly string[];
+  /** Those of them that say nothing, where they should say what belongs together. They count as missing. */
+  readonly damaged: readonly string[];
 }
 
 const LINE = /^(\d{13})-[0-9a-f]{16}$/;
@@ -64,44 +67,83 @@ export const fileName = (name: string) => `files/${name}`;
 
 const padded = (number: number) => String(number).padStart(10, '0');
 
-/** All lines of a target, the oldest first. @param known parents of lines, which are read once */
-export async function listLines(
-  target: Target,
-  known = new Map<string, Parent | undefined>(),
-): Promise<Line[]> {
+/** All lines of a target, the oldest first. */
+export async function listLines(target: Target): Promise<Line[]> {
   const byLine = Map.groupBy(await target.list('lines/'), (name) => name.split('/')[1] ?? '');
   const lines: Line[] = [];
   for (const [id, objects] of byLine) {
     const [, startedAt] = LINE.exec(id) ?? [];
     // Without it the line is being made, or being deleted.
     if (startedAt === undefined || !objects.includes(lineName(id))) continue;
-    if (!known.has(id)) known.set(id, await parentOf(target, id));
+    const facts = await read(target, lineName(id), isLineFacts);
+    if (facts === undefined) continue;
+    const damaged = facts === DAMAGED ? [lineName(id)] : [];
     lines.push({
       id,
       startedAt: Number(startedAt),
-      parent: known.get(id),
+      // Without its parent a line begins with its first base.
+      parent: facts === DAMAGED ? undefined : facts.parent,
       segments: objects.flatMap(segmentOf),
-      bases: basesOf(objects),
+      bases: await basesOf(target, objects, damaged),
       objects,
+      damaged,
     });
   }
   return lines;
 }
 
-async function parentOf(target: Target, id: string): Promise<Parent | undefined> {
-  const facts = await readFacts<{ parent?: Parent }>(target, lineName(id));
-  return facts?.parent;
+/** An object that is not what was put there. */
+const DAMAGED = Symbol('damaged');
+
+interface LineFacts {
+  readonly parent?: Parent;
 }
 
-async function readFacts<Facts>(target: Target, name: string): Promise<Facts | undefined> {
+interface WholeFacts {
+  readonly chunks: number;
+}
+
+/** @returns undefined when there is no such object */
+async function read<Facts>(
+  target: Target,
+  name: string,
+  isFacts: (given: unknown) => given is Facts,
+): Promise<Facts | typeof DAMAGED | undefined> {
   const found = await target.get(name);
-  return found && (JSON.parse((await buffer(found)).toString()) as Facts);
+  if (!found) return undefined;
+  const facts = parse(await buffer(found));
+  return isFacts(facts) ? facts : DAMAGED;
 }
 
-/** @returns the number of parts of a whole base; 0 when it is not there */
-export async function chunksOf(target: Target, { prefix }: Base): Promise<number> {
-  const facts = await readFacts<{ chunks: number }>(target, wholeName(prefix));
-  return facts?.chunks ?? 0;
+/** @returns undefined for what is no JSON */
+export function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given);
+const isCount = (given: unknown): given is number => Number.isSafeInteger(given) && Number(given) >= 0;
+
+function isLineFacts(given: unknown): given is LineFacts {
+  if (!isObject(given)) return false;
+  const { parent } = given;
+  if (parent === undefined) return true;
+  return isObject(parent) && LINE.test(String(parent.line)) && isCount(parent.segment);
+}
+
+const isWholeFacts = (given: unknown): given is WholeFacts =>
+  isObject(given) && isCount(given.chunks) && given.chunks > 0;
+
+/** @param name of `line.json`, or of `whole` @returns what is wrong with it; undefined when all is well */
+export async function faultOf(target: Target, name: string): Promise<'missing' | 'damaged' | undefined> {
+  const isFacts: (given: unknown) => given is object = name.endsWith('/whole') ? isWholeFacts : isLineFacts;
+  const facts = await read(target, name, isFacts);
+  if (facts === undefined) return 'missing';
+  return facts === DAMAGED ? 'damaged' : undefined;
 }
 
 function segmentOf(name: string): Segment[] {
@@ -109,14 +151,24 @@ function segmentOf(name: string): Segment[] {
   return number === undefined ? [] : [{ number: Number(number), at: Number(at), name }];
 }
 
-function basesOf(objects: readonly string[]): Base[] {
+/** @param damaged gets the names of those that are */
+async function basesOf(target: Target, objects: readonly string[], damaged: string[]): Promise<Base[]> {
   const prefixes = new Set(objects.map((name) => /^.+\/bases\/[^/]+\//.exec(name)?.[0] ?? ''));
   prefixes.delete('');
-  return [...prefixes].flatMap((prefix) => {
+  const bases: Base[] = [];
+  for (const prefix of prefixes) {
     const [, after, at] = /\/(\d{10})-(\d{13})\/$/.exec(prefix) ?? [];
-    if (after === undefined) return [];
-    return [{ after: Number(after), at: Number(at), isWhole: objects.includes(wholeName(prefix)), prefix }];
-  });
+    if (after === undefined) continue;
+    const whole = wholeName(prefix);
+    const facts = objects.includes(whole) ? await read(target, whole, isWholeFacts) : undefined;
+    const parts = objects.filter((name) => name.startsWith(prefix) && name !== whole).length;
+    // Parts that it does not count would be left out.
+    const isDamaged = facts === DAMAGED || (facts !== undefined && facts.chunks < parts);
+    if (isDamaged) damaged.push(whole);
+    const chunks = isDamaged ? 0 : (facts?.chunks ?? 0);
+    bases.push({ after: Number(after), at: Number(at), chunks, prefix });
+  }
+  return bases;
 }
 
 /** The line, then its parent and so on. Each with the last of its segments that belongs to the first. */
@@ -144,7 +196,7 @@ export function pathTo(lines: readonly Line[], line: Line, before: number): Path
   const passed: { line: Line; from: number; upTo: number }[] = [];
   for (const { line: one, upTo } of ancestry(lines, line)) {
     const base = one.bases
-      .filter(({ isWhole, after, at }) => isWhole && after <= upTo && at <= before)
+      .filter(({ chunks, after, at }) => chunks > 0 && after <= upTo && at <= before)
       .at(-1);
     passed.unshift({ line: one, from: (base?.after ?? 0) + 1, upTo });
     if (base) return { base, parts: passed };
@@ -157,15 +209,9 @@ export function pathTo(lines: readonly Line[], line: Line, before: number): Path
  * @param last the number of the last segment of its line
  * @returns the first object that is missing
  */
-export async function missingOf(
-  target: Target,
-  { base, parts }: Path,
-  last: number,
-): Promise<string | undefined> {
+export function missingOf({ base, parts }: Path, last: number): string | undefined {
   const there = new Set(parts[0]?.line.objects);
-  const chunks = await chunksOf(target, base);
-  if (chunks === 0) return wholeName(base.prefix);
-  for (let chunk = 0; chunk < chunks; chunk++)
+  for (let chunk = 0; chunk < base.chunks; chunk++)
     if (!there.has(chunkName(base.prefix, chunk))) return chunkName(base.prefix, chunk);
   for (const { line, from, upTo } of parts) {
     const numbers = new Set(line.segments.map(({ number }) => number));
@@ -200,11 +246,10 @@ export function outlived(lines: readonly Line[], own: Line, horizon: number): st
     const bases = line.bases.filter(({ after }) => from === undefined || after < from - 1);
     const segments = line.segments.filter(({ number }) => from === undefined || number < from);
     const rest = from === undefined ? [lineName(line.id)] : [];
+    const parts = line.objects.filter((name) => bases.some(({ prefix }) => name.startsWith(prefix)));
     return [
-      ...bases.flatMap(({ prefix, isWhole }) => (isWhole ? [wholeName(prefix)] : [])),
-      ...line.objects.filter(
-        (name) => bases.some(({ prefix }) => name.startsWith(prefix)) && !name.endsWith('/whole'),
-      ),
+      ...parts.filter((name) => name.endsWith('/whole')),
+      ...parts.filter((name) => !name.endsWith('/whole')),
       ...segments.map(({ name }) => name),
       ...rest,
     ];

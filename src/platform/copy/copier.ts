@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteDatabase } from '../db/index.ts';
 import { BaseCopy } from './base.ts';
 import {
   ancestry,
+  faultOf,
   type Line,
   lastOf,
   lineName,
@@ -102,7 +102,6 @@ const FIRST_AGAIN_MS = 10_000;
 export class Copier {
   readonly #options: CopyOptions;
   readonly #memory: string;
-  readonly #parents = new Map<string, Parent | undefined>();
   readonly #uploads: CopiedUploads | undefined;
   readonly #stopping = new AbortController();
   readonly #ended: LogThread[] = [];
@@ -234,7 +233,7 @@ export class Copier {
   }
 
   async #beginLine(continues: Remembered | undefined): Promise<Current | undefined> {
-    const lines = await listLines(this.#options.target, this.#parents);
+    const lines = await listLines(this.#options.target);
     const old = lines.find((line) => line.id === continues?.parent.line);
     // Later than what it follows, also when the clock was set back.
     const id = newLineId(Math.max(Date.now(), old ? lastOf(old) + 1 : 0));
@@ -379,9 +378,8 @@ export class Copier {
   async #look(current: Current): Promise<void> {
     const { target } = this.#options;
     for (const name of rootsOf(current)) {
-      const found = await target.get(name);
-      if (!found) await this.#lose(name);
-      else await buffer(found);
+      const fault = await faultOf(target, name);
+      if (fault !== undefined) await this.#lose(fault === 'missing' ? name : `${name}, which is damaged`);
     }
     this.#lookedAt = Date.now();
   }
@@ -398,9 +396,10 @@ export class Copier {
       segments: [],
       bases: [],
       objects: [],
+      damaged: [],
     };
     const path = pathTo(lines, line, Number.POSITIVE_INFINITY);
-    const missing = path && (await missingOf(this.#options.target, path, number));
+    const missing = path && missingOf(path, number);
     if (!path || missing !== undefined) return this.#lose(missing ?? 'a whole copy of the database');
     return path;
   }
@@ -419,7 +418,7 @@ export class Copier {
     if (now - this.#sweptAt < Math.min(SWEEP_MS, keptMs / 100)) return;
     this.#sweptAt = now;
     const horizon = now - keptMs;
-    const lines = await listLines(target, this.#parents);
+    const lines = await listLines(target);
     await this.#expectPath(lines, current);
     const own = lines.find(({ id }) => id === (current.isThere ? current.id : current.parent?.line));
     if (!own) return;

@@ -2,8 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import {
   ancestry,
+  type Base,
   chunkName,
-  chunksOf,
   type Line,
   lastOf,
   listLines,
@@ -45,7 +45,7 @@ export async function planRestore(target: Target, until: number, wanted: string 
     wanted === undefined ? start <= until : line.id === wanted,
   );
   const chosen = fits.at(-1);
-  if (!chosen) throw new NotRestorable(nothingFor(target, lines, until));
+  if (!chosen) throw new NotRestorable(nothingFor(target, lines, { until, wanted }));
   if (wanted === undefined) refuseOthers(lines, chosen.line, fits, until);
   const later = lines.filter((line) => line.startedAt > chosen.line.startedAt && line.startedAt <= until);
   return {
@@ -56,19 +56,40 @@ export async function planRestore(target: Target, until: number, wanted: string 
       .filter((line) => line.segments.length > 0 && !paths.some((path) => path.line === line))
       .map(
         (line) =>
-          `What was committed from ${timeOf(line.startedAt)} on is not in it: the copy of the whole database that it needs was not finished.`,
+          `What was committed from ${timeOf(line.startedAt)} on is not in it: ${reasonFor(lines, line)}.`,
       ),
   };
 }
 
 /** A line that goes on from another begins with its own first commit. */
 const startOf = (line: Line) =>
-  line.parent ? line.startedAt : Math.min(...line.bases.filter(({ isWhole }) => isWhole).map(({ at }) => at));
+  line.parent ? line.startedAt : Math.min(...line.bases.filter(isWhole).map(({ at }) => at));
 
-function nothingFor(target: Target, lines: readonly Line[], until: number): string {
-  const bases = lines.flatMap((line) => line.bases.filter(({ isWhole }) => isWhole).map(({ at }) => at));
-  if (bases.length === 0) return `There is no whole copy of a database in ${target.name}.`;
-  return `The copy in ${target.name} begins at ${timeOf(Math.min(...bases))}: ${timeOf(until)} is before it.`;
+const isWhole = ({ chunks }: Base) => chunks > 0;
+
+/** Why a line cannot be restored from. */
+function reasonFor(lines: readonly Line[], line: Line): string {
+  const damaged = ancestry(lines, line).flatMap(({ line: one }) => one.damaged);
+  return damaged.length > 0
+    ? `${damaged.join(', ')} in the copy is damaged`
+    : 'the copy of the whole database that it needs was not finished';
+}
+
+function nothingFor(
+  target: Target,
+  lines: readonly Line[],
+  { until, wanted }: { until: number; wanted: string | undefined },
+): string {
+  const chosen = lines.filter(({ id }) => wanted === undefined || id === wanted);
+  const family = new Set(chosen.flatMap((line) => ancestry(lines, line).map(({ line: one }) => one)));
+  const damaged = [...family].flatMap((line) => line.damaged);
+  const note = damaged.length === 0 ? '' : ` Damaged there: ${damaged.join(', ')}.`;
+  const bases = [...family].flatMap((line) => line.bases.filter(isWhole).map(({ at }) => at));
+  const whose = wanted === undefined ? target.name : `line ${wanted} of ${target.name}`;
+  // Without a moment every base would do.
+  if (bases.length === 0 || until === Number.POSITIVE_INFINITY)
+    return `There is no whole copy of a database in ${whose}.${note}`;
+  return `The copy in ${whose} begins at ${timeOf(Math.min(...bases))}: ${timeOf(until)} is before it.${note}`;
 }
 
 /** Two servers that copy to one place are two databases: which one is meant cannot be guessed. */
@@ -146,9 +167,8 @@ async function writeSegment(
 
 async function writeBase(target: Target, { base }: Plan, file: FileHandle): Promise<void> {
   const owner = /^lines\/([^/]+)\//.exec(base.prefix)?.[1];
-  const chunks = await chunksOf(target, base);
   let at = 0;
-  for (let chunk = 0; chunk < chunks; chunk++) {
+  for (let chunk = 0; chunk < base.chunks; chunk++) {
     const name = chunkName(base.prefix, chunk);
     const { facts, content } = await read<ChunkFacts>(target, name, undefined);
     if (facts.line !== owner || facts.chunk !== chunk) throw damaged(name, undefined);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isFileName } from '../files/file-name.ts';
-import { fileName } from './catalogue.ts';
+import { fileName, parse } from './catalogue.ts';
 import type { LogThread } from './log-thread.ts';
 import type { Target } from './target.ts';
 
@@ -87,8 +87,9 @@ export class CopiedUploads {
     const noted = new Set<string>();
     for (const record of await this.#target.list('gone/')) {
       const content = await this.#target.get(record);
-      const listed = content ? (JSON.parse((await buffer(content)).toString()) as string[]) : [];
-      const gone = listed.filter((name) => !names.has(name));
+      const listed = content ? parse(await buffer(content)) : [];
+      // What a damaged one has listed is noted anew, and stays for longer.
+      const gone = (Array.isArray(listed) ? listed.map(String) : []).filter((name) => !names.has(name));
       if (Number(/^gone\/(\d{13})-/.exec(record)?.[1]) > before) {
         for (const name of gone) noted.add(name);
         continue;
