@@ -83,6 +83,23 @@ describe('deactivation', () => {
   });
 });
 
+it('the right password signs in after the clock was ahead, and guesses stay bounded', async () => {
+  await server.stop();
+  server = await startTestServer({ RATE_LIMIT: 'on', RATE_LIMIT_ACCOUNT: '3' });
+  server.clock.toNextMinute();
+  ada = await signUp(server, 'Ada');
+  const month = 30 * 86_400;
+  server.clock.advance(month);
+  expect((await signIn(ada.email)).status).toBe(200);
+  server.clock.advance(-month);
+  for (let n = 0; n < 2; n++) expect((await signIn(ada.email)).status).toBe(200);
+  const guess = () => server.anonymous().post('/v1/sessions', { email: ada.email, password: 'wrong' });
+  expect((await guess()).status).toBe(401);
+  const refused = await guess();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+});
+
 describe('a team', () => {
   it('keeps an admin who can sign in (claim: team-has-admin)', async () => {
     const team = await makeTeam(ada, [bob], 'Harbour');

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { statement } from '#schema';
 
-/** Returns no row if the next arrival would come too early. */
+/** Returns no row if the next arrival would come too early. An arrival after `most` cannot be, and counts as `latest`. */
 export const takeArrival = statement<{
   key: string;
   now: number;
   everyMs: number;
   first: number;
   latest: number;
+  most: number;
 }>()((q, p) =>
   q
     .insertInto('sign_in_pace')
@@ -16,10 +17,15 @@ export const takeArrival = statement<{
       conflict
         .column('key')
         .doUpdateSet({
-          arrival_at: sql<number>`CASE WHEN sign_in_pace.arrival_at > ${p.now}
-              THEN sign_in_pace.arrival_at ELSE ${p.now} END + ${p.everyMs}`,
+          arrival_at: sql<number>`CASE WHEN sign_in_pace.arrival_at > ${p.most} THEN ${p.latest}
+              WHEN sign_in_pace.arrival_at > ${p.now} THEN sign_in_pace.arrival_at ELSE ${p.now} END + ${p.everyMs}`,
         })
-        .where('sign_in_pace.arrival_at', '<=', p.latest),
+        .where((where) =>
+          where.or([
+            where('sign_in_pace.arrival_at', '<=', p.latest),
+            where('sign_in_pace.arrival_at', '>', p.most),
+          ]),
+        ),
     )
     .returning('arrival_at'),
 );

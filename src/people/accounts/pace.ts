@@ -37,7 +37,9 @@ export function paces({ clock, key: secret }: { clock: Clock; key: Buffer }) {
     const { burst, everyMs } = pace;
     const key = keyOf(pace, caller);
     const latest = now + (burst - 1) * everyMs;
-    const taken = await takeArrival.first(tx, { key, now, everyMs, first: now + everyMs, latest });
+    // Beyond it no caller comes: the clock was ahead then, and is right again. One slot is left to them.
+    const most = latest + everyMs;
+    const taken = await takeArrival.first(tx, { key, now, everyMs, first: now + everyMs, latest, most });
     return taken && { key, pace, used: Math.ceil((taken.arrival_at - now) / everyMs) };
   }
 
