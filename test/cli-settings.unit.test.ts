@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../src/process/config.ts';
@@ -43,6 +43,18 @@ describe('a setting that cannot work is refused with one sentence', () => {
     expect(output).not.toContain('    at ');
     expect(output).not.toContain('cret');
   });
+
+  it.each(['', 'files', 'files/copy'])(
+    'COPY_TO that would mix its files with the uploads: %j',
+    async (below) => {
+      const { code, output } = await parley(['start'], { LOG_LEVEL: 'silent', COPY_TO: join(data, below) });
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^COPY_TO "\S+" would be among the uploads: .+\n$/m),
+      ]);
+      expect(existsSync(join(data, 'parley.db'))).toBe(false);
+    },
+  );
 
   it('a mail server that is away is warned of, and the server starts', async () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'parley@example.org', LOG_LEVEL: 'warn' };

@@ -156,9 +156,14 @@ function checkCopy(config: Given): void {
         'remove one of them.',
     );
   if (/^[a-z0-9]+:\/\//i.test(COPY_TO)) checkCopyBucket(COPY_TO, config);
-  else if (isWithin(COPY_TO, join(config.DATA_DIR, 'files')))
-    throw new ConfigError(`COPY_TO "${COPY_TO}" is among the uploads: choose a folder on another disk.`);
+  // In DATA_DIR itself the copy's folder of uploads would be that of the server.
+  else if (isSame(COPY_TO, config.DATA_DIR) || isWithin(COPY_TO, join(config.DATA_DIR, 'files')))
+    throw new ConfigError(
+      `COPY_TO "${COPY_TO}" would be among the uploads: choose a folder on another disk.`,
+    );
 }
+
+const isSame = (one: string, other: string) => isWithin(one, other) && isWithin(other, one);
 
 function checkCopyBucket(to: string, config: Given): void {
   if (!COPY_BUCKET.test(to))
