@@ -13,7 +13,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
@@ -555,6 +555,38 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     });
     await copied(program);
     expect((await client.get('/readyz')).body).toEqual({ status: 'ready' });
+  });
+
+  it('names uploads in it that are damaged, and restores all else (claim: copy-uploads-damaged)', async () => {
+    const program = await start('data');
+    const { client, team } = await begin(program);
+    const attachments = [await upload(client, 'what was uploaded'), await upload(client, 'something else')];
+    await client.post('/v1/messages', { text: 'one', addressed_teams: [team], attachments });
+    await copied(program);
+    await end(program, 'SIGKILL');
+    keepKeys('data');
+    const [spoilt = ''] = filesIn(join(target, 'files'));
+    const name = spoilt.slice(join(target, 'files/').length);
+    for (const spoil of [
+      () => writeFileSync(spoilt, ''),
+      () => writeFileSync(spoilt, 'of another size than it was'),
+      () => unlinkSync(spoilt),
+    ]) {
+      spoil();
+      rmSync(dataOf('new'), { recursive: true, force: true });
+      const { code, output } = await restore('new');
+      expect([code, output]).toEqual([1, expect.stringContaining('Put 1 files of uploads')]);
+      expect(output).toMatch(new RegExp(`database was restored, but 1 files .* not found: ${name}\\.\n$`));
+      expect(existsSync(join(dataOf('new'), 'files', name))).toBe(false);
+    }
+    expect(await restoredTexts('new', team)).toEqual(['one']);
+    // One in the folder that is not whole is no reason to leave it so.
+    const [kept = ''] = filesIn(join(target, 'files'));
+    const there = join(dataOf('other'), 'files', kept.slice(join(target, 'files/').length));
+    mkdirSync(dirname(there), { recursive: true });
+    writeFileSync(there, '');
+    expect((await restore('other')).output).toContain('Put 1 files of uploads');
+    expect(readFileSync(there)).toEqual(readFileSync(kept));
   });
 
   it('that is restored half-way starts no server (claim: copy-half)', async () => {

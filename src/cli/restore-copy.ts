@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -90,13 +91,14 @@ async function bring(target: Target, plan: Plan, config: Config): Promise<void> 
   try {
     const last = await writeDatabase(target, plan, arriving);
     const files = examine(arriving, plan, last);
-    const note = await bringUploads(target, files, config);
+    const uploads = await bringUploads(target, files, config);
     keepAs(arriving, databaseFile(config));
     await withDatabase((db) => recordCommand(db, 'restore'));
     print(
       `Restored ${databaseFile(config)} from ${target.name}: the last commit is of ${new Date(last).toISOString()}.`,
     );
-    for (const line of [...plan.notes, note, ...missingKey(config)]) print(line);
+    for (const line of [...plan.notes, uploads.note, ...missingKey(config)]) print(line);
+    if (uploads.harm !== undefined) throw new Refusal(uploads.harm);
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(arriving + suffix, { force: true });
     // Another restore may have begun here meanwhile.
@@ -126,8 +128,14 @@ function keepAs(arriving: string, file: string): void {
   }
 }
 
-/** @returns the names of the files of its uploads @throws Refusal for a database that is damaged, or of a newer version */
-function examine(file: string, plan: Plan, last: number): string[] {
+interface Upload {
+  readonly name: string;
+  /** In bytes; undefined of a small picture, which the database knows no size of. */
+  readonly size: number | undefined;
+}
+
+/** @returns the files of its uploads @throws Refusal for a database that is damaged, or of a newer version */
+function examine(file: string, plan: Plan, last: number): Upload[] {
   if (!existsSync(file)) throw new Refusal(OTHER);
   let db: DatabaseSync | undefined;
   try {
@@ -141,13 +149,17 @@ function examine(file: string, plan: Plan, last: number): string[] {
       throw new Refusal(
         'The copy was made by a newer version of Parley: use that one. Nothing was restored.',
       );
-    const rows = db.prepare("SELECT file, thumbnail_file FROM attachments WHERE status = 'ready'").all() as {
+    const rows = db
+      .prepare("SELECT file, size, thumbnail_file FROM attachments WHERE status = 'ready'")
+      .all() as {
       file: string;
+      size: number;
       thumbnail_file: string | null;
     }[];
-    return rows.flatMap(({ file: one, thumbnail_file }) =>
-      thumbnail_file === null ? [one] : [one, thumbnail_file],
-    );
+    return rows.flatMap(({ file: name, size, thumbnail_file }) => [
+      { name, size },
+      ...(thumbnail_file === null ? [] : [{ name: thumbnail_file, size: undefined }]),
+    ]);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new NotRestorable(
@@ -158,29 +170,48 @@ function examine(file: string, plan: Plan, last: number): string[] {
   }
 }
 
-/** @returns what became of the uploads */
-async function bringUploads(target: Target, names: readonly string[], config: Config): Promise<string> {
+/** More than these are counted. */
+const MOST_NAMED = 20;
+
+/** @returns what became of the uploads, and which of them are not as they were */
+async function bringUploads(
+  target: Target,
+  uploads: readonly Upload[],
+  config: Config,
+): Promise<{ note: string; harm?: string }> {
   if (config.S3_BUCKET !== undefined)
-    return `The uploads are in the bucket ${config.S3_BUCKET}, and not in the copy.`;
+    return { note: `The uploads are in the bucket ${config.S3_BUCKET}, and not in the copy.` };
   const folder = filesFolder(config);
-  let missing = 0;
-  for (const name of names.filter(isFileName)) {
-    const path = join(folder, name);
-    if (existsSync(path)) continue;
-    const content = await target.get(fileName(name));
-    if (!content) {
-      missing++;
-      continue;
-    }
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const arriving = `${path}.arriving`;
-    await pipeline(content, createWriteStream(arriving, { mode: 0o600, flush: true }));
-    renameSync(arriving, path);
+  const bad: string[] = [];
+  for (const upload of uploads.filter(({ name }) => isFileName(name)))
+    if (!(await bringUpload(target, upload, folder))) bad.push(upload.name);
+  const note = `Put ${uploads.length - bad.length} files of uploads to ${folder}.`;
+  if (bad.length === 0) return { note };
+  const some = bad.slice(0, MOST_NAMED).join(', ') + (bad.length > MOST_NAMED ? ' …' : '');
+  return {
+    note,
+    harm: `The database was restored, but ${bad.length} files of uploads are missing in the copy or damaged, and are answered as not found: ${some}.`,
+  };
+}
+
+/** What is in the folder already stays when it is whole. @returns whether the file is there as the database knows it */
+async function bringUpload(target: Target, { name, size }: Upload, folder: string): Promise<boolean> {
+  const path = join(folder, name);
+  const isWhole = (file: string) =>
+    size === undefined ? statSync(file).size > 0 : statSync(file).size === size;
+  if (existsSync(path) && isWhole(path)) return true;
+  const content = await target.get(fileName(name));
+  if (!content) return false;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const arriving = `${path}.arriving`;
+  await pipeline(content, createWriteStream(arriving, { mode: 0o600, flush: true }));
+  // Nothing is put in the place of what somebody may still want to look at.
+  if (!isWhole(arriving)) {
+    rmSync(arriving);
+    return false;
   }
-  const put = `Put ${names.length - missing} files of uploads to ${folder}.`;
-  return missing === 0
-    ? put
-    : `${put} Warning: ${missing} are not in the copy; they are answered as not found.`;
+  renameSync(arriving, path);
+  return true;
 }
 
 function missingKey(config: Config): string[] {
