@@ -589,6 +589,42 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     expect(readFileSync(there)).toEqual(readFileSync(kept));
   });
 
+  it('says between which times it lacks what was committed (claim: copy-gap)', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    let client: Client | undefined;
+    let team = '';
+    let between = '';
+    for (const [text, place] of [
+      ['one', target],
+      ['two', elsewhere],
+      ['three', target],
+    ] as const) {
+      const program = await start('data', { COPY_TO: place });
+      if (client) client = await signIn(program);
+      else ({ client, team } = await begin(program));
+      await post(client, team, text);
+      await copied(program);
+      if (place === elsewhere) between = new Date().toISOString();
+      await end(program, 'SIGTERM');
+    }
+    keepKeys('data');
+    const { code, output } = await restore('gap', ['--at', between]);
+    expect(code).toBe(0);
+    const [, from = '', to = ''] = /committed between (\S+) and (\S+) is not in this copy/.exec(output) ?? [];
+    expect(from < between && between < to, output).toBe(true);
+    expect(output).toContain(`the last commit is of ${from}.`);
+    expect(await restoredTexts('gap', team)).toEqual(['one']);
+    for (const args of [['--at', from], ['--at', to], []]) {
+      rmSync(dataOf('well'), { recursive: true, force: true });
+      const well = await restore('well', args);
+      expect([well.code, args.includes(from) || !well.output.includes('is not in this copy')]).toEqual([
+        0,
+        true,
+      ]);
+    }
+  });
+
   it('that is restored half-way starts no server (claim: copy-half)', async () => {
     const program = await start('data');
     const { client, team } = await begin(program);

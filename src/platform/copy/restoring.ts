@@ -52,13 +52,31 @@ export async function planRestore(target: Target, until: number, wanted: string 
     line: chosen.line.id,
     ...chosen.path,
     until,
-    notes: later
-      .filter((line) => line.segments.length > 0 && !paths.some((path) => path.line === line))
-      .map(
-        (line) =>
-          `What was committed from ${timeOf(line.startedAt)} on is not in it: ${reasonFor(lines, line)}.`,
-      ),
+    notes: [
+      ...gapBehind(lines, chosen.line, until),
+      ...later
+        .filter((line) => line.segments.length > 0 && !paths.some((path) => path.line === line))
+        .map(
+          (line) =>
+            `What was committed from ${timeOf(line.startedAt)} on is not in it: ${reasonFor(lines, line)}.`,
+        ),
+    ],
   };
+}
+
+/** Nobody copied here between the end of a line and the beginning of one that does not go on from it. */
+function gapBehind(lines: readonly Line[], chosen: Line, until: number): string[] {
+  const goesOn = lines.some(
+    (line) => line !== chosen && ancestry(lines, line).some(({ line: one }) => one === chosen),
+  );
+  const begun = lines
+    .filter(({ startedAt }) => startedAt > chosen.startedAt)
+    .flatMap(({ bases }) => bases.filter(isWhole).map(({ at }) => at))
+    .filter((at) => at > until);
+  if (goesOn || begun.length === 0 || lastOf(chosen) > until) return [];
+  return [
+    `What was committed between ${timeOf(lastOf(chosen))} and ${timeOf(Math.min(...begun))} is not in this copy.`,
+  ];
 }
 
 /** A line that goes on from another begins with its own first commit. */
