@@ -102,6 +102,8 @@ describe('a lost encryption key', () => {
       redirect_uris: ['https://tracker.example/cb'],
     });
     const { id, client_secret: old } = made.data[0];
+    const used = await parley(['keys', 'reset']);
+    expect([used.code, used.output]).toEqual([1, expect.stringContaining('stop it first')]);
     await platform.end('SIGTERM');
     rmSync(join(data, 'encryption.key'));
 
