@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
-import { freePort, runCommand, startPlatform } from './support/process.ts';
+import { freePort, main, runCommand, startPlatform } from './support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;
@@ -88,6 +91,22 @@ it.each([
 it('a database is made by migrate', async () => {
   expect(await parley(['migrate'])).toEqual({ code: 0, output: 'The database is up to date.\n' });
   expect((await parley(['user', 'list'])).code).toBe(0);
+});
+
+it.runIf(existsSync('/dev/full'))('a server starts where its warnings cannot be written', async () => {
+  const warned = { ...environment, MAIL_FROM: 'parley@example.org', PORT: String(await freePort()) };
+  const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>/dev/full', process.execPath, main, 'start'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...warned },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  let output = '';
+  for await (const chunk of child.stdout as Readable) {
+    output += chunk;
+    if (output.includes('is ready at')) child.kill('SIGTERM');
+  }
+  expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('is ready at')]);
 });
 
 describe('a lost encryption key', () => {

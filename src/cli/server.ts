@@ -10,6 +10,8 @@ interface Ready {
 }
 
 export async function start(): Promise<void> {
+  // A server does not end because nobody can read its warnings.
+  process.stderr.on('error', () => undefined);
   const config = readConfig(process.env);
   for (const warning of config.warnings)
     process.stderr.write(`Warning: ${warning}
