@@ -181,7 +181,12 @@ describe('invitations', () => {
     expect(await refused('Crew', 'bo@example.org', '--as', 'root@example.org')).toBe(
       'root@example.org is no admin of Crew: name one with --as.\n',
     );
-    await ada.post('/v1/teams', { name: 'Crew' });
+    await parley(['user', 'deactivate', 'ada@example.org']);
+    expect(await refused('Crew', 'bo@example.org', '--as', 'ada@example.org')).toBe(
+      'ada@example.org is deactivated, and an invitation of theirs would not work: name another admin.\n',
+    );
+    expect(await refused('Crew', 'bo@example.org')).toContain('Crew has no admin who can sign in');
+    await root.post('/v1/teams', { name: 'Crew' });
     expect(await refused('Crew', 'bo@example.org')).toContain('Several teams have the name "Crew"');
     expect(await told('invitation.made')).toEqual([]);
   });

@@ -74,7 +74,15 @@ async function mustFindTeam(db: Database, text: string): Promise<Team> {
 }
 
 async function inviterOf(db: Database, team: Team, as: string | undefined) {
-  if (as !== undefined) return mustFindAccount(db, as);
+  if (as !== undefined) {
+    const named = await mustFindAccount(db, as);
+    if (named.active === 1) return named;
+    throw new Refusal(
+      printable(
+        `${named.email} is deactivated, and an invitation of theirs would not work: name another admin.`,
+      ),
+    );
+  }
   const admin = await findWorkingAdmin.first(db, { teamId: team.id });
   const user = admin && (await findUser.first(db, { id: admin.user_id }));
   if (user) return user;
