@@ -60,6 +60,10 @@ describe('accounts', () => {
       output: 'a@example.org: This address has an account already.\n',
     });
     expect(await parley(['user', 'create', 'b@example.org'], 'short')).toMatchObject({ code: 1 });
+    const long = await parley(['user', 'create', `${'a'.repeat(100_000)}@example.org`]);
+    expect(long).toEqual({ code: 1, output: expect.stringMatching(/^email: .{1,99}\n$/) });
+    expect((await parley([...twice, '--first-name', ' '])).output).toBe('first_name: must not be blank.\n');
+    expect((await parley([...twice, '--last-name', 'x'.repeat(101)])).output).toMatch(/^last_name: .*100/);
     expect((await parley(['user', 'superuser', 'who@example.org'])).output).toBe(
       'There is no account with the address who@example.org.\n',
     );
@@ -85,6 +89,10 @@ it('a user’s data and the audit log can be exported', async () => {
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await parley(['user', 'export', 'a@example.org', file])).output).toContain('is there already');
+  // A name that is too long for the file system: what failed gives its claim back.
+  const failed = await parley(['user', 'export', 'a@example.org', join(folder, 'b'.repeat(255))]);
+  expect(failed).toEqual({ code: 1, output: expect.stringContaining('ENAMETOOLONG') });
+  expect((await parley(['user', 'export', 'a@example.org', join(folder, 'b.zip')])).code).toBe(0);
   expect((await parley(['user', 'export', 'who@example.org', 'b.zip'])).code).toBe(1);
   await parley(['user', 'reactivate', 'a@example.org']);
   const signIn = { email: 'a@example.org', password: 'a long password' };
@@ -101,6 +109,7 @@ it('a user’s data and the audit log can be exported', async () => {
     'operator account.created',
     'user sign_in.succeeded',
     'operator account.deactivated',
+    'operator account.exported',
     'operator account.exported',
     'operator account.reactivated',
     'user sign_in.succeeded',
@@ -131,6 +140,8 @@ it('applications are registered and listed', async () => {
   const { status } = await client.withCredentials(id ?? '', secret ?? '').get('/v1/oauth2/test/app');
   expect(status).toBe(200);
   await platform.end('SIGTERM');
+  const blank = ['application', 'create', ' ', ...args.slice(3), ...urls('https://tracker.example.org')];
+  expect(await parley(blank)).toEqual({ code: 1, output: 'name: must not be blank.\n' });
   const refused = await parley([...args, ...urls('http://10.0.0.1')]);
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.output).toContain('base_url');

@@ -4,6 +4,7 @@ export type { Authenticators } from './context.ts';
 export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export { EXPECTS } from './expectation.ts';
+export { readFields } from './fields.ts';
 export { bearerToken } from './guard.ts';
 export {
   ANSWERS_KEPT_MS,

@@ -4,7 +4,7 @@ import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { listSessions } from '../people/accounts/index.ts';
 import { emailKey, findUser, findUserByEmail, listUsers } from '../people/users/index.ts';
-import { printable } from './printable.ts';
+import { printable, printableJson } from './printable.ts';
 import { askForYes } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
@@ -34,7 +34,7 @@ export async function listAccounts({ query, json }: { query?: string; json?: boo
   await withDatabase(async (db) => {
     await recordCommand(db, 'user list');
     for await (const user of everyAccount(db, query?.trim() || undefined))
-      print(json === true ? JSON.stringify(describe(user)) : asLine(user));
+      print(json === true ? printableJson(describe(user)) : asLine(user));
   });
 }
 

@@ -1,8 +1,13 @@
-import { ApiError } from '#api';
+import { ApiError, readFields } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
-import { applicationService, listAllApplications } from '../integration/applications/index.ts';
+import {
+  applicationService,
+  listAllApplications,
+  NewApplication,
+} from '../integration/applications/index.ts';
 import { emailKey, findUserByEmail, lockActiveUser } from '../people/users/index.ts';
 import { loadKeys } from '../process/keys.ts';
+import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 
@@ -33,17 +38,23 @@ export async function createApplication(name: string, options: CreateOptions): P
       record,
     });
     const made = await writeAsOperator(db, (tx) =>
-      applications.register(tx, owner.id, {
-        name,
-        base_url: options.baseUrl,
-        preinstall_url: options.preinstallUrl,
-        redirect_uris: options.redirectUri,
-        uninstall_url: options.uninstallUrl ?? null,
-        team_update_url: options.teamUpdateUrl ?? null,
-        listed: options.listed ?? false,
-      }),
+      applications.register(
+        tx,
+        owner.id,
+        readFields(NewApplication, {
+          name,
+          base_url: options.baseUrl,
+          preinstall_url: options.preinstallUrl,
+          redirect_uris: options.redirectUri,
+          uninstall_url: options.uninstallUrl ?? null,
+          team_update_url: options.teamUpdateUrl ?? null,
+          listed: options.listed ?? false,
+        }),
+      ),
     ).catch((error: unknown) => {
-      throw error instanceof ApiError ? new Refusal(`${error.reason ?? name}: ${error.message}`) : error;
+      throw error instanceof ApiError
+        ? new Refusal(`${error.reason ?? 'The application'}: ${error.message}.`)
+        : error;
     });
     print(`client_id      ${made.id}\nclient_secret  ${made.client_secret}`);
   });
@@ -53,6 +64,6 @@ export async function listApplications(): Promise<void> {
   await withDatabase(async (db) => {
     await recordCommand(db, 'application list');
     for (const { id, name, base_url } of await listAllApplications.all(db, {}))
-      print(`${id}  ${name}  ${base_url}`);
+      print(printable(`${id}  ${name}  ${base_url}`));
   });
 }

@@ -38,7 +38,7 @@ export async function testMail(given: string): Promise<void> {
       : 'The server would try again later.';
     throw new Refusal(`${server} did not take the mail to ${to}: ${outcome.reason}\n${again}`);
   }
-  print(`${server} took the mail from ${printable(MAIL_FROM)} to ${to}: ${outcome.answer}`);
+  print(`${server} took the mail from ${printable(MAIL_FROM)} to ${to}: ${printable(outcome.answer)}`);
 }
 
 /** The longest address that the routes take. */

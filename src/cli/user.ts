@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '#api';
+import { type Static, Type } from 'typebox';
+import { ApiError, readFields } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import { writeWhole } from '#platform/files/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
 import { exportParts } from '../app/exports.ts';
@@ -16,6 +19,8 @@ import {
   checkEmail,
   findUser,
   MIN_PASSWORD,
+  type NewUser,
+  SignUp,
   type UserService,
   userPresenter,
   userService,
@@ -80,18 +85,22 @@ async function changeStanding(
 }
 
 export async function createUser(
-  email: string,
+  given: string,
   options: { firstName?: string; lastName: string; superuser?: boolean },
 ): Promise<void> {
-  refuseMalformed(email);
-  const owner = { email, first_name: options.firstName ?? '', last_name: options.lastName };
+  const { email, ...names } = readAccount({
+    email: given,
+    first_name: options.firstName ?? given.split('@')[0]?.slice(0, LONGEST_NAME) ?? '',
+    last_name: options.lastName,
+  });
+  const owner = { email, ...names, first_name: options.firstName ?? '' };
   const passwordHash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
   // The first administrator of a new server may be made before its first start.
   await withDatabase(
     async (db) => {
       const users = usersOf(db);
       await writeAsOperator(db, async (tx) => {
-        const user = await makeUser(tx, users, email, passwordHash, options);
+        const user = await makeUser(tx, users, { email, passwordHash, ...names });
         const superuser = options.superuser === true || user.superuser === 1;
         if (options.superuser) await users.setSuperuser(tx, user.id, true);
         await record(tx, { action: 'account.created', target: ['user', user.id], detail: { superuser } });
@@ -102,27 +111,25 @@ export async function createUser(
   print(`Made the account ${email}.`);
 }
 
-/** Checks the address before asking for a password. @throws Refusal */
-function refuseMalformed(email: string): void {
+const Account = Type.Pick(SignUp, ['email', 'first_name', 'last_name']);
+const { maxLength: LONGEST_NAME } = SignUp.properties.first_name as { maxLength?: number };
+
+/** The rules of a sign-up, before a password is asked for. @throws Refusal */
+function readAccount(given: Static<typeof Account>): Static<typeof Account> {
   try {
-    checkEmail(email);
+    const fields = readFields(Account, given);
+    checkEmail(fields.email);
+    return fields;
   } catch (error) {
-    throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+    throw error instanceof ApiError ? new Refusal(`${error.reason}: ${error.message}.`) : error;
   }
 }
 
-async function makeUser(
-  tx: Tx,
-  users: UserService,
-  email: string,
-  passwordHash: string,
-  options: { firstName?: string; lastName: string },
-): Promise<UserRow> {
+async function makeUser(tx: Tx, users: UserService, user: NewUser): Promise<UserRow> {
   try {
-    const first_name = options.firstName ?? email.split('@')[0] ?? email;
-    return await users.create(tx, { email, passwordHash, first_name, last_name: options.lastName });
+    return await users.create(tx, user);
   } catch (error) {
-    throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+    throw error instanceof ApiError ? new Refusal(`${user.email}: ${error.message}.`) : error;
   }
 }
 
@@ -157,8 +164,16 @@ export async function exportTo(email: string, file: string): Promise<void> {
         findUser: (tx, userId) => findUser.first(tx, { id: userId }),
         parts: exportParts({ db, clock: Date.now, files }),
       });
-      const archive = await exports.open(id, OPERATOR);
-      await pipeline(archive, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      await writeWhole(file, async (part) => {
+        const output = createWriteStream(part, { flags: 'wx', mode: 0o600 });
+        // The export is claimed once there is a place for it.
+        await once(output, 'open');
+        const archive = await exports.open(id, OPERATOR).catch((error: unknown) => {
+          output.destroy();
+          throw error instanceof ApiError ? new Refusal(`${email}: ${error.message}.`) : error;
+        });
+        await pipeline(archive, output).finally(exports.settle);
+      });
     } finally {
       await files.close();
     }

@@ -1,7 +1,13 @@
 export { isSameAddress, readAddress } from './addresses.ts';
 export { applicationsPart } from './application.export.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
-export { Application, MAX_LINK_PREFIXES, PublicApplication, Scope } from './application.schema.ts';
+export {
+  Application,
+  MAX_LINK_PREFIXES,
+  NewApplication,
+  PublicApplication,
+  Scope,
+} from './application.schema.ts';
 export {
   type ApplicationFact,
   type ApplicationListener,

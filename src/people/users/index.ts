@@ -39,6 +39,7 @@ export {
 } from './user.schema.ts';
 export {
   addressConflict,
+  type NewUser,
   type UserFacts,
   type UserListener,
   type UserService,

@@ -22,7 +22,8 @@ export function exportService(deps: {
   parts: readonly ExportPart[];
 }) {
   const { db, clock, record, keepLease, findUser, parts } = deps;
-  const underWay = new Set<Readable>();
+  /** Until their leases are given back. */
+  const underWay = new Map<Readable, Promise<void>>();
   let isStopping = false;
 
   async function* filesOf(user: UserRow) {
@@ -50,15 +51,20 @@ export function exportService(deps: {
     const { user, expiresAt } = await claim(userId, token, origin);
     const lease = keepLease(expiresAt, (tx, to) => renewExport.first(tx, { id: userId, ...to }));
     const release = () => db.write((tx) => releaseExport.run(tx, { userId, token }));
+    const over = Promise.withResolvers<void>();
     const made = archive(filesOf(user), new Date(clock()), {
       complete: release,
       over: async () => {
-        underWay.delete(made);
-        await lease.end();
-        await release();
+        try {
+          await lease.end();
+          await release();
+        } finally {
+          underWay.delete(made);
+          over.resolve();
+        }
       },
     });
-    underWay.add(made);
+    underWay.set(made, over.promise);
     if (isStopping) stop();
     return made;
   }
@@ -66,11 +72,14 @@ export function exportService(deps: {
   /** Ends the downloads that are under way or about to begin: a server that stops cannot wait for a slow connection. */
   function stop(): void {
     isStopping = true;
-    for (const made of underWay) made.destroy(new Error('the server is stopping'));
+    for (const made of underWay.keys()) made.destroy(new Error('the server is stopping'));
   }
+
+  /** @returns once no download is under way, and no lease is held */
+  const settle = async () => void (await Promise.all(underWay.values()));
 
   /** Deletes the leases that a killed server left. */
   const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
 
-  return { open, purge, stop };
+  return { open, purge, settle, stop };
 }
