@@ -57,6 +57,10 @@ it.each([
   [['backup', ''], 'name of the file is empty'],
   [['backup', '/no/such/folder/a.zip'], 'There is no folder /no/such/folder.'],
   [['user', 'export', 'ada@example.org', '/no/such/folder/a.zip'], 'There is no folder /no/such/folder.'],
+  [['audit', '--since', 'hello 3'], '"hello 3" is not a time'],
+  [['audit', '--since=-1'], '"-1" is not a time'],
+  [['audit', '--until', '2026-02-31'], '"2026-02-31" is not a time'],
+  [['audit', '--until', '2026-02-28T25:00:00Z'], '"2026-02-28T25:00:00Z" is not a time'],
   [['restore', '--from', 'copy', '--at', '2026-01-01', '--at', '2026-01-02'], 'It is given twice.'],
   [['move', '--to', 'one', '--to', 'two'], 'It is given twice.'],
 ])('%j is refused with one sentence, and makes nothing', async (args, sentence) => {
