@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -248,6 +248,31 @@ describe.runIf(!sqlite)('a rolling migration', () => {
 });
 
 describe.runIf(sqlite)('the embedded database', () => {
+  it('damaged after its beginning: also the start and a command say so in one sentence', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    const file = join(data, 'parley.db');
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill('damage', 8192));
+    const sentence = /^The database \S+parley\.db cannot be used: [^\n]+parley restore FILE"\.$/;
+    const { code, found } = await examine();
+    expect([code, found.database?.replace('failed: ', '')]).toEqual([1, expect.stringMatching(sentence)]);
+    for (const command of [['start'], ['user', 'list']]) {
+      const { code, output } = await runCommand(command, {
+        cwd: folder,
+        environment: { ...environment, LOG_LEVEL: 'silent' },
+      });
+      expect([code, output.trimEnd()]).toEqual([1, expect.stringMatching(sentence)]);
+    }
+  });
+
+  it('that another program holds', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    const holder = new DatabaseSync(join(data, 'parley.db'));
+    holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    expect((await examine()).found.database).toMatch(/^failed: .*Another program holds it/);
+    holder.close();
+  });
+
   it('of a newer version, of another program, and no database at all', async () => {
     await (await startPlatform(environment)).end('SIGTERM');
     const file = join(data, 'parley.db');
@@ -266,6 +291,9 @@ describe.runIf(sqlite)('the embedded database', () => {
     expect((await examine()).found.schema).toMatch(/^warning: The database is at version 2 of /);
     writeFileSync(file, 'no database'.repeat(1000));
     const broken = await examine();
-    expect([broken.code, broken.found.database]).toEqual([1, expect.stringContaining('cannot be read')]);
+    expect([broken.code, broken.found.database]).toEqual([
+      1,
+      expect.stringContaining('Is it a database of Parley'),
+    ]);
   });
 });

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { DatabaseDamaged } from '#platform/db/damaged.ts';
 import { checksumOf, type Dialect } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
-import { databaseFile } from '../process/database.ts';
+import { ConfigError } from '../process/config-error.ts';
+import { databaseFile, ofFile } from '../process/database.ts';
 import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -29,6 +31,7 @@ async function checkFile(config: Config): Promise<Finding[]> {
   try {
     const file = new DatabaseSync(name, { readOnly: true });
     try {
+      refuseDamaged(file, name);
       return await checkSource(
         {
           dialect: 'sqlite',
@@ -41,6 +44,9 @@ async function checkFile(config: Config): Promise<Finding[]> {
       file.close();
     }
   } catch (error) {
+    const known = ofFile(error, name);
+    if (known instanceof ConfigError || known instanceof DatabaseDamaged)
+      return [failed('database', known.message)];
     const { message } = error as Error;
     return [
       failed(
@@ -49,6 +55,13 @@ async function checkFile(config: Config): Promise<Finding[]> {
       ),
     ];
   }
+}
+
+/** Reads the whole file, up to the first fault, without a look at each index. */
+function refuseDamaged(file: DatabaseSync, name: string): void {
+  const [first = {}] = file.prepare('PRAGMA quick_check(1)').all();
+  const [said] = Object.values(first);
+  if (said !== 'ok') throw new DatabaseDamaged(name, new Error(String(said).replaceAll(/\s+/g, ' ')));
 }
 
 async function checkPostgres(config: Config, url: string): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { DatabaseDamaged } from '#platform/db/damaged.ts';
 import { SchemaRefused } from '#platform/db/schema-refused.ts';
 import { ConfigError } from '../process/config-error.ts';
 import { addCommands } from './commands.ts';
@@ -7,7 +8,7 @@ import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 
 /** Errors whose message is for the operator. */
-const EXPECTED = [ConfigError, Refusal, SchemaRefused];
+const EXPECTED = [ConfigError, DatabaseDamaged, Refusal, SchemaRefused];
 
 const RIGHTS = 'Give it to the user who runs this, or choose another place.';
 /** Advice on errors of the operating system, by code. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAMAGED, DatabaseDamaged } from '#platform/db/damaged.ts';
 import { type Database, migrate, SqliteDatabase } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { type Config, ConfigError } from './config.ts';
@@ -95,13 +96,14 @@ const ADVICE: Record<number, string> = {
   // SQLITE_IOERR
   10: 'Check the disk, and the limits of this user on the size and number of files.',
   // SQLITE_CORRUPT
-  11: 'It is damaged: keep a copy of it, and put a backup in its place with "parley restore FILE".',
+  11: DAMAGED,
   // SQLITE_FULL
   13: 'Make room on the disk of DATA_DIR, and start again.',
 };
 
-/** The error of a database that cannot be used, with what to do. */
+/** The error of an embedded database that cannot be used, with what to do. */
 export function ofFile(error: unknown, file: string): unknown {
+  if (error instanceof DatabaseDamaged) return error;
   const { message, cause } = error as Error;
   const { errcode = 0 } = (cause ?? error) as { errcode?: number };
   const advice = ADVICE[errcode & 0xff];

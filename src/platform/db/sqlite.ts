@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { DatabaseDamaged } from './damaged.ts';
 import {
   asTransaction,
   type Batch,
@@ -26,6 +27,8 @@ const LONGEST_LOG = 64 * 1024 * 1024;
 /** Result codes (sqlite.org/rescode.html): busy, locked, out of memory, read only, I/O error, cannot open. */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 14]);
 const FULL = 13;
+/** Corrupt, no database. */
+const DAMAGED = new Set([11, 26]);
 
 /**
  * SQLite in WAL mode with two connections: readers see committed data only and do not wait for the writer.
@@ -109,6 +112,8 @@ export class SqliteDatabase implements Database {
    */
   #beginSnapshot(): void {
     if (this.#snapshot) return;
+    // One that could not be ended.
+    if (this.#reader.handle.isTransaction) this.#reader.exec('COMMIT');
     this.#reader.exec('BEGIN');
     this.#snapshot = setImmediate(() => this.#endSnapshot());
   }
@@ -118,7 +123,12 @@ export class SqliteDatabase implements Database {
     clearImmediate(this.#snapshot);
     this.#snapshot = undefined;
     // An error of the disk has ended it already.
-    if (this.#reader.handle.isTransaction) this.#reader.exec('COMMIT');
+    if (!this.#reader.handle.isTransaction) return;
+    try {
+      this.#reader.exec('COMMIT');
+    } catch {
+      // The database is damaged. The reads of this snapshot said so, and those of the next one will.
+    }
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -253,9 +263,11 @@ function uniqueViolation(error: Error & { errcode?: number }): UniqueViolation {
 
 class Connection {
   readonly handle: DatabaseSync;
+  readonly #file: string;
   readonly #prepared = new Map<string, Prepared>();
 
   constructor(file: string, readOnly: boolean) {
+    this.#file = file;
     this.handle = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS });
     // NORMAL: SQLite syncs at checkpoints, and WriteAheadLog after commits.
     if (!readOnly) this.handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
@@ -267,7 +279,7 @@ class Connection {
     try {
       this.#prepare(sql).statement.run();
     } catch (error) {
-      throw translate(error as Error);
+      throw translate(error as Error, this.#file);
     }
   }
 
@@ -277,7 +289,7 @@ class Connection {
     try {
       return this.#prepare(sql).all<Row>(values);
     } catch (error) {
-      throw translate(error as Error);
+      throw translate(error as Error, this.#file);
     }
   }
 
@@ -336,9 +348,10 @@ function bindable(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value.map(bindable)) : value;
 }
 
-function translate(error: Error & { errcode?: number }): Error {
+function translate(error: Error & { errcode?: number }, file: string): Error {
   if (error.errcode === UNIQUE || error.errcode === PRIMARY_KEY) return uniqueViolation(error);
   const code = (error.errcode ?? 0) & 0xff;
   if (code === FULL) return new DatabaseFull(error.message, { cause: error });
+  if (DAMAGED.has(code)) return new DatabaseDamaged(file, error);
   return UNAVAILABLE.has(code) ? new DatabaseUnavailable(error.message, { cause: error }) : error;
 }
