@@ -140,12 +140,22 @@ describe('settings', () => {
     [{ ALLOW_LOOPBACK_APPS: 'yes', HOST: '0.0.0.0' }, 'listen on a loopback HOST'],
     [{ DATABASE_LOCK_TIMEOUT: '15' }, 'DATABASE_LOCK_TIMEOUT must be below DATABASE_STATEMENT_TIMEOUT'],
     [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY "nginx" must be no, yes, the number of proxies'],
-    [{ AUDIT_RETENTION: '12h' }, 'AUDIT_RETENTION "12h" must be 0 to 36500 days'],
+    [{ AUDIT_RETENTION: '12h' }, 'must be 0 to 36500 days, as a number, or with a unit, as 48h, 30d or 2w'],
+    [{ METRICS_TOKEN: 'two words' }, 'METRICS_TOKEN must be of ASCII letters'],
+    [{ METRICS_TOKEN: 'schlüssel' }, 'METRICS_TOKEN must be of ASCII letters'],
+    [{ BASE_URL: 'https://x?' }, 'BASE_URL "https://x?" must be like'],
+    [{ BASE_URL: 'https://x#' }, 'BASE_URL "https://x#" must be like'],
+    [{ BASE_URL: 'https://x\n' }, 'BASE_URL "https://x " must be like'],
+    [{ BASE_URL: ' https://x' }, 'BASE_URL " https://x" must be like'],
+    [{ BASE_URL: 'https:x' }, 'BASE_URL "https:x" must be like'],
+    [{ BASE_URL: 'https://:hidden@x' }, 'BASE_URL must be like'],
+    [{ ...S3, S3_ENDPOINT: 'https://a:hidden@x' }, 'S3_ENDPOINT must be like'],
     [{ SESSION_LIFETIME: '1month' }, 'SESSION_LIFETIME "1month" must be'],
   ])('%j is refused with a sentence', (wrong, sentence) => {
     const read = () => readConfig(wrong, '');
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(sentence);
+    expect(read).not.toThrow('hidden');
   });
 
   it('that are refused stop the start with the sentence alone', async () => {
@@ -224,6 +234,16 @@ describe('settings', () => {
   it('that last take units (claim: units)', () => {
     const config = readConfig({ SESSION_LIFETIME: '30d', AUDIT_RETENTION: '2w', CODE_LIFETIME: '90' }, '');
     expect(config).toMatchObject({ SESSION_LIFETIME: 2_592_000, AUDIT_RETENTION: 14, CODE_LIFETIME: 90 });
+    expect(
+      readConfig({ DATABASE_CONNECT_TIMEOUT: '2m', DATABASE_STATEMENT_TIMEOUT: '20s' }, ''),
+    ).toMatchObject({
+      DATABASE_CONNECT_TIMEOUT: 120,
+      DATABASE_STATEMENT_TIMEOUT: 20,
+    });
+    expect(readConfig({ DATABASE_LOCK_TIMEOUT: '4', DATABASE_IDLE_TIMEOUT: '1m' }, '')).toMatchObject({
+      DATABASE_LOCK_TIMEOUT: 4,
+      DATABASE_IDLE_TIMEOUT: 60,
+    });
   });
 
   it('keys are created readable by their owner alone, a taken port is reported', async () => {

@@ -54,7 +54,9 @@ export function contradictions(config: Given): string[] {
 
 function checkAddress({ BASE_URL }: Given): void {
   if (BASE_URL !== undefined && !isOrigin(BASE_URL)) {
-    throw new ConfigError(`BASE_URL "${BASE_URL}" must be like https://parley.example.org, without a path.`);
+    throw new ConfigError(
+      `BASE_URL${shown(BASE_URL)} must be like https://parley.example.org, without a path.`,
+    );
   }
 }
 
@@ -130,7 +132,7 @@ function checkS3(config: Given): void {
   }
   if (config.S3_ENDPOINT !== undefined && !isOrigin(config.S3_ENDPOINT)) {
     throw new ConfigError(
-      `S3_ENDPOINT "${config.S3_ENDPOINT}" must be like https://s3.example.org, without a path; the bucket's name ` +
+      `S3_ENDPOINT${shown(config.S3_ENDPOINT)} must be like https://s3.example.org, without a path; the bucket's name ` +
         'belongs to S3_BUCKET.',
     );
   }
@@ -147,7 +149,7 @@ function checkCopy(config: Given): void {
   const { COPY_TO, DATABASE_URL, COPY_S3_ENDPOINT } = config;
   if (COPY_S3_ENDPOINT !== undefined && !isOrigin(COPY_S3_ENDPOINT))
     throw new ConfigError(
-      `COPY_S3_ENDPOINT "${COPY_S3_ENDPOINT}" must be like https://s3.example.org, without a path.`,
+      `COPY_S3_ENDPOINT${shown(COPY_S3_ENDPOINT)} must be like https://s3.example.org, without a path.`,
     );
   if (COPY_TO === undefined) return;
   if (DATABASE_URL !== undefined)
@@ -173,11 +175,13 @@ function checkCopyBucket(to: string, config: Given): void {
       throw new ConfigError(`COPY_S3_${name} must be set too: COPY_TO is in an S3-compatible store.`);
 }
 
-function isOrigin(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return false;
-  return url.pathname === '/' && !url.search && !url.hash && !url.username;
-}
+/** As it is written, since addresses are built from it: the parser of URLs passes over line feeds and an empty query. */
+const ORIGIN = /^https?:\/\/[^\s/?#@\\]+\/?$/i;
+
+const isOrigin = (value: string) => ORIGIN.test(value) && URL.canParse(value);
+
+/** An address that was refused, on one line; nothing of one that may have a password. */
+const shown = (value: string) => (value.includes('@') ? '' : ` "${value.replaceAll(/\s/g, ' ')}"`);
 
 /**
  * By default only on a server that other machines cannot reach. Listening on loopback does not prove that: a proxy

@@ -94,6 +94,19 @@ const contact = (help: string): Setting<string> => ({
   },
 });
 
+/** What a header can carry after "Bearer". */
+const bearer = (help: string): Setting<string> => ({
+  default: undefined,
+  help,
+  secret: true,
+  parse: (value) => {
+    if (/^[!-~]+$/.test(value)) return value;
+    throw new Error(
+      'must be of ASCII letters, digits and signs without blanks, as "openssl rand -hex 32" makes them',
+    );
+  },
+});
+
 const MOST_PROXIES = 10;
 /** Names that the reader of forwarding headers knows. */
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -131,7 +144,8 @@ const duration = (
     const number = (Number(digits) * SECONDS[suffix as Unit]) / SECONDS[unit];
     if (Number.isInteger(number) && number >= min && number <= max) return number;
     const name = unit === 's' ? 'seconds' : 'days';
-    throw new Error(`must be ${min} to ${max} ${name}, as a number, or with a unit, as 12h, 30d or 2w`);
+    const examples = unit === 's' ? '90s, 12h or 30d' : '48h, 30d or 2w';
+    throw new Error(`must be ${min} to ${max} ${name}, as a number, or with a unit, as ${examples}`);
   },
 });
 
@@ -195,22 +209,25 @@ const settings = {
     1000,
     'PostgreSQL connections of this process, at most, and one more that listens; a quarter of them is kept for reading',
   ),
-  DATABASE_CONNECT_TIMEOUT: integer(
+  DATABASE_CONNECT_TIMEOUT: duration(
+    's',
     10,
     1,
     600,
     'seconds to wait for PostgreSQL to accept a connection, or for a free one',
   ),
-  DATABASE_STATEMENT_TIMEOUT: integer(15, 1, 3600, 'seconds that one statement may take on PostgreSQL'),
+  DATABASE_STATEMENT_TIMEOUT: duration('s', 15, 1, 3600, 'seconds that one statement may take on PostgreSQL'),
   // A frozen server may still acquire one more row lock, if it was already waiting for it. These two settings bound
   // how long it then blocks the others: at most five seconds.
-  DATABASE_LOCK_TIMEOUT: integer(
+  DATABASE_LOCK_TIMEOUT: duration(
+    's',
     3,
     1,
     3600,
     'seconds to wait on PostgreSQL for what another transaction holds; below DATABASE_STATEMENT_TIMEOUT',
   ),
-  DATABASE_IDLE_TIMEOUT: integer(
+  DATABASE_IDLE_TIMEOUT: duration(
+    's',
     2,
     1,
     3600,
@@ -391,11 +408,7 @@ const settings = {
     'seconds from one backup to the next, in BACKUP_DIR or by your own means: administrators are reminded when the last is twice as old; 0: never',
   ),
   BACKUP_KEEP: integer(7, 1, 1000, 'backups that stay in BACKUP_DIR; older ones are deleted'),
-  METRICS_TOKEN: text(
-    undefined,
-    'bearer token for /metrics; default: none, and /metrics refuses every request',
-    true,
-  ),
+  METRICS_TOKEN: bearer('bearer token for /metrics; default: none, and /metrics refuses every request'),
   CORS: oneOf(['on', 'off'], 'on', 'may pages of other sites call the interface with an access token'),
   REQUEST_TIMEOUT: duration(
     's',

@@ -6,7 +6,7 @@ import { runSql } from '../../../test/support/tables.ts';
 
 const { server, host, root } = scene({
   people: ['Root'],
-  environment: { METRICS_TOKEN: 'a secret token', MAX_TEXT_LENGTH: '1234' },
+  environment: { METRICS_TOKEN: 'a-secret-token', MAX_TEXT_LENGTH: '1234' },
   each: true,
 });
 let team: string;
@@ -101,7 +101,7 @@ describe('the settings', () => {
     });
     expect(named('MAX_BODY_BYTES')).toMatchObject({ value: '262144', default: true });
     expect(named('BASE_URL')).toMatchObject({ value: '', default: true });
-    expect(answer.text).not.toContain('a secret token');
+    expect(answer.text).not.toContain('a-secret-token');
   });
 });
 
