@@ -73,7 +73,7 @@ function main() {
     if (SERVING.has(command)) buildWeb(node);
     if (!APART.has(command)) buildServer(node);
     if (command === 'build') return;
-    const program = PROGRAMS[command];
+    const program = Object.hasOwn(PROGRAMS, command) ? PROGRAMS[command] : undefined;
     run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
   } catch (error) {
     const advice = error.syscall ? ` Parley needs room, and the right to write, in ${root}.` : '';

@@ -57,9 +57,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @returns what the program says */
-function start(args: string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+function start(
+  args: string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+  command = 'command',
+): Promise<string> {
   const { PATH } = process.env;
-  const program: ChildProcess = spawn(process.execPath, ['bootstrap.cjs', 'command', ...args], {
+  const program: ChildProcess = spawn(process.execPath, ['bootstrap.cjs', command, ...args], {
     cwd: folder,
     env: { PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,6 +90,13 @@ it('runs the present sources after a build that broke off, also those before it'
   remove('break');
   expect(await start()).toBe('runs two');
 });
+
+it.each(['constructor', '__proto__', 'toString'])(
+  'hands an unknown command on to the program: %s',
+  async (name) => {
+    expect(await start([], {}, name)).toBe('runs one');
+  },
+);
 
 it('builds beside the bundle that is there, which stays for those who run it', async () => {
   expect(await start()).toBe('runs one');

@@ -186,6 +186,16 @@ describe('before the first start', () => {
     expect((await examine()).found.folder).toMatch(/^warning: Others can read .*cookie\.key/);
   });
 
+  it('an address that is slow', async () => {
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await examine({ BASE_URL })).found.address).toMatch(
+      /^warning: .*\(timed out after \d+ seconds\)/,
+    );
+    server.close();
+  });
+
   it('an address that leads elsewhere', async () => {
     const server = createServer((_request, response) => response.writeHead(302, { Location: '/' }).end('{'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

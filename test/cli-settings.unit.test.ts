@@ -26,6 +26,7 @@ describe('a setting that cannot work is refused with one sentence', () => {
   it.each([
     [{ DATA_DIR: '/proc/parley/data', PORT: '0' }, 'DATA_DIR "/proc/parley/data" cannot be used'],
     [{ HOST: 'no-such-host.invalid', PORT: '0' }, 'HOST must be a name or an address of this machine'],
+    [{ HOST: 'ff02::1', PORT: '0' }, 'HOST must be a name or an address of this machine'],
     [{ HOST: '192.0.2.1', PORT: '0' }, 'HOST must be a name or an address of this machine'],
     [
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
@@ -92,6 +93,14 @@ describe('a setting that cannot work is refused with one sentence', () => {
     expect(bad.output).not.toContain('A password has');
   });
 
+  it('a name that is too long', async () => {
+    const { code, output } = await parley(['backup', `${'x'.repeat(300)}.zip`]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^ENAMETOOLONG: .+ Choose a shorter name\.\n$/),
+    ]);
+  });
+
   it('none: the version needs neither settings nor a database', async () => {
     const nowhere = { DATABASE_URL: 'mysql://x', PORT: 'abc', DATA_DIR: '/proc/nowhere' };
     for (const option of ['--version', '-V'])
@@ -115,6 +124,8 @@ describe('settings', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL "loud" must be one of'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
     [{ DATABASE_URL: 'postgres://one:1,two:x/z' }, 'Several servers are separated by commas'],
+    [{ DATABASE_URL: 'postgres://x:hidden@one/o%FFne' }, 'DATABASE_URL is not a valid address.'],
+    [{ DATABASE_URL: 'postgres://x:100%hidden@one/z' }, '% as %25'],
     [{ DATABASE_URL: 'postgres://one,,two/z' }, 'DATABASE_URL is not a valid address.'],
     [{ DATABASE_URL: 'postgres://x,/z' }, 'DATABASE_URL is not a valid address.'],
     [

@@ -167,6 +167,14 @@ describe.skipIf(sqlite)('PostgreSQL', () => {
     expect(await refusedStart({ DATABASE_URL: url.href })).toContain('must lead to the primary');
   });
 
+  it.each(['options=-c%20foo%3Dbar', 'statement_timeout=abc', 'options=-c%20search_path%3Dnope'])(
+    'whose address has %s',
+    async (query) => {
+      const DATABASE_URL = other((one) => (one.search = query));
+      expect(await refusedStart({ DATABASE_URL })).toContain('Correct what follows the ? in the address');
+    },
+  );
+
   it('that does not encrypt', async () => {
     const DATABASE_URL = other((one) => one.searchParams.set('sslmode', 'verify-full'));
     expect(await refusedStart({ DATABASE_URL })).toContain('Check sslmode');

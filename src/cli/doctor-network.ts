@@ -70,7 +70,9 @@ export async function checkAddress(config: Config): Promise<Finding[]> {
   try {
     answer = await askOperatorsAddress(`${url}/healthz?challenge=${challenge}`, PATIENCE_MS);
   } catch (error) {
-    const { message, code: reason = message } = error as NodeJS.ErrnoException;
+    const { name, message, code = message } = error as NodeJS.ErrnoException;
+    // The code of a time-out is a number of the DOM.
+    const reason = name === 'TimeoutError' ? `timed out after ${PATIENCE_MS / 1000} seconds` : code;
     return [
       warning(
         'address',

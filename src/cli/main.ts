@@ -20,6 +20,7 @@ const SYSTEM: Record<string, string> = {
   EPERM: RIGHTS,
   ENOENT: 'Check the path.',
   ENOTDIR: 'Check the path.',
+  ENAMETOOLONG: 'Choose a shorter name.',
   EISDIR: 'Name a file.',
   EMFILE: 'Raise the number of files that this user may open (ulimit -n).',
 };

@@ -116,7 +116,7 @@ function readServers(name: string, url: string): string[] {
     throw new ConfigError(
       error instanceof NotThePrimary
         ? `target_session_attrs of ${name} must be read-write, or be left out: the server that takes writes is used.`
-        : `${name} is not a valid address. In a user name and a password @ is written as %40, / as %2F, # as %23, ? as %3F. ` +
+        : `${name} is not a valid address. In a user name and a password @ is written as %40, / as %2F, # as %23, ? as %3F, % as %25. ` +
             'Several servers are separated by commas: postgres://user@one:5432,two:5432/name.',
     );
   }

@@ -96,6 +96,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /^42501$/,
     'Let its user make tables: make it the owner of the database, or GRANT CREATE ON SCHEMA public to it.',
   ],
+  [
+    /^(42704|22023|3F000)$/,
+    'Correct what follows the ? in the address: its options, limits and search_path.',
+  ],
   [/^25006$/, 'It can only be read, as a standby: DATABASE_URL must lead to the primary.'],
   [/^53300$/, 'It takes no more connections: raise its limit, or lower DATABASE_CONNECTIONS.'],
   [/^53/, 'Give it more room, and start again.'],

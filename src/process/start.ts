@@ -176,6 +176,8 @@ const LISTENING: Record<string, string> = {
   EADDRINUSE: 'Another program uses this port: choose another one with PORT=….',
   EACCES: 'This port may not be used by this user: choose one above 1023 with PORT=….',
   EADDRNOTAVAIL: OTHER_HOST,
+  // A link-local address without its interface, or one of many receivers.
+  EINVAL: OTHER_HOST,
   ENOTFOUND: OTHER_HOST,
   EAI_AGAIN: OTHER_HOST,
 };

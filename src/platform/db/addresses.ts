@@ -19,10 +19,20 @@ export function serversOf(address: string): string[] {
   const missing = after.startsWith('/') ? 'host' : '';
   if (!several.every((host) => URL.canParse(`${before}${host || missing}${after}`)))
     throw new RangeError('not an address');
+  refuseEscapes(`${before}${hosts}${parted(after)[0]}`);
   if (several.length > 1 && several.includes('')) throw new RangeError('a server without a name');
   refuseHosts(after, several.length > 1);
   const rest = withoutAttributes(after);
   return several.map((host) => `${before}${host}${rest}`);
+}
+
+/** The driver decodes each part. */
+function refuseEscapes(text: string): void {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw new RangeError('an escape of no character');
+  }
 }
 
 /** The driver takes one host and one port there, and prefers them: each of several addresses would be that one. */
