@@ -186,6 +186,16 @@ describe('before the first start', () => {
     expect((await examine()).found.folder).toMatch(/^warning: Others can read .*cookie\.key/);
   });
 
+  it('uploads that a start would refuse', async () => {
+    mkdirSync(data, { mode: 0o700 });
+    writeFileSync(join(data, 'files'), '');
+    const { code, found } = await examine();
+    expect([code, found.uploads]).toEqual([
+      1,
+      expect.stringMatching(/^failed: The folder of uploads .*it is a file/),
+    ]);
+  });
+
   it('an address that is slow', async () => {
     const server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -273,6 +283,17 @@ describe.runIf(sqlite)('the embedded database', () => {
       });
       expect([code, output.trimEnd()]).toEqual([1, expect.stringMatching(sentence)]);
     }
+  });
+
+  // Nothing is closed to root.
+  it.skipIf(process.getuid?.() === 0)('of which a file cannot be written', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    writeFileSync(join(data, 'parley.db-shm'), '');
+    chmodSync(join(data, 'parley.db-shm'), 0o400);
+    const sentence =
+      /^(?:failed: )?The database cannot be used: EACCES.+ and write \S+parley\.db-shm, as its owner/;
+    expect((await examine()).found.database).toMatch(sentence);
+    expect((await runCommand(['start'], { cwd: folder, environment })).output).toMatch(sentence);
   });
 
   it('that another program holds', async () => {

@@ -5,7 +5,7 @@ import { checksumOf, type Dialect } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { ConfigError } from '../process/config-error.ts';
-import { databaseFile, ofFile } from '../process/database.ts';
+import { databaseFile, ofFile, refuseUnwritable } from '../process/database.ts';
 import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -29,6 +29,7 @@ async function checkFile(config: Config): Promise<Finding[]> {
   const name = databaseFile(config);
   if (!existsSync(name)) return [ok('database', `${name} is made at the first start.`)];
   try {
+    refuseUnwritable(config);
     const file = new DatabaseSync(name, { readOnly: true });
     try {
       refuseDamaged(file, name);

@@ -7,7 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { newFileName, Spool } from '#platform/files/index.ts';
 import { askOperatorsAddress } from '#platform/outbound/ask-operator.ts';
 import type { Config } from '../process/config.ts';
-import { filesFolder, openFileStore } from '../process/files.ts';
+import { ConfigError } from '../process/config-error.ts';
+import { filesFolder, openFileStore, refuseUnusable } from '../process/files.ts';
 import { mailTransportOf } from '../process/start.ts';
 import { proofOf } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -30,7 +31,7 @@ export async function checkMail(config: Config): Promise<Finding[]> {
 /** Puts an object of its own into the bucket, reads it and deletes it. */
 export async function checkUploads(config: Config): Promise<Finding[]> {
   const { S3_BUCKET } = config;
-  if (S3_BUCKET === undefined) return [ok('uploads', `They are in ${filesFolder(config)}.`)];
+  if (S3_BUCKET === undefined) return [checkUploadsFolder(filesFolder(config))];
   const folder = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
   const store = await openFileStore(config);
   const name = newFileName();
@@ -56,6 +57,17 @@ export async function checkUploads(config: Config): Promise<Finding[]> {
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As a start does. */
+function checkUploadsFolder(folder: string): Finding {
+  try {
+    refuseUnusable(folder);
+    return ok('uploads', `They are in ${folder}.`);
+  } catch (error) {
+    if (error instanceof ConfigError) return failed('uploads', error.message);
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DAMAGED, DatabaseDamaged } from '#platform/db/damaged.ts';
 import { type Database, migrate, SqliteDatabase } from '#platform/db/index.ts';
@@ -64,7 +65,26 @@ async function migrated(
 async function openFile(config: Config): Promise<Database> {
   makeDataFolder(config.DATA_DIR);
   refuseHalfRestored(config);
+  refuseUnwritable(config);
   return new SqliteDatabase(databaseFile(config), { keepsLog: config.COPY_TO !== undefined });
+}
+
+/**
+ * SQLite opens a file that it may only read, and fails at the first write.
+ * @throws ConfigError naming the file
+ */
+export function refuseUnwritable(config: Config): void {
+  for (const end of ['', '-wal', '-shm']) {
+    const file = `${databaseFile(config)}${end}`;
+    try {
+      if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      throw new ConfigError(
+        `The database cannot be used: ${(error as Error).message}. Let user ${process.getuid?.() ?? userInfo().username} read ` +
+          `and write ${file}, as its owner with chmod 600, or start as the user who owns it.`,
+      );
+    }
+  }
 }
 
 /** What a restore from a copy of the database is writing. It has its name last. */

@@ -14,8 +14,8 @@ export function openSpool(config: Config): Spool {
   return new Spool(join(filesFolder(config), 'incoming'));
 }
 
-/** An upload makes it where it is not there. */
-function refuseUnusable(folder: string): void {
+/** An upload makes it where it is not there. @throws ConfigError for one that cannot be used */
+export function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
   try {
     if (!statSync(folder).isDirectory()) throw new Error('it is a file');
