@@ -176,7 +176,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(cli/(commands|printable|refusal)|process/(config-error|version)|platform/db/schema-refused)\\.ts$',
+          '^src/(cli/(commands|printable|refusal)|process/(config-error|version)|platform/db/(damaged|schema-refused))\\.ts$',
         dynamic: false,
       },
     },

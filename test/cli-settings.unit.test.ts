@@ -89,7 +89,7 @@ describe('a setting that cannot work is refused with one sentence', () => {
     });
     expect((await parley(['a\u001b[2Jb'])).output).toMatch(/^Unknown command: a \[2Jb\./);
     const bad = await parley(['user', 'create', 'bad'], {}, 'short');
-    expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/^bad: .*\n$/)]);
+    expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/^email: .*\n$/)]);
     expect(bad.output).not.toContain('A password has');
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readableLine } from '../src/process/log-line.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
-import { compiled, freePort, main, startPlatform } from './support/process.ts';
+import { compiled, freePort, main, startPlatform, startProgram } from './support/process.ts';
 
 let data: string;
 beforeEach(() => {
@@ -46,6 +46,12 @@ describe('a start', () => {
       expect(messages).toContainEqual(expect.stringMatching(/This server is new.+http:\S+\/set-up#\S+$/));
     }
   });
+});
+
+it('a server that is ended before it has said that it is ready ends in order (claim: ended-early)', async () => {
+  const settings = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: data, LOG_LEVEL: 'info' };
+  const program = await startProgram([main, 'start'], settings, /Server listening at/);
+  expect(await program.end('SIGTERM')).toBe(0);
 });
 
 describe.runIf(existsSync('/dev/full'))('a log for which there is no room', () => {

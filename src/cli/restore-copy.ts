@@ -25,7 +25,9 @@ import { makeDataFolder } from '../process/data-folder.ts';
 import { arrivingFile, databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
 import { Refusal } from './refusal.ts';
-import { print, recordCommand, withDatabase } from './with-database.ts';
+import { noteRestore } from './restored.ts';
+import { readTime } from './time.ts';
+import { print } from './with-database.ts';
 
 interface Options {
   readonly from?: string;
@@ -68,12 +70,6 @@ export async function restoreCopy(
   }
 }
 
-function readTime(text: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new Refusal(`"${text}" is not a time: write it as 2026-01-31T12:00:00Z.`);
-  return time;
-}
-
 function refuseFilled(config: Config): void {
   const there = [databaseFile(config), `${databaseFile(config)}-wal`].find((file) => existsSync(file));
   if (there !== undefined)
@@ -93,7 +89,7 @@ async function bring(target: Target, plan: Plan, config: Config): Promise<void> 
     const files = examine(arriving, plan, last);
     const uploads = await bringUploads(target, files, config);
     keepAs(arriving, databaseFile(config));
-    await withDatabase((db) => recordCommand(db, 'restore'));
+    await noteRestore();
     print(
       `Restored ${databaseFile(config)} from ${target.name}: the last commit is of ${new Date(last).toISOString()}.`,
     );

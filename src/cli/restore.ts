@@ -11,7 +11,8 @@ import { isServed } from './database.ts';
 import type { Side } from './move-side.ts';
 import { Refusal } from './refusal.ts';
 import { holdFolder } from './restore-lock.ts';
-import { print, recordCommand, withDatabase } from './with-database.ts';
+import { noteRestore } from './restored.ts';
+import { print } from './with-database.ts';
 
 /** Puts a backup in place of the database, or only proves that it could. */
 export async function restore(file: string, options: { check?: boolean }): Promise<void> {
@@ -25,7 +26,7 @@ export async function restore(file: string, options: { check?: boolean }): Promi
       config.DATABASE_URL === undefined
         ? await restoreToFile(file, config)
         : await restoreToPostgres(file, config);
-    await withDatabase((db) => recordCommand(db, 'restore'));
+    await noteRestore();
   } finally {
     release();
   }

@@ -23,11 +23,16 @@ export async function start(): Promise<void> {
   const { startServer } = await import('../process/start.ts');
   const { openLog } = await import('../process/log.ts');
   const log = openLog(config);
-  const server = await startServer(config, { logger: log.logger });
-  stopOnSignal(server.stop, () => {
-    const text = 'Stopping: requests under way are finished first. Ctrl-C again stops at once.';
-    if (log.isText) log.say(text, []);
-  });
+  const starting = startServer(config, { logger: log.logger });
+  // From here on: as the first process of a container it would not be ended by a signal without a listener.
+  stopOnSignal(
+    async () => (await starting).stop(),
+    () => {
+      const text = 'Stopping: requests under way are finished first. Ctrl-C again stops at once.';
+      if (log.isText) log.say(text, []);
+    },
+  );
+  const server = await starting;
   log.say(welcome(server, config), readyRecords(server));
 }
 

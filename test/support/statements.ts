@@ -20,6 +20,8 @@ const RAW_WRITES =
   /\b(?:(?:INSERT|REPLACE|MERGE) INTO|DELETE FROM|TRUNCATE(?: TABLE)?|(?<!FOR |KEY |DO |ON )UPDATE(?! SET|')) ([\w"$]+)/g;
 /** Not the functions that give rows, as `json_each(…)`. */
 const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)(?![\w"(])/g;
+/** What a database tells of itself. */
+const CATALOGUE = /^(?:pg|sqlite)_/;
 /** A name that SQL text gives to a result of its own. */
 const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
 /** The same where the statement is built. */
@@ -50,7 +52,7 @@ export function usesIn(file: string, source: string): Use[] {
       .filter((name) => !own.has(name))
       .map((name) => found(name, false)),
     ...matches(text, RAW_READS)
-      .filter((name) => !own.has(name))
+      .filter((name) => !own.has(name) && !CATALOGUE.test(name))
       .map((name) => found(word(file, name), false)),
   ];
 }

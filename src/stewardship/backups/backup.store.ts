@@ -14,6 +14,11 @@ export const beginSchedule = statement<{ value: string }>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+/** The next server begins a schedule with another name. */
+export const forgetSchedule = statement<object>()((q) =>
+  q.deleteFrom('server_state').where('name', '=', SCHEDULE),
+);
+
 /** Gives a row where nobody has changed it meanwhile. */
 export const swapSchedule = statement<{ before: string; value: string }>()((q, p) =>
   q

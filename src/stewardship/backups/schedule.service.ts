@@ -114,8 +114,9 @@ export function scheduledBackups(deps: {
   async function make(where: string, { name, tried_at }: Schedule): Promise<MadeBackup> {
     await mkdir(where, { recursive: true, mode: 0o700 });
     // What a killed server has left.
-    for (const one of await readdir(where))
-      if (one.startsWith(`.parley-${name}-`)) await rm(join(where, one), { force: true });
+    const left = new RegExp(`^\\.${ownName(name)}\\.[\\w.-]+$`);
+    for (const one of await readdir(where, { withFileTypes: true }))
+      if (one.isFile() && left.test(one.name)) await rm(join(where, one.name), { force: true });
     const called = `parley-${name}-${timeIn(tried_at)}.zip`;
     const file = join(where, called);
     let manifest: Manifest | undefined;
@@ -138,7 +139,7 @@ export function scheduledBackups(deps: {
 
   /** Only files with the name that this one gives. Names in the future are of a clock that was ahead: the newest was just made. */
   async function deleteOld(where: string, name: string, newest: string): Promise<void> {
-    const own = new RegExp(`^parley-${name}-\\d{8}T\\d{6}Z\\.zip$`);
+    const own = new RegExp(`^${ownName(name)}$`);
     const all = (await readdir(where)).filter((one) => own.test(one)).sort();
     const inOrder = [...all.filter((one) => one > newest), ...all.filter((one) => one <= newest)];
     for (const one of inOrder.slice(0, -keep)) await rm(join(where, one), { force: true });
@@ -177,6 +178,9 @@ export function scheduledBackups(deps: {
     },
   };
 }
+
+/** The pattern of the names that one schedule gives. */
+const ownName = (name: string) => `parley-${name}-\\d{8}T\\d{6}Z\\.zip`;
 
 /** As 20260131T120000Z: sorted by name is sorted by time. */
 const timeIn = (at: number) => `${new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;

@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { unzipSync } from 'fflate';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { type Person, signUp } from '../../../test/support/people.ts';
+import { runCommand } from '../../../test/support/process.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { until } from '../../../test/support/until.ts';
 import type { StartOptions } from '../../process/start.ts';
@@ -53,7 +55,10 @@ it('are made by themselves, and old ones are deleted, but nothing else (claim: b
   expect(names).toEqual(['README.txt', 'parley.db', 'manifest.json']);
   // Another server's, and what somebody put there.
   const others = ['parley-01234567-20200101T000000Z.zip', `${first}.old`, 'parley-backup.zip', 'a.zip'];
-  for (const name of others) writeFileSync(join(folder, name), 'theirs');
+  const hidden = [`.${first.slice(0, 'parley-01234567'.length)}-notes.txt`];
+  for (const name of [...others, ...hidden]) writeFileSync(join(folder, name), 'theirs');
+  const inside = `.${first}.theirs`;
+  mkdirSync(join(folder, inside));
   for (const count of [2, 3, 4]) {
     server.clock.advance(13 * HOUR);
     await until(
@@ -63,7 +68,7 @@ it('are made by themselves, and old ones are deleted, but nothing else (claim: b
   expect(made().filter((name) => !others.includes(name))).toHaveLength(2);
   expect(made()).not.toContain(first);
   for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).toBe('theirs');
-  expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([...hidden, inside].sort());
   const { data } = await root.client.get('/v1/admin/audit?action=backup.made');
   expect(data[0]).toMatchObject({ actor_kind: 'system', detail: { scheduled: true, files: 0 } });
   expect(data[0].detail.bytes).toBeGreaterThan(1000);
@@ -75,6 +80,22 @@ it('are made by themselves, and old ones are deleted, but nothing else (claim: b
   });
   expect(await metric(server, 'parley_backup_late_after_seconds')).toBe(24 * HOUR);
   expect(await metric(server, 'parley_backup_failures_total')).toBe(0);
+});
+
+it('begin under another name after a restore, beside those of the server before (claim: backup-name)', async () => {
+  await signUp(await start(), 'Root');
+  await until(() => made().length === 1);
+  const DATA_DIR = newFolder();
+  const archive = join(folder, made()[0] as string);
+  const { code, output } = await runCommand(['restore', archive], {
+    cwd: DATA_DIR,
+    environment: { DATA_DIR },
+  });
+  expect(code, output).toBe(0);
+  const db = new DatabaseSync(join(DATA_DIR, 'parley.db'), { readOnly: true });
+  const rows = db.prepare("SELECT name FROM server_state WHERE name = 'backup_schedule'").all();
+  db.close();
+  expect(rows).toEqual([]);
 });
 
 it('that fail are told of, counted, and tried again within the hour', async () => {
