@@ -67,6 +67,8 @@ function main() {
   try {
     const node = findRuntime();
     if (isArchive) return startArchive(node, command, rest);
+    // What goes into a release is what the registry has, and not what somebody has changed here since.
+    if (command === 'release') fs.rmSync(path.join(root, 'node_modules', STAMP), { force: true });
     installPackages(needsAll);
     if (command === 'test' || command === 'sdk') buildSdk(node);
     if (command === 'sdk') return showSdk();

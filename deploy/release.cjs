@@ -2,7 +2,7 @@
 /*
  * Makes a release of the last commit: an archive for npm that needs no build, its bill of materials, its notes and their
  * digests. `node bootstrap.cjs release [FOLDER]`. The same commit gives the same bytes: nothing of the checkout goes in
- * but what is committed, times are those of the commit, and entries are sorted.
+ * but what is committed, and the packages, which bootstrap.cjs installs again before; times are those of the commit, and entries are sorted.
  */
 'use strict';
 

@@ -138,6 +138,16 @@ it('installs once for two starts, of which the second waits, and after one that 
   expect(readdirSync(folder).filter((name) => name.startsWith('.parley-lock'))).toEqual([]);
 });
 
+it('installs all packages again for a release', async () => {
+  write('npm-cli.js', NPM);
+  write('deploy/release.cjs', 'console.log("released")');
+  const npm = { npm_execpath: join(folder, 'npm-cli.js') };
+  expect(await start([], npm)).toBe('runs one');
+  expect(installs()).toBe(0);
+  expect(await start([], npm, 'release')).toBe('released');
+  expect(installs()).toBe(1);
+});
+
 it('gives the program more threads than slow work may take, or as many as the environment says', async () => {
   const name = 'UV_THREADPOOL_SIZE';
   expect(await start([name])).toBe('runs one 12');
