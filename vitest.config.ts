@@ -60,6 +60,7 @@ export default defineConfig({
           name: 'browser',
           include: browser,
           env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['test/support/global-browser.ts'],
           sequence: { groupOrder: 3 },
           // A browser on a busy machine has races that are not the product's. What passed at its second run is named at the end.
           retry: 1,
