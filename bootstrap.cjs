@@ -67,7 +67,7 @@ function main() {
   try {
     const node = findRuntime();
     if (isArchive) return startArchive(node, command, rest);
-    // What goes into a release is what the registry has, and not what somebody has changed here since.
+    // A release has the packages of the registry, and no changes that somebody has made to them here.
     if (command === 'release') fs.rmSync(path.join(root, 'node_modules', STAMP), { force: true });
     installPackages(needsAll);
     if (command === 'test' || command === 'sdk') buildSdk(node);

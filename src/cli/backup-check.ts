@@ -160,7 +160,7 @@ function checkDatabase(db: DatabaseSync, called: string): void {
     );
 }
 
-/** What a server makes when it starts on a database of before checksums. */
+/** The tables that a server makes when it starts on a database from before checksums. */
 const tablesOfCompletion = (applied: readonly Applied[]) =>
   applied.flatMap(({ version, checksum }) => {
     const { completion } = migrations[version - 1] ?? {};

@@ -12,7 +12,7 @@ export async function migrateNow(): Promise<void> {
 const LOCKED = [5, 6];
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const DAMAGED = [11, 26];
-/** Somebody may only look at the file for a moment. */
+/** Another program may hold the file for a moment only. */
 const PATIENCE_MS = 500;
 
 const codeOf = (error: unknown) => ((error as { errcode?: number }).errcode ?? 0) & 0xff;

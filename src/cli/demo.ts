@@ -14,7 +14,7 @@ interface ExampleCredentials {
   readonly clientSecret: string;
 }
 
-/** What is taken from the settings: its password is public, so it must not reach what belongs to a real server. */
+/** The settings that a demo takes. Its password is public, so it must not reach what belongs to a real server. */
 const TAKEN = ['PORT', 'LOG_LEVEL', 'LOG_FORMAT'] as const;
 
 /** A folder beside that of the settings, and the defaults of all but a few. */
@@ -53,7 +53,7 @@ export async function runDemo(): Promise<void> {
     folder.complete();
     print(explain(server.url, exampleUrl));
   } catch (error) {
-    // What is stopped half way fails, too.
+    // A step that is stopped half way fails, too.
     if (isStopping) return;
     await stop();
     throw error;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../process/config.ts';
 import { databaseFile } from '../process/database.ts';
 import { isServed } from './database.ts';
+import { IS_CLIENT } from './postgres-clients.ts';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal while a server, or anything else, uses the database of the settings */
@@ -24,8 +25,7 @@ async function isConnected(config: Config, url: string): Promise<boolean> {
   );
   try {
     const others = await db.all(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-        AND application_name <> $1 LIMIT 1`,
+      `SELECT pid FROM pg_stat_activity WHERE ${IS_CLIENT} AND application_name IS DISTINCT FROM $1 LIMIT 1`,
       [own],
     );
     return others.length > 0;

@@ -58,7 +58,7 @@ export async function openFile(config: Config, isTarget: boolean): Promise<Side>
   const state = isTarget ? await using(file, () => stateOf(file)) : undefined;
   if (state === 'full') throw new Refusal(`${file} ${NOT_EMPTY}`);
   if (state === 'blank') await using(file, () => migrateTarget(config));
-  // Nobody else opens it until the move has ended, so nothing is written that the comparison does not see.
+  // The lock keeps everybody else out until the move has ended, so nothing is written that the comparison does not see.
   const db = await using(file, () => hold(file));
   try {
     db.exec(isTarget ? 'COMMIT' : 'PRAGMA query_only = ON');

@@ -24,6 +24,7 @@ import {
   refuseVersion,
   type Side,
 } from './move-side.ts';
+import { IS_CLIENT } from './postgres-clients.ts';
 import { Refusal } from './refusal.ts';
 
 const LOCK_TIMEOUT = '55P03';
@@ -76,7 +77,7 @@ const begun = <T>(work: () => Promise<T>, name: string): Promise<T> =>
     throw inSentence(name, error);
   });
 
-/** What PostgreSQL answers to a statement is for the operator: it is their rights, triggers or tables. */
+/** The operator is told PostgreSQL's own answer to a statement: it is about their rights, triggers or tables. */
 function inSentence(name: string, error: unknown): unknown {
   const { severity, code, message } = error as { severity?: string; code?: string; message: string };
   if (severity === undefined) {
@@ -216,7 +217,5 @@ interface Key {
 
 const KEYS = `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY conname`;
-/** What a role without pg_read_all_stats sees of others has no type. PostgreSQL's own workers have no user. */
 const USERS = `SELECT DISTINCT coalesce(application_name, '') AS name FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name IS DISTINCT FROM '${OWN}'
-    AND (backend_type = 'client backend' OR backend_type IS NULL AND usesysid IS NOT NULL)`;
+  WHERE ${IS_CLIENT} AND application_name IS DISTINCT FROM '${OWN}'`;

@@ -23,7 +23,7 @@ export async function move(options: { to: string }): Promise<void> {
       await refuseUsed(arriving);
       await arriving.begin(source.name);
       await copyAll(source, arriving);
-      // Whoever waits to write does so when the source is released. A source that held nobody up to here does not answer any more.
+      // Writers that wait go on when the source is released. A source whose lock was lost does not answer any more.
       await refuseUsed(source);
       await source.tables();
       await arriving.finish();

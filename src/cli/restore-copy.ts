@@ -190,7 +190,7 @@ async function bringUploads(
   };
 }
 
-/** What is in the folder already stays when it is whole. @returns whether the file is there as the database knows it */
+/** A file that is whole in the folder already stays. @returns whether the file is there as the database knows it */
 async function bringUpload(target: Target, { name, size }: Upload, folder: string): Promise<boolean> {
   const path = join(folder, name);
   const isWhole = (file: string) =>

@@ -43,7 +43,7 @@ async function restoreToFile(file: string, config: Config): Promise<string[]> {
   const target = databaseFile(config);
   refuseWhileServing(target);
   const arriving = `${target}.restoring`;
-  // What a restore that was killed has left.
+  // Left by a restore that was killed.
   removeArriving(arriving);
   try {
     await bringDatabase(file, arriving);

@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 /** ISO 8601: a date, or a date and a time, which is UTC unless it says otherwise. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** What Date.parse guesses of other texts is hardly what was meant: of "hello 3" it makes a day. @throws Refusal */
+/** Date.parse guesses at other texts: of "hello 3" it makes a day. @throws Refusal */
 export function readTime(text: string): number {
   const [, day, zone] = ISO.exec(text) ?? [];
   const time = Date.parse(text.includes('T') && zone === undefined ? `${text}Z` : text);

@@ -40,7 +40,7 @@ export const makeDatabase = () => withDatabase(async () => undefined, { mayMake:
 
 function expectFile(config: Config): void {
   const file = databaseFile(config);
-  // What a restore has left half way has a sentence of its own.
+  // A restore that ended half way has a sentence of its own.
   if (config.DATABASE_URL !== undefined || existsSync(file) || existsSync(arrivingFile(config))) return;
   throw new Refusal(
     `There is no database ${resolve(file)}: run this in the folder of the server, or set DATA_DIR as the server has it.`,
