@@ -86,3 +86,32 @@ it('the password cannot be guessed there without bound', async () => {
   for (let n = 0; n < 5; n++) codes.push((await confirm(ada, 'wrong')).code);
   expect(codes).toEqual([4002, 4002, 4002, 4290, 4290]);
 });
+
+it('signing in again in a browser ends its former session (claim: new-token)', async () => {
+  const stolen = ada.client.copy();
+  const other = await signUp(server, 'Other');
+  expect((await ada.client.post('/v1/sessions', { email: ada.email, password: PASSWORD })).status).toBe(200);
+  expect((await stolen.get('/v1/users/me')).code).toBe(4010);
+  expect((await ada.client.get('/v1/sessions')).data).toHaveLength(1);
+  // Also when somebody else signs in there; a forged cookie ends nothing.
+  const second = ada.client.copy();
+  expect((await ada.client.post('/v1/sessions', { email: other.email, password: PASSWORD })).status).toBe(200);
+  expect((await second.get('/v1/users/me')).code).toBe(4010);
+  const forged = await server.anonymous().ask('POST', '/v1/sessions', {
+    json: { email: ada.email, password: PASSWORD },
+    headers: { Cookie: other.client.cookie.replace(/\.[^;]*/, '.forged') },
+  });
+  expect(forged.status).toBe(200);
+  expect((await other.client.get('/v1/users/me')).status).toBe(200);
+});
+
+it('confirming the password replaces the token, and keeps the session', async () => {
+  const stolen = ada.client.copy();
+  const [before] = (await ada.client.get('/v1/sessions')).data;
+  expect((await confirm(ada, 'wrong')).code).toBe(4002);
+  expect((await stolen.get('/v1/users/me')).status).toBe(200);
+  expect((await confirm(ada)).status).toBe(200);
+  expect((await stolen.get('/v1/users/me')).code).toBe(4010);
+  const [after] = (await ada.client.get('/v1/sessions')).data;
+  expect(after).toMatchObject({ id: before.id, confirmed: true, created_at: before.created_at });
+});

@@ -156,12 +156,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     strict: true,
     notRepeatable: true,
     tag: 'Accounts',
-    summary: 'Show one’s password again, which sensitive acts ask for (4030, `password_needed`)',
+    summary: 'Confirm one’s password, which sensitive acts ask for (4030, `password_needed`)',
+    description: 'Replaces the session cookie.',
     body: Type.Object({ password: Text(1000, { description: 'The caller’s own' }) }),
-    handle: async ({ body, principal, request }) => {
+    handle: async ({ body, principal, request, reply }) => {
       const own = ownSession(principal, request);
       await accounts.checkPassword(own, body.password, 'password');
-      await db.write((tx) => sessions.confirm(tx, own.sessionId));
+      const token = await db.write((tx) => sessions.confirm(tx, own.sessionId, request));
+      if (token) sessions.setCookie(reply, token);
       return [];
     },
   });

@@ -9,6 +9,7 @@ import { type CookieJar, cookieName, cookieOptions } from './cookies.ts';
 import {
   confirmSession,
   deleteSession,
+  deleteSessionOf,
   extendSession,
   findSessions,
   insertSession,
@@ -41,7 +42,10 @@ export function sessionService(deps: {
   const endOf = (createdAt: number, now: number) => Math.min(now + lifetimeMs, createdAt + longestMs);
   const jar: CookieJar = { base: 'parley_session', secure };
 
-  /** @returns the token for the cookie @throws NotAuthorized when the account is closed */
+  /**
+   * Ends the session whose cookie came with the request: its browser forgets it.
+   * @returns the token for the cookie @throws NotAuthorized when the account is closed
+   */
   async function begin(tx: Tx, userId: string, request: FastifyRequest): Promise<string> {
     const token = randomToken();
     const now = clock();
@@ -58,6 +62,8 @@ export function sessionService(deps: {
     };
     // First, because it locks the account: an account that is being closed gets no session.
     if (!(await lockActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
+    const former = tokenIn(request);
+    if (former) await deleteSessionOf.run(tx, { tokenHash: hashToken(former) });
     await insertSession.run(tx, session);
     return token;
   }
@@ -74,12 +80,17 @@ export function sessionService(deps: {
   );
 
   /** A cookie with a wrong signature costs no look-up. */
-  async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
+  function tokenIn(request: FastifyRequest): string | undefined {
     const cookie = request.cookies[cookieName(jar)];
     const unsigned = cookie === undefined ? undefined : request.unsignCookie(cookie);
-    if (!unsigned?.valid) return undefined;
+    return unsigned?.valid ? unsigned.value : undefined;
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
+    const token = tokenIn(request);
+    if (token === undefined) return undefined;
     const now = clock();
-    const session = await findSession(hashToken(unsigned.value));
+    const session = await findSession(hashToken(token));
     if (!session) return undefined;
     if (now - session.seen_at > seenEveryMs) await touch(session.id, now, endOf(session.created_at, now));
     return {
@@ -110,8 +121,16 @@ export function sessionService(deps: {
   const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>
     clock() - session.confirmed_at <= confirmationMs;
 
-  /** Records that the password was entered in this session. */
-  const confirm = (tx: Tx, id: string) => confirmSession.run(tx, { id, now: clock() });
+  /**
+   * Records that the password was entered in this session, and replaces its token: a copy of the old cookie gains nothing.
+   * @returns the token for the cookie; undefined when a concurrent request has replaced it
+   */
+  async function confirm(tx: Tx, id: string, request: FastifyRequest): Promise<string | undefined> {
+    const token = randomToken();
+    const tokenHash = hashToken(tokenIn(request) ?? '');
+    const row = await confirmSession.first(tx, { id, now: clock(), tokenHash, newHash: hashToken(token) });
+    return row && token;
+  }
 
   return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };
 }

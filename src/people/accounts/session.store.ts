@@ -59,8 +59,19 @@ export const extendSession = statement<{ id: string; now: number; expiresAt: num
   q.updateTable('sessions').set({ seen_at: p.now, expires_at: p.expiresAt }).where('id', '=', p.id),
 );
 
-export const confirmSession = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('sessions').set({ confirmed_at: p.now }).where('id', '=', p.id),
+/** Returns no row when another request has replaced the token, or the session has ended. */
+export const confirmSession = statement<{ id: string; now: number; tokenHash: string; newHash: string }>()(
+  (q, p) =>
+    q
+      .updateTable('sessions')
+      .set({ confirmed_at: p.now, token_hash: p.newHash })
+      .where('id', '=', p.id)
+      .where('token_hash', '=', p.tokenHash)
+      .returning('id'),
+);
+
+export const deleteSessionOf = statement<{ tokenHash: string }>()((q, p) =>
+  q.deleteFrom('sessions').where('token_hash', '=', p.tokenHash),
 );
 
 export const deleteSession = statement<{ id: string; userId: string }>()((q, p) =>
