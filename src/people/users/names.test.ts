@@ -75,3 +75,21 @@ it('both databases name the constraint that a row violates alike', async () => {
     ),
   ).rejects.toMatchObject({ constraint: 'server_state_pkey' });
 });
+
+it('nobody takes a name that stands for everybody, or for the operator (claim: reserved-names)', async () => {
+  const { client } = await signUp(server, 'Mallory');
+  for (const username of ['all', 'Admin', 'ROOT', 'parley', 'no.reply', 'post_master', 'Support']) {
+    const refused = await client.patch('/v1/users/me', { username });
+    expect([username, refused.body.errors?.[0]]).toEqual([
+      username,
+      expect.objectContaining({
+        code: 4002,
+        reason: 'username',
+        message: expect.stringContaining('reserved'),
+      }),
+    ]);
+  }
+  const made = await signUp(server, 'Admin', { email: 'support@example.org' });
+  expect((await made.client.get('/v1/users/me')).data[0].username).toMatch(/^support-\w+$/);
+  expect((await client.patch('/v1/users/me', { username: 'admiral' })).status).toBe(200);
+});

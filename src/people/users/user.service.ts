@@ -65,8 +65,38 @@ export interface UserChange {
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
 
 /** Other products address everybody by these names: `@all` must not look as if it did. */
-const RESERVED = new Set(['everyone', 'all', 'team', 'here', 'channel']);
-const isReserved = (username: string) => RESERVED.has(username.toLowerCase());
+const FOR_MANY = ['everyone', 'all', 'team', 'here', 'channel'];
+/** A person with one of these names could pass for the server or its operator (RFC 2142 lists most of them). */
+const FOR_OPERATOR = [
+  ...['admin', 'administrator', 'moderator', 'operator', 'owner', 'root', 'superuser', 'staff', 'sysadmin'],
+  ...[
+    'abuse',
+    'billing',
+    'help',
+    'helpdesk',
+    'hostmaster',
+    'info',
+    'noc',
+    'postmaster',
+    'security',
+    'support',
+  ],
+  ...[
+    'webmaster',
+    'bot',
+    'mailer-daemon',
+    'no-reply',
+    'noreply',
+    'notifications',
+    'parley',
+    'server',
+    'system',
+  ],
+];
+/** Punctuation makes no other name: `no.reply` passes for `no-reply`. */
+const lettersOf = (username: string) => username.toLowerCase().replaceAll(/[._-]/g, '');
+const RESERVED = new Set([...FOR_MANY, ...FOR_OPERATOR].map(lettersOf));
+const isReserved = (username: string) => RESERVED.has(lettersOf(username));
 
 export const addressConflict = () => new Conflict('email', 'This address has an account already');
 
@@ -184,7 +214,7 @@ export function userService(deps: {
     const row = await lockActive(tx, userId);
     const username = changes.username ?? row.username;
     if (username !== row.username && isReserved(username)) {
-      const message = 'means several people, so it cannot be one person’s user name';
+      const message = 'is reserved: it stands for several people, or for the operator of the server';
       throw new InvalidFields({ field: 'username', message });
     }
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
