@@ -333,7 +333,8 @@ describe('a server with people', () => {
 
   it('admits a user with an account, who signs in on the way', async () => {
     const bob = await signUp(web.server, 'Bob');
-    const path = await invite(bob.email, 1);
+    await invite(bob.email, 1);
+    const path = await keptLink('invitation', bob.email);
     const { page, problems } = await web.visit(path);
     await page.getByText('You will be an admin of the team.').waitFor();
     await inspect(page, 'invitation-known');
@@ -416,6 +417,10 @@ describe('a server with people', () => {
     const path = await keptLink('email_verification', bob.email);
     const { page, problems } = await web.visit(path);
     await heading(page, 'Is this your address?');
+    await inspect(page, 'verify-signed-out');
+    await follow(page, 'Sign in and confirm');
+    await signIn(page, bob.email);
+    await heading(page, 'Is this your address?');
     await inspect(page, 'verify-ask');
     expect(await verified()).toBe(false);
     await press(page, 'Yes, confirm it');
@@ -425,10 +430,20 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
+  it('closes an account that the reader of the mailbox did not create', async () => {
+    const eve = await signUp(web.server, 'Eve');
+    const { page, problems } = await web.visit(await keptLink('email_verification', eve.email));
+    await press(page, 'I did not create this account');
+    await heading(page, 'The account is closed');
+    await inspect(page, 'verify-disowned');
+    expect((await eve.client.get('/v1/users/me')).code).toBe(4010);
+    expect(problems).toEqual([]);
+  });
+
   it('offers another link for one that confirms no more', async () => {
     const bob = await signUp(web.server, 'Bob');
     const stranger = await web.visit('/email_verifications/unknown');
-    await press(stranger.page, 'Yes, confirm it');
+    await press(stranger.page, 'I did not create this account');
     await heading(stranger.page, 'This link is no longer good');
     await stranger.page.getByRole('link', { name: 'Sign in to have another one sent' }).waitFor();
     const { page, problems } = await web.visit('/email_verifications/unknown', {

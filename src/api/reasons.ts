@@ -24,6 +24,7 @@ export const reasons = {
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
+    other_account: 'Sign in with the account that the link was mailed for.',
     other_address:
       'Sign in with the account that has the invited address, or have that account’s address invited.',
     password_needed:

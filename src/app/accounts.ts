@@ -76,6 +76,8 @@ export function joinAccounts(
       tellPasswordChanged: mails.tellPasswordChanged,
       endGrants: onClose.revokeTokens,
     }),
+    onProved: invitations.appointProved,
+    closeAccount: (tx, userId) => standing.change(tx, userId, { active: false }),
     record,
   });
   const shared = paces({ clock, key: keys.cookie });

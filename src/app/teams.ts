@@ -23,7 +23,7 @@ import { type AppParts, days, seconds } from './parts.ts';
 
 /** Teams, their members, invitations and connections. */
 export function joinTeams(
-  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport'>,
   deps: {
     present: UserPresenter;
     publish: TeamListener;
@@ -53,6 +53,7 @@ export function joinTeams(
     baseUrl,
     key: keys.cookie,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
+    needsProof: parts.mailTransport !== undefined,
     onInvite,
     record,
   });

@@ -1,6 +1,6 @@
 import { Conflict, InvalidFields, lookUp, NotAllowed, NotFound, timestamp } from '#api';
-import { hashToken, sign } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { equalInConstantTime, hashToken, sign } from '#platform/crypto/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { InvitationRow, UserRow } from '#schema';
 import {
@@ -8,6 +8,7 @@ import {
   emailKey,
   findUser,
   findUserByEmail,
+  markEmailVerified,
   type UserPresenter,
 } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -23,6 +24,7 @@ import {
   findMember,
   findOpenInvitation,
   insertInvitation,
+  listAdminInvitationsOf,
   listInvitations,
   listInvitedAdmins,
   listMemberAddresses,
@@ -30,7 +32,10 @@ import {
   renewInvitation,
 } from './team.store.ts';
 
-/** Mails the link in the transaction that makes an invitation; joined in src/app. @returns whether it does */
+/**
+ * Mails the link in the transaction that makes an invitation; joined in src/app. Its token and URL are for the mail
+ * alone: they prove that the holder reads the mailbox. @returns whether it does
+ */
 export type InvitationListener = (
   tx: Tx,
   invitation: Pick<InvitationRow, 'team_id' | 'email' | 'email_key' | 'inviter_id'> & {
@@ -39,6 +44,8 @@ export type InvitationListener = (
     readonly url: string;
   },
 ) => Promise<boolean>;
+
+type ProvedUser = Pick<UserRow, 'id' | 'email_key'>;
 
 export type InvitationService = ReturnType<typeof invitationService>;
 
@@ -51,15 +58,33 @@ export function invitationService(deps: {
   key: Buffer;
   lifetimeMs: number;
   baseUrl: () => string;
+  /** Whether an admin must have proved the invited address: false without a mail server, which alone can prove one. */
+  needsProof: boolean;
   onInvite: InvitationListener;
   record: Recorder;
 }) {
-  const { db, clock, teams, present, key, lifetimeMs, baseUrl, onInvite, record } = deps;
+  const { db, clock, teams, present, key, lifetimeMs, baseUrl, needsProof, onInvite, record } = deps;
 
   const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
   /** Deterministic, so that an admin who invites a person again gets the link that was mailed before. */
   const tokenOf = (id: string) => sign(key, `invitation ${id}`);
+
+  /** The second part of the mailed token. The inviter does not see it, so following it proves the invited address. */
+  const proofOf = (id: string) => sign(key, `invitation mailed ${id}`);
+
+  /** @returns the invitation that a token opens, and whether the token is the mailed one */
+  async function find(reader: Reader, given: string) {
+    const [token = '', proof = ''] = given.split('.', 2);
+    const row = await findOpenInvitation.first(reader, { tokenHash: hashToken(token), now: clock() });
+    return row && { row, isMailed: equalInConstantTime(proof, proofOf(row.id)) };
+  }
+
+  async function mustFind(reader: Reader, given: string) {
+    const found = await find(reader, given);
+    if (!found) throw new NotFound();
+    return found;
+  }
 
   function presentInvitation(
     row: Omit<InvitationRow, 'accepted_at'>,
@@ -96,7 +121,9 @@ export function invitationService(deps: {
     for (const email of await invitable(tx, team.id, fields.emails)) {
       const row = await open(tx, { team, email, userId, type: fields.membership_type ?? MEMBER });
       const token = tokenOf(row.id);
-      const mailed = await onInvite(tx, { ...row, teamName: team.name, token, url: urlOf(token) });
+      const mailedToken = `${token}.${proofOf(row.id)}`;
+      const link = { token: mailedToken, url: urlOf(mailedToken) };
+      const mailed = await onInvite(tx, { ...row, teamName: team.name, ...link });
       await record(tx, {
         action: 'invitation.made',
         target: ['invitation', row.id],
@@ -196,24 +223,21 @@ export function invitationService(deps: {
   }
 
   /**
-   * The content of the page behind the link. It reveals whether the invited address has an account, and no other,
-   * because only the invited person has the link.
+   * The content of the page behind the link. Only the mailed link tells whether the invited address has an account:
+   * else an inviter could try out addresses.
    * @throws NotFound as `accept` does
    */
   async function show(token: string): Promise<ShownInvitation> {
-    const row = await findOpenInvitation.first(db, { tokenHash: hashToken(token), now: clock() });
-    if (!row) throw new NotFound();
-    const [inviter, invited] = await Promise.all([
-      findUser.first(db, { id: row.inviter_id }),
-      findUserByEmail.first(db, { emailKey: row.email_key }),
-    ]);
+    const { row, isMailed } = await mustFind(db, token);
+    const inviter = await findUser.first(db, { id: row.inviter_id });
+    const invited = isMailed && (await findUserByEmail.first(db, { emailKey: row.email_key }));
     return {
       team: { id: row.team_id, name: row.team_name, color: row.team_color, icon: row.team_icon },
       inviter: inviter && inviter.deleted_at === null ? presentInviter(inviter) : null,
       email: row.email,
       membership_type: row.membership_type,
       expires_at: timestamp(row.expires_at),
-      has_account: invited !== undefined,
+      has_account: Boolean(invited),
     };
   }
 
@@ -224,34 +248,56 @@ export function invitationService(deps: {
   });
 
   /**
-   * A member's link works once for anyone who has it, an admin's only for the invited address.
+   * A member's link works once for anyone who has it, an admin's only for the invited address. Until that address is
+   * proved its owner is a member, and the invitation stays open for `appointProved`.
    * @throws NotFound for a token that is wrong, used or expired, or whose inviter may not invite any more
    * @throws Conflict for a member, whose role it would not change; the link stays valid
    */
   async function accept(tx: Tx, token: string, userId: string): Promise<Membership> {
-    const now = clock();
-    const invitation = await findOpenInvitation.first(tx, { tokenHash: hashToken(token), now });
-    if (!invitation) throw new NotFound();
+    const { row: invitation, isMailed } = await mustFind(tx, token);
     const { team_id: teamId, membership_type: type, inviter_id: inviterId, email_key } = invitation;
     if (await findMember.first(tx, { teamId, userId }))
       throw new Conflict('already_member', 'You are a member of this team already');
     const user = await findUser.first(tx, { id: userId });
-    if (type === ADMIN && user?.email_key !== email_key)
+    const isInvited = user?.email_key === email_key;
+    if (type === ADMIN && !isInvited)
       throw new NotAllowed(
         'other_address',
         'An invitation as an admin can be accepted only by an account with the address that was invited',
       );
-    if (!(await closeInvitation.first(tx, { id: invitation.id, now }))) throw new NotFound();
-    await deleteInvitationsToAddress.run(tx, { teamId, emailKey: email_key });
-    await record(tx, { action: 'invitation.accepted', target: ['invitation', invitation.id], teamId });
-    await teams.addMember(tx, { teamId, userId, type, inviterId });
+    const isProved = isInvited && (isMailed || user.email_verified === 1);
+    if (isProved) await markEmailVerified.run(tx, { id: userId, now: clock() });
+    const waits = type === ADMIN && needsProof && !isProved;
+    if (!waits && !(await close(tx, invitation))) throw new NotFound();
+    await teams.addMember(tx, { teamId, userId, type: waits ? MEMBER : type, inviterId });
     return teams.membership(tx, userId, teamId);
   }
 
-  const isOpen = async (token: string) =>
-    (await findOpenInvitation.first(db, { tokenHash: hashToken(token), now: clock() })) !== undefined;
+  /** @returns false when a concurrent request has used it */
+  async function close(
+    tx: Tx,
+    { id, team_id: teamId, email_key: emailKey }: Pick<InvitationRow, 'id' | 'team_id' | 'email_key'>,
+  ): Promise<boolean> {
+    if (!(await closeInvitation.first(tx, { id, now: clock() }))) return false;
+    await deleteInvitationsToAddress.run(tx, { teamId, emailKey });
+    await record(tx, { action: 'invitation.accepted', target: ['invitation', id], teamId });
+    return true;
+  }
 
-  return { invite, list, withdraw, show, accept, isOpen };
+  /** Makes a person who has proved their address an admin of the teams that they joined by an invitation as one. */
+  async function appointProved(tx: Tx, { id: userId, email_key: emailKey }: ProvedUser): Promise<void> {
+    const waiting = await listAdminInvitationsOf.all(tx, { userId, emailKey, now: clock() });
+    for (const invitation of waiting) {
+      const { team_id: teamId, inviter_id: inviterId } = invitation;
+      await lockTeam.first(tx, { id: teamId });
+      const member = await findMember.first(tx, { teamId, userId });
+      if (member && (await close(tx, invitation))) await teams.setRole(tx, member, ADMIN, inviterId);
+    }
+  }
+
+  const isOpen = async (token: string) => (await find(db, token)) !== undefined;
+
+  return { invite, list, withdraw, show, accept, appointProved, isOpen };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../../test/support/people.ts';
 import { scene } from '../../test/support/scene.ts';
 
@@ -42,9 +42,10 @@ describe('the page of an invitation', () => {
     ]);
   });
 
-  it('shows whether the invited address has an account', async () => {
+  it('does not tell its inviter whether the invited address has an account (claim: invitation-tells-little)', async () => {
     const { token } = await invite(member.email.toUpperCase());
-    expect((await show(token)).data[0].has_account).toBe(true);
+    for (const guess of [token, `${token}.`, `${token}.${token}`, `${token}.x.y`])
+      expect((await show(guess)).data).toMatchObject([{ has_account: false }]);
   });
 
   it('answers as accepting does when it is unknown, used, expired, or its team is gone', async () => {
@@ -153,5 +154,100 @@ describe('inviting', () => {
     const answer = await joiner.client.put(`/v1/invitations/${other.data[0].token}`);
     expect(answer.body.errors[0]).toMatchObject({ code: 4090, reason: 'already_member' });
     expect((await show(other.data[0].token)).status).toBe(200);
+  });
+});
+
+describe('with a mail server', () => {
+  const mailing = scene({ mail: true });
+  let lead: Person;
+  let crew: string;
+
+  beforeEach(async () => {
+    mailing.mailbox.clear();
+    lead = await signUp(mailing.server, 'Lead');
+    await prove(lead);
+    crew = await makeTeam(lead);
+  });
+
+  /** The second part of a path in the mails to an address. */
+  async function mailed(email: string, path: string): Promise<string> {
+    const pattern = new RegExp(`/${path}/([\\w.-]+)`);
+    const { text } = await mailing.mailbox.next(email, (mail) => pattern.test(mail.text));
+    return pattern.exec(text)?.[1] ?? '';
+  }
+
+  const prove = async ({ client, email }: Person) =>
+    client.put(`/v1/email_verifications/${await mailed(email, 'email_verifications')}`);
+
+  const inviteTo = async (email: string, type = 1): Promise<string> => {
+    const body = { emails: [email], membership_type: type };
+    return (await lead.client.post(`/v1/teams/${crew}/invitations`, body)).data[0].token;
+  };
+
+  const roles = async ({ client }: Person) =>
+    (await client.get('/v1/users/me/teams')).data.map((one) => one.membership_type);
+
+  it('the mailed link alone tells whether the address has an account', async () => {
+    const guest = await signUp(mailing.server, 'Guest');
+    const given = await inviteTo(guest.email);
+    const token = await mailed(guest.email, 'invitations');
+    const show = (one: string) => mailing.server.anonymous().get(`/v1/invitations/${one}`);
+    expect(token.split('.')[0]).toBe(given);
+    expect((await show(given)).data).toMatchObject([{ has_account: false }]);
+    expect((await show(token)).data).toMatchObject([{ has_account: true }]);
+  });
+
+  it('an admin is who read the mail, which proves the address', async () => {
+    const email = 'captain@example.org';
+    await inviteTo(email);
+    const invitation = await mailed(email, 'invitations');
+    const captain = await signUp(mailing.server, 'Captain', { email, invitation });
+    expect(await roles(captain)).toEqual([1]);
+    expect((await captain.client.get('/v1/users/me')).data[0].primary_email.verified).toBe(true);
+  });
+
+  it('signing up with the address that the link shows makes nobody an admin (claim: admin-is-proved)', async () => {
+    const email = 'bosun@example.org';
+    const invitation = await inviteTo(email);
+    const eve = await signUp(mailing.server, 'Eve', { email, invitation });
+    expect(await roles(eve)).toEqual([2]);
+    expect((await eve.client.get('/v1/users/me')).data[0].primary_email.verified).toBe(false);
+    expect((await eve.client.put(`/v1/invitations/${invitation}`)).code).toBe(4090);
+    // The owner of the mailbox becomes one by proving it.
+    expect((await prove(eve)).status).toBe(200);
+    expect(await roles(eve)).toEqual([1]);
+    expect((await lead.client.get(`/v1/teams/${crew}/invitations`)).data).toEqual([]);
+  });
+
+  it('a password reset by mail proves it, too; an invitation that was withdrawn makes nobody an admin', async () => {
+    for (const [name, withdrawn] of [
+      ['Kept', false],
+      ['Gone', true],
+    ] as const) {
+      const person = await signUp(mailing.server, name);
+      const token = await inviteTo(person.email);
+      await person.client.put(`/v1/invitations/${token}`);
+      expect(await roles(person)).toEqual([2]);
+      const [open] = (await lead.client.get(`/v1/teams/${crew}/invitations`)).data;
+      if (withdrawn) await lead.client.delete(`/v1/teams/${crew}/invitations/${open.id}`);
+      await mailing.server.anonymous().post('/v1/password_resets', { email: person.email });
+      const password = 'a new password of length';
+      const reset = await mailed(person.email, 'password_resets');
+      expect(
+        (await mailing.server.anonymous().put(`/v1/password_resets/${reset}`, { password })).status,
+      ).toBe(200);
+      await person.client.post('/v1/sessions', { email: person.email, password });
+      expect(await roles(person)).toEqual([withdrawn ? 2 : 1]);
+    }
+  });
+
+  it('a member is who has the link, and proves nothing by it', async () => {
+    const guest = await signUp(mailing.server, 'Guest');
+    await guest.client.put(`/v1/invitations/${await inviteTo('other@example.org', 2)}`);
+    const own = await makeTeam(lead);
+    const { data } = await lead.client.post(`/v1/teams/${own}/invitations`, { emails: [guest.email] });
+    await guest.client.put(`/v1/invitations/${data[0].token}`);
+    expect(await roles(guest)).toEqual([2, 2]);
+    expect((await guest.client.get('/v1/users/me')).data[0].primary_email.verified).toBe(false);
   });
 });

@@ -562,6 +562,21 @@ export const findOpenInvitation = statement<{ tokenHash: string; now: number }>(
     .where('teams.active', '=', 1),
 );
 
+/** Invitations as an admin to the address of a user who is a member of the team already; in the order of teams. */
+export const listAdminInvitationsOf = statement<{ userId: string; emailKey: string; now: number }>()((q, p) =>
+  standing(q)
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    .innerJoin('memberships as invited', 'invited.team_id', 'invitations.team_id')
+    .select(['invitations.id', 'invitations.team_id', 'invitations.email_key', 'invitations.inviter_id'])
+    .where('invitations.email_key', '=', p.emailKey)
+    .where('invitations.membership_type', '=', 1)
+    .where('invitations.expires_at', '>', p.now)
+    .where('teams.active', '=', 1)
+    .where('invited.user_id', '=', p.userId)
+    .orderBy('invitations.team_id')
+    .limit(200),
+);
+
 /** An earlier invitation of this admin to the address, even if it has expired. */
 export const findInvitationTo = statement<{ teamId: string; emailKey: string; inviterId: string }>()((q, p) =>
   q

@@ -95,7 +95,9 @@ it('signing in again in a browser ends its former session (claim: new-token)', a
   expect((await ada.client.get('/v1/sessions')).data).toHaveLength(1);
   // Also when somebody else signs in there; a forged cookie ends nothing.
   const second = ada.client.copy();
-  expect((await ada.client.post('/v1/sessions', { email: other.email, password: PASSWORD })).status).toBe(200);
+  expect((await ada.client.post('/v1/sessions', { email: other.email, password: PASSWORD })).status).toBe(
+    200,
+  );
   expect((await second.get('/v1/users/me')).code).toBe(4010);
   const forged = await server.anonymous().ask('POST', '/v1/sessions', {
     json: { email: ada.email, password: PASSWORD },

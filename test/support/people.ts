@@ -57,6 +57,10 @@ async function joinAll(admin: Person, team: string, members: readonly Person[], 
     const { token } = invited.data.find((one) => one.email === email) ?? {};
     const accepted = await client.put(`/v1/invitations/${token}`);
     if (accepted.status !== 200) throw new Error(`joining failed: ${accepted.text}`);
+    // Where there is a mail server, an admin has to prove the address first.
+    const [{ membership_type, userid }] = accepted.data;
+    if (membership_type !== type)
+      await admin.client.patch(`/v1/teams/${team}/users/${userid}`, { membership_type: type });
   }
 }
 

@@ -32,6 +32,8 @@ export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
 export interface Invitations {
   /** @throws NotFound for a token that is wrong, used or expired */
   accept(tx: Tx, token: string, userId: string): Promise<unknown>;
+  /** Carries out what waited for the address to be proved. */
+  appointProved(tx: Tx, user: UserRow): Promise<void>;
   isOpen(token: string): Promise<boolean>;
 }
 

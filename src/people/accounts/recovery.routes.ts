@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, NotFound, type RateLimits, Text, TooManyRequests } from '#api';
+import { Conflict, defineRoute, NotAllowed, NotFound, type RateLimits, Text, TooManyRequests } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { emailKey, Password } from '../users/index.ts';
 import type { DeviceService } from './device.ts';
@@ -88,14 +88,34 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
   defineRoute(app, {
     method: 'PUT',
     path: '/v1/email_verifications/:token',
+    access: 'session',
+    strict: true,
+    tag,
+    summary: 'Confirm one’s address with the token of a mailed link',
+    description:
+      'In a session of the account that it was mailed for. In another one: 4030, `other_account`. A mail may reach somebody who did not ask for it.',
+    params: TokenParams,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await recovery.verify(tx, params.token, principal.userId);
+        return [];
+      }),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/email_verifications/:token',
     access: 'anyone',
     strict: true,
     tag,
-    summary: 'Confirm an address with the token of a mailed link',
+    summary: 'Say that one did not make the account that a link was mailed for; closes it',
+    description:
+      'Refused (4090) once the address is confirmed, and for the last administrator of the server. An administrator can open the account again.',
     params: TokenParams,
-    errors: [NotFound],
-    handle: async ({ params }) => {
-      await db.write((tx) => recovery.verify(tx, params.token));
+    errors: [NotFound, Conflict],
+    handle: async ({ params, request }) => {
+      await db.write((tx) => recovery.disown(tx, params.token, request.ip));
       return [];
     },
   });

@@ -1,4 +1,4 @@
-import { attribute, Conflict, NotAuthorized, NotFound } from '#api';
+import { attribute, Conflict, NotAllowed, NotAuthorized, NotFound } from '#api';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
@@ -12,6 +12,8 @@ import { findToken, insertToken, takeToken } from './recovery.store.ts';
 import { refuseWeakPassword } from './weak-password.ts';
 
 type Kind = AccountTokenRow['kind'];
+
+const alreadyProved = () => new Conflict('verified', 'The address is confirmed already');
 
 /** Sends the links; joined in src/app. */
 export interface RecoveryMails {
@@ -32,9 +34,14 @@ export function recoveryService(deps: {
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
   replacePassword: ReplacePassword;
+  /** Carries out what waited for an address to be proved. */
+  onProved: (tx: Tx, user: UserRow) => Promise<void>;
+  /** @throws Conflict for the last administrator of the server */
+  closeAccount: (tx: Tx, userId: string) => Promise<unknown>;
   record: Recorder;
 }) {
   const { db, clock, users, passwords, mails, lifetimes, replacePassword, record } = deps;
+  const { onProved, closeAccount } = deps;
 
   async function issue(tx: Tx, user: UserRow, kind: Kind, lifetimeMs: number): Promise<string> {
     const token = randomToken();
@@ -63,14 +70,38 @@ export function recoveryService(deps: {
   async function askAgainToVerify(tx: Tx, userId: string): Promise<void> {
     const user = await users.byId(tx, userId);
     if (!user) throw new NotAuthorized();
-    if (user.email_verified === 1) throw new Conflict('verified', 'The address is confirmed already');
+    if (user.email_verified === 1) throw alreadyProved();
     await askToVerify(tx, user);
   }
 
-  /** Following the link twice is harmless. @throws NotFound for a wrong or expired token */
-  async function verify(tx: Tx, token: string): Promise<void> {
+  /**
+   * Proves the address of the account that asks. Following the link twice is harmless.
+   * @throws NotFound for a wrong or expired token
+   * @throws NotAllowed in a session of another account: its owner has not shown that they read the mailbox
+   */
+  async function verify(tx: Tx, token: string, callerId: string): Promise<void> {
     const { userId } = await find(tx, token, 'email_verification');
+    if (userId !== callerId) throw new NotAllowed('other_account', 'This link is for another account');
+    await prove(tx, userId);
+  }
+
+  async function prove(tx: Tx, userId: string): Promise<void> {
     await markEmailVerified.run(tx, { id: userId, now: clock() });
+    const user = await users.byId(tx, userId);
+    if (user) await onProved(tx, user);
+  }
+
+  /**
+   * The reader of the mailbox did not make this account: closes it.
+   * @throws NotFound for a wrong or expired token @throws Conflict when the address is proved already
+   */
+  async function disown(tx: Tx, token: string, address: string): Promise<void> {
+    const { userId } = await find(tx, token, 'email_verification');
+    const user = await users.byId(tx, userId);
+    if (user?.email_verified !== 0) throw alreadyProved();
+    attribute(tx, { kind: 'user', id: userId, address });
+    await record(tx, { action: 'account.disowned', target: ['user', userId] });
+    await closeAccount(tx, userId);
   }
 
   /** Behaves the same whether or not the address has an account: `issueReset` looks that up later. */
@@ -104,7 +135,7 @@ export function recoveryService(deps: {
       if (!user) throw new NotFound();
       await replacePassword(tx, user, { hash, applications: given.applications });
       // The opened mail proves the address, too.
-      await markEmailVerified.run(tx, { id: userId, now: clock() });
+      await prove(tx, userId);
       attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, {
         action: 'password.changed',
@@ -122,5 +153,5 @@ export function recoveryService(deps: {
     return { userId: found.user_id, tokenHash };
   }
 
-  return { askToVerify, askAgainToVerify, verify, prepareReset, issueReset, preparePasswordReset };
+  return { askToVerify, askAgainToVerify, verify, disown, prepareReset, issueReset, preparePasswordReset };
 }

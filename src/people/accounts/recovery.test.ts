@@ -32,13 +32,42 @@ const signIn = async (password: string, email = ada.email) =>
   (await server.anonymous().post('/v1/sessions', { email, password })).status;
 
 describe('proving an address', () => {
-  it('signing up mails a link, and following it is the proof, once or twice', async () => {
+  it('the mailed link proves it in a session of its account, once or twice', async () => {
     expect(await verified(ada)).toBe(false);
     const token = await tokenFor(ada.email, 'email_verifications');
-    expect((await server.anonymous().put(`/v1/email_verifications/${token}`)).status).toBe(200);
+    expect((await ada.client.put(`/v1/email_verifications/${token}`)).status).toBe(200);
     expect(await verified(ada)).toBe(true);
-    expect((await server.anonymous().put(`/v1/email_verifications/${token}`)).status).toBe(200);
+    expect((await ada.client.put(`/v1/email_verifications/${token}`)).status).toBe(200);
     expect((await ada.client.post('/v1/email_verifications')).code).toBe(4090);
+  });
+
+  it('the reader of a mailbox proves nothing for somebody who signed up with its address (claim: proof-needs-session)', async () => {
+    const owner = await signUp(server, 'Owner');
+    const token = await tokenFor(ada.email, 'email_verifications');
+    expect((await server.anonymous().put(`/v1/email_verifications/${token}`)).code).toBe(4010);
+    const refused = await owner.client.put(`/v1/email_verifications/${token}`);
+    expect(refused.body.errors).toMatchObject([{ code: 4030, reason: 'other_account' }]);
+    expect(await verified(ada)).toBe(false);
+  });
+
+  it('the reader of a mailbox closes the account that somebody else made with its address', async () => {
+    const eve = await signUp(server, 'Eve');
+    const token = await tokenFor(eve.email, 'email_verifications');
+    const disown = (one: string) => server.anonymous().delete(`/v1/email_verifications/${one}`);
+    expect((await disown('guessed')).code).toBe(4040);
+    expect((await disown(token)).status).toBe(200);
+    expect((await eve.client.get('/v1/users/me')).code).toBe(4010);
+    expect(await signIn(PASSWORD, eve.email)).toBe(401);
+    expect((await disown(token)).code).toBe(4040);
+  });
+
+  it('nobody closes an account whose address is proved by its link', async () => {
+    const eve = await signUp(server, 'Eve');
+    const token = await tokenFor(eve.email, 'email_verifications');
+    await eve.client.put(`/v1/email_verifications/${token}`);
+    const refused = await server.anonymous().delete(`/v1/email_verifications/${token}`);
+    expect(refused.body.errors).toMatchObject([{ code: 4090, reason: 'verified' }]);
+    expect(await verified(eve)).toBe(true);
   });
 
   it('another link can be asked for; a wrong one and one that is too old prove nothing', async () => {
@@ -143,9 +172,7 @@ describe('a forgotten password', () => {
       ada.client.post('/v1/users/me/password', { current, password });
     expect((await change(PASSWORD, 'the second of them')).status).toBe(200);
     expect(await told()).toBe(0);
-    await server
-      .anonymous()
-      .put(`/v1/email_verifications/${await tokenFor(ada.email, 'email_verifications')}`);
+    await ada.client.put(`/v1/email_verifications/${await tokenFor(ada.email, 'email_verifications')}`);
     expect((await change('wrong', 'the third of them')).code).toBe(4002);
     expect((await change('the second of them', 'the third of them')).status).toBe(200);
     expect(await told()).toBe(1);

@@ -10,6 +10,7 @@ export type AuditAction =
   | 'account.created'
   | 'account.deactivated'
   | 'account.deleted'
+  | 'account.disowned'
   | 'account.exported'
   | 'account.reactivated'
   | 'account.signed_out'

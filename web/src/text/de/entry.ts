@@ -172,7 +172,14 @@ export default {
   verify: {
     title: 'Ist das deine Adresse?',
     lead: 'Bestätige, dass die Mail bei dir ankam und das Konto deins ist.',
+    leadSignedOut: 'Melde dich an, um sie zu bestätigen.',
     submit: 'Ja, bestätigen',
+    signInToConfirm: 'Anmelden und bestätigen',
+    notMine: 'Dieses Konto habe ich nicht angelegt',
+    notMineHint: 'Ein Konto, das du nicht angelegt hast, wird geschlossen.',
+    disowned: 'Das Konto ist geschlossen',
+    disownedText:
+      'Niemand kann es mehr benutzen. Die Verwaltung des Servers sieht, dass es geschlossen wurde.',
     done: 'Die Adresse ist bestätigt',
     doneText: 'Danke. Mehr ist nicht zu tun.',
     gone: 'Dieser Link gilt nicht mehr',

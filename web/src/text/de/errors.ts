@@ -52,6 +52,7 @@ export default {
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
       not_author: 'Das darf nur, wer es geschrieben hat. Frag dort nach.',
       not_superuser: 'Das darf nur ein Administrator des Servers. Frag einen.',
+      other_account: 'Dieser Link gehört zu einem anderen Konto. Melde dich mit jenem an.',
       other_address:
         'Die Einladung gilt für eine andere Adresse. Melde dich mit dieser an, oder lass deine einladen.',
       password_needed:

@@ -169,7 +169,13 @@ export default {
   verify: {
     title: 'Is this your address?',
     lead: 'Confirm that this mail reached you, and that the account is yours.',
+    leadSignedOut: 'Sign in to your account to confirm it.',
     submit: 'Yes, confirm it',
+    signInToConfirm: 'Sign in and confirm',
+    notMine: 'I did not create this account',
+    notMineHint: 'An account that you did not create is closed.',
+    disowned: 'The account is closed',
+    disownedText: 'Nobody can use it any more. An administrator of the server can see that it was closed.',
     done: 'The address is confirmed',
     doneText: 'Thank you. There is nothing else to do.',
     gone: 'This link is no longer good',

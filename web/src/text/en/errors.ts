@@ -46,6 +46,7 @@ export default {
       not_application: 'Only an application may show previews. Let it do so.',
       not_author: 'Only the author may do this. Ask them.',
       not_superuser: 'Only an administrator of the server may do this. Ask one.',
+      other_account: 'This link is for another account. Sign in with that one.',
       other_address: 'The invitation is for another address. Sign in with that one, or have yours invited.',
       password_needed: 'This needs your password. Nothing was done: do it again, and give the password.',
       push_off: 'Notifications of devices are switched off here. Ask the operator of the server.',
