@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../src/process/config.ts';
 import { type RunningServer, type StartOptions, startServer } from '../src/process/start.ts';
 import { Client } from './support/client.ts';
+import { EventStream } from './support/event-stream.ts';
+import { Feed, pathOf, subscribe } from './support/feed.ts';
 import { newFolder } from './support/folder.ts';
 import {
   ApplicationHost,
@@ -71,6 +73,32 @@ describe('two nodes on one database', () => {
     const [one, two] = await Promise.all([start(), start()]);
     const ada = await signUpAt(one as RunningServer);
     expect((await ada.client.at(at(two as RunningServer).url).get('/v1/users/me')).data[0].id).toBe(ada.id);
+  });
+
+  it('close each other’s streams (claim: streams-end)', async () => {
+    const [one, two] = [await start(), await start()];
+    const host = await new ApplicationHost().start();
+    const ada = await signUpAt(one);
+    const team = await makeTeam(ada);
+    const app = await register(ada, host, { scopes: ['messages:read'] });
+    await install(ada, team, app);
+    const path = pathOf(app, (await subscribe(app)).id);
+    const signedIn = at(one);
+    await signedIn.post('/v1/sessions', { email: ada.email, password: 'a password of length' });
+    const stream = await EventStream.open(signedIn.at(at(two).url));
+    const feed = await Feed.open(app.credentials.at(at(two).url), path);
+    const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+    await post('heard');
+    await Promise.all([
+      stream.until((events) => events.some(({ kind }) => kind === 'message.created')),
+      feed.until(({ length }) => length === 1),
+    ]);
+    await ada.client.post(`/v1/applications/${app.id}/secret`, { overlap_seconds: 0 });
+    await signedIn.delete('/v1/sessions/current');
+    await post('a secret');
+    await Promise.all([stream.ended(), feed.ended()]);
+    expect(JSON.stringify([stream.events, feed.lines])).not.toContain('a secret');
+    await host.stop();
   });
 
   it('share idempotency keys, codes, callbacks and the order of messages', async () => {

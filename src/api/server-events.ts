@@ -49,15 +49,16 @@ export class ServerEvents {
     if (!this.isClosed) this.#response.write(':\n\n');
   }
 
-  /** Resolves when the client has taken most of what was sent, or is gone. */
-  async drained(): Promise<void> {
-    if (this.isClosed || !this.#response.writableNeedDrain) return;
+  /** Resolves when the client has taken most of what was sent, or is gone. @returns whether it had to wait */
+  async drained(): Promise<boolean> {
+    if (this.isClosed || !this.#response.writableNeedDrain) return false;
     const gone = new AbortController();
     const { signal } = gone;
     await Promise.race([
       once(this.#response, 'drain', { signal }),
       once(this.#response, 'close', { signal }),
     ]).finally(() => gone.abort());
+    return true;
   }
 
   close(): void {

@@ -75,6 +75,7 @@ export function joinAccounts(
       users,
       tellPasswordChanged: mails.tellPasswordChanged,
       endGrants: onClose.revokeTokens,
+      endSessions: sessions.endAll,
     }),
     onProved: invitations.appointProved,
     closeAccount: (tx, userId) => standing.change(tx, userId, { active: false }),
@@ -105,16 +106,18 @@ export function joinAccounts(
     }),
     setUp,
     endGrants: onClose.revokeTokens,
+    endSessions: sessions.endAll,
   });
   const standing = standingService({
     db,
     users,
     record,
+    endSessions: sessions.endAll,
     revokeTokens: onClose.revokeTokens,
     refuseToAbandon: onClose.refuseToAbandon,
     endInvitations: endInvitationsBy,
   });
-  const deletion = deletionService({ users, standing, record, ...onClose });
+  const deletion = deletionService({ users, standing, record, endSessions: sessions.endAll, ...onClose });
   const exports = exportService({
     db,
     clock,

@@ -82,6 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const facts = publisher();
   const people = joinPeople(parts, {
     onChange: facts.user,
+    onSessionsEnd: facts.sessionsEnded,
     onError,
   });
   const { present, users, sessions, devices } = people;
@@ -110,7 +111,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const messaging = joinMessaging(parts, {
     present,
-    endedSessions: sessions.ended,
+    sessionEnds: sessions.ends,
     publish: facts.message,
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
@@ -122,6 +123,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     applications: applications.applications,
     record,
     onPlaced: messaging.onPlaced,
+    tellEnd: messaging.live.onAccessEnd,
     presentAttachment: messaging.presentAttachment,
     onCallsPaused: notifications.onCallsPaused,
     onAttempt: metrics.attemptsOf('callbacks'),

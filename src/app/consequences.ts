@@ -11,6 +11,7 @@ import type { IconService } from '../integration/icons/index.ts';
 import type { AuthorListener } from '../integration/incoming/index.ts';
 import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
 import type { ObjectFact } from '../integration/objects/index.ts';
+import type { TellSessionsEnded } from '../people/accounts/index.ts';
 import type { UserListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';
 
@@ -35,6 +36,8 @@ export interface Consequences {
   readonly installation: readonly InstallationListener[];
   readonly object: ReactionsTo<ObjectFact>;
   readonly user: readonly UserListener[];
+  /** Some of a user's, or all. */
+  readonly sessionsEnded: readonly TellSessionsEnded[];
   /** Of incoming webhooks. */
   readonly author: readonly AuthorListener[];
 }
@@ -50,7 +53,7 @@ export function consequences(of: {
   pushes: PushService;
   pushNoticed: NoticeListener;
   attachments: AttachmentService;
-  tokens: { onTeamChange: TeamListener };
+  tokens: { onTeamChange: TeamListener; onCredentialsEnd: ApplicationListener };
   installations: InstallationService;
   subscriptions: { onApplicationDelete: ApplicationListener };
   icons: IconService;
@@ -82,6 +85,7 @@ export function consequences(of: {
     live.onTeamChange,
     mails.onTeamChange,
   ] as const;
+  const endStreams: ApplicationListener = (tx, { application }) => live.onAccessEnd(tx, application.id);
   return {
     message: {
       posted: [
@@ -120,7 +124,8 @@ export function consequences(of: {
     },
     application: {
       icon_changed: [icons.onIconChange],
-      deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete],
+      credentials_ended: [tokens.onCredentialsEnd, endStreams],
+      deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],
     },
     installation: [unfurls.onInstallationChange, live.onInstallationChange],
     object: {
@@ -129,6 +134,7 @@ export function consequences(of: {
       deleted: [live.onObjectChange],
     },
     user: [live.onUserChange],
+    sessionsEnded: [live.onAccessEnd],
     author: [live.onAuthorChange],
   };
 }
@@ -157,6 +163,9 @@ export function publisher() {
     object: (tx: Tx, fact: ObjectFact) => reactTo(known().object, tx, fact),
     user: async (...fact: Parameters<UserListener>): Promise<void> => {
       for (const react of known().user) await react(...fact);
+    },
+    sessionsEnded: async (...fact: Parameters<TellSessionsEnded>): Promise<void> => {
+      for (const react of known().sessionsEnded) await react(...fact);
     },
     author: async (...fact: Parameters<AuthorListener>): Promise<void> => {
       for (const react of known().author) await react(...fact);

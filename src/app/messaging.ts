@@ -63,8 +63,8 @@ export function joinMessaging(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
-    /** @returns the ids of ended sessions among these */
-    endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
+    /** @returns when those among these sessions end that are good */
+    sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
     publish: MessageListener;
     /** Signs what readers are given and send back. */
     key: Buffer;
@@ -128,7 +128,7 @@ export function joinMessaging(
       users: deps.present,
       installation: deps.describeInstallation,
     }),
-    endedSessions: deps.endedSessions,
+    sessionEnds: deps.sessionEnds,
     keptMs: days(config.EVENTS_KEPT),
     ...deps.background,
   });

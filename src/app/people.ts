@@ -4,7 +4,13 @@ import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
 import { listOwners } from '../integration/applications/index.ts';
-import { changeTokenKeys, deviceService, purgeSessions, sessionService } from '../people/accounts/index.ts';
+import {
+  changeTokenKeys,
+  deviceService,
+  purgeSessions,
+  sessionService,
+  type TellSessionsEnded,
+} from '../people/accounts/index.ts';
 import {
   fillSearchKeys,
   imageRoutes,
@@ -32,7 +38,7 @@ const keyHolders: KeyHolders = {
 /** Users, their pictures and their sessions. */
 export function joinPeople(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'logger'>,
-  deps: { onChange: UserListener; onError: (error: unknown) => void },
+  deps: { onChange: UserListener; onSessionsEnd: TellSessionsEnded; onError: (error: unknown) => void },
 ) {
   const { config, keys, db, clock, baseUrl, logger } = parts;
   const developersAmong = async (reader: Reader, userIds: readonly string[]) =>
@@ -60,6 +66,7 @@ export function joinPeople(
     longestMs: seconds(config.SESSION_MAX_LIFETIME),
     confirmationMs: seconds(config.CONFIRMATION_LIFETIME),
     secure,
+    onEnd: deps.onSessionsEnd,
   });
 
   // Needed after an upgrade only; otherwise it finds nothing to do.

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { deliveryLog, type PauseListener } from '../integration/callbacks/index.ts';
@@ -29,6 +30,8 @@ export function joinSubscriptions(
     cipher: Cipher;
     applications: ApplicationService;
     record: Recorder;
+    /** Tells all nodes that streams of an application may have ended. */
+    tellEnd: (tx: Tx, applicationId: string) => Promise<void>;
     /** Calls back when the log has new events. */
     onPlaced: (listener: () => void) => () => void;
     /** A message's attachment as it is sent. */
@@ -52,8 +55,9 @@ export function joinSubscriptions(
     applications: deps.applications,
     record: deps.record,
     wakeWorker,
+    tellEnd: deps.tellEnd,
   });
-  const groups = groupService({ db, clock, subscriptions, reader, news });
+  const groups = groupService({ db, clock, subscriptions, reader, news, tellEnd: deps.tellEnd });
   const replays = replayService({ clock, subscriptions, groups, wakeWorker });
   const carryOut = webhookSender({
     db,

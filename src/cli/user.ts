@@ -8,11 +8,13 @@ import { writeWhole } from '#platform/files/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
 import { exportParts } from '../app/exports.ts';
+import { tellAccessEnd } from '../conversation/live/index.ts';
 import { tokenRevocation } from '../integration/oauth/index.ts';
 import {
   passwordReplacement,
   passwordService,
   refuseWeakPassword,
+  sessionEnding,
   standingService,
 } from '../people/accounts/index.ts';
 import {
@@ -34,6 +36,8 @@ import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
 
+/** The servers close the streams of the account. */
+const endSessions = sessionEnding(async (tx, userId) => tellAccessEnd(tx, userId, Date.now()));
 const OPERATOR_AT_WORK = { source: 'operator', known: true };
 
 function usersOf(db: Database): UserService {
@@ -78,7 +82,15 @@ async function changeStanding(
       // The operator may close an account even if it leads teams.
       const refuseToAbandon = () => Promise.resolve();
       const endInvitations = endInvitationsBy;
-      const standing = standingService({ db, users, record, revokeTokens, refuseToAbandon, endInvitations });
+      const standing = standingService({
+        db,
+        users,
+        record,
+        endSessions,
+        revokeTokens,
+        refuseToAbandon,
+        endInvitations,
+      });
       await standing.change(tx, user.id, changes);
     }),
   );
@@ -191,6 +203,7 @@ export async function setPassword(email: string, options: { keepApplications?: b
     await changeUser(db, email, async (tx, users, user) => {
       const replace = passwordReplacement({
         users,
+        endSessions,
         endGrants: tokenRevocation(Date.now).ofUser,
         // An unproved address may belong to a stranger.
         tellPasswordChanged: async (...told) => {

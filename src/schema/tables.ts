@@ -485,7 +485,8 @@ export interface EventRow {
   place: number;
   /** One of src/conversation/live/catalogue.ts. */
   kind: string;
-  audience: 'team' | 'user' | 'connectionsOf';
+  /** `holder` is somebody whose access has ended: an account or an application. */
+  audience: 'team' | 'user' | 'connectionsOf' | 'holder';
   audience_id: string;
   data_json: string;
   created_at: Milliseconds;

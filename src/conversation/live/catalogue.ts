@@ -17,8 +17,13 @@ interface ConnectionsOf {
   readonly connectionsOf: string;
 }
 
+/** An account or an application whose access has ended in part: for the servers alone, which close its streams. */
+interface Holder {
+  readonly holder: string;
+}
+
 /** The receivers of an event. */
-export type Audience = Team | User | ConnectionsOf;
+export type Audience = Team | User | ConnectionsOf | Holder;
 
 /** A row that is gone, or hidden from its receiver, is sent as its id alone. */
 type Shown<T extends { id: string }> = Partial<T> & { id: string };
@@ -77,14 +82,16 @@ interface Kinds {
     stored: { object: string; application: string; user: string };
     sent: never;
   };
+  /** A session, a secret or all access ended. Servers look whose streams may stay before they go on in the log. */
+  'access.ended': { audience: Holder; stored: object; sent: never };
 }
 
 type StoredKind = keyof Kinds;
 
-/** Is written to the log, and sent to no client. */
-export const UNSENT = 'object.opened' satisfies StoredKind;
+/** Are written to the log, and sent to no client. */
+export const UNSENT = ['object.opened', 'access.ended'] as const satisfies readonly StoredKind[];
 
-export type EventKind = Exclude<StoredKind, typeof UNSENT>;
+export type EventKind = Exclude<StoredKind, (typeof UNSENT)[number]>;
 
 /** The data sent to clients, by kind. */
 export type SentEvents = { [K in EventKind]: Kinds[K]['sent'] };

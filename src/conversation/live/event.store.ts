@@ -34,6 +34,11 @@ export function givePlaces(tx: Tx): Promise<unknown> {
   ]);
 }
 
+/** PostgreSQL only. */
+export const findUnplaced = statement<object>()((q) =>
+  q.selectFrom('events').select('kind').where('place', 'is', null).limit(1),
+);
+
 export const findBounds = statement<object>()((q) =>
   q
     .selectFrom('events')

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
 import { listCursors } from '../../teams/index.ts';
 import { type EventKind, MOST_WATCHED, type PlacedEvent, UNSENT } from './catalogue.ts';
 import type { Describe } from './describe.ts';
@@ -8,6 +10,8 @@ import type { Stream } from './stream.ts';
 const AT_ONCE = 500;
 /** So many events are read, and so many streams opened, at the same time. */
 const TOGETHER = 50;
+/** Streams that are written to before others get their turn. */
+const SLICE = 200;
 /** Of one user, on this node. */
 const MOST_STREAMS = 20;
 
@@ -35,15 +39,20 @@ export type Hub = ReturnType<typeof liveHub>;
  */
 export function liveHub(deps: {
   db: Database;
+  clock: Clock;
   /** @returns what clients get as the event's data */
   describe: Describe;
+  /** @returns when those among these sessions end that are good */
+  sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }) {
-  const { db, describe } = deps;
+  const { db, clock, describe, sessionEnds } = deps;
   const users = new Map<string, Set<Stream>>();
   const teams = new Map<string, Set<Stream>>();
   /** Everything up to this place was handed out. */
   let place: number | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  /** When the first session of all streams ends, as far as is known. */
+  let firstEnd = Number.POSITIVE_INFINITY;
   /** A turn that has not begun: what comes meanwhile is part of it. */
   let pumping: Promise<void> | undefined;
   let joining: Promise<Bounds> | undefined;
@@ -68,6 +77,7 @@ export function liveHub(deps: {
       if (users.size === 0 || place === undefined) return;
       for (;;) {
         const rows = await listEvents.all(db, { after: place, limit: AT_ONCE });
+        await closeExpired();
         for (let from = 0; from < rows.length; from += TOGETHER) {
           const some = rows.slice(from, from + TOGETHER).map((row) => prepare(placed(row)));
           for (const prepared of some) await handOut(prepared);
@@ -92,15 +102,43 @@ export function liveHub(deps: {
   }
 
   async function handOut({ event, bytes, shared }: Prepared): Promise<void> {
+    if (event.kind === 'access.ended') await closeEnded(users.get(event.audience.holder) ?? []);
     await followMembers(event);
     const targets = targetsOf(event, (await shared) ?? []);
     if (targets.size > 0 && isSent(event)) {
       const sent = await (bytes ?? render(event));
-      for (const stream of targets)
+      let written = 0;
+      for (const stream of targets) {
         if (stream.isLive && stream.place < event.place) stream.send(sent, event.place);
+        written += 1;
+        if (written % SLICE === 0) await nextTurn();
+      }
     }
     place = event.place;
   }
+
+  /** Asks again whose sessions are good, and closes the other streams. */
+  async function closeEnded(streams: Iterable<Stream>): Promise<void> {
+    const open = [...streams];
+    if (open.length === 0) return;
+    const ends = await sessionEnds([...new Set(open.map(({ sessionId }) => sessionId))]);
+    for (const stream of open) {
+      const end = ends.get(stream.sessionId);
+      if (end === undefined) stream.close();
+      else stream.goodUntil = end;
+      firstEnd = Math.min(firstEnd, end ?? firstEnd);
+    }
+  }
+
+  /** A session in use lasts longer than was known when it was last asked for. */
+  async function closeExpired(): Promise<void> {
+    const now = clock();
+    if (now < firstEnd) return;
+    await closeEnded(all().filter(({ goodUntil }) => goodUntil <= now));
+    firstEnd = all().reduce((first, { goodUntil }) => Math.min(first, goodUntil), Number.POSITIVE_INFINITY);
+  }
+
+  const all = () => [...users.values()].flatMap((some) => [...some]);
 
   /** Keeps subscriptions in step with membership. */
   async function followMembers(event: PlacedEvent): Promise<void> {
@@ -115,6 +153,7 @@ export function liveHub(deps: {
     const none = new Set<Stream>();
     if ('team' in audience) return teams.get(audience.team) ?? none;
     if ('user' in audience) return users.get(audience.user) ?? none;
+    if ('holder' in audience) return none;
     const notified = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
     const found = notified.map(({ team_id }) => teams.get(team_id) ?? none);
     return found.reduce<Set<Stream>>(
@@ -173,6 +212,8 @@ export function liveHub(deps: {
       const userIds = [...new Set(streams.map(({ userId }) => userId))];
       for (let from = 0; from < userIds.length; from += TOGETHER)
         await Promise.all(userIds.slice(from, from + TOGETHER).map(subscribe));
+      // What ended them may have been handed out before they were here.
+      await closeEnded(streams);
       return found;
     });
     return joining;
@@ -210,8 +251,11 @@ export function liveHub(deps: {
     pump,
     open,
     close,
+    /** Closes the streams whose sessions have ended, however they did. */
+    closeEnded: () => closeEnded(all()),
+    closeExpired,
     hasStreams: () => users.size > 0,
-    streams: () => [...users.values()].flatMap((some) => [...some]),
+    streams: all,
   };
 }
 
@@ -221,7 +265,8 @@ function begin<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => event.kind !== UNSENT;
+const unsent: ReadonlySet<string> = new Set(UNSENT);
+const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => !unsent.has(event.kind);
 
 /** A client that opens one after the other, and closes none, must not fill the memory. */
 function closeOldest(streams: ReadonlySet<Stream>): void {

@@ -2,7 +2,7 @@ export { catalogue as eventCatalogue, MOST_WATCHED } from './catalogue.ts';
 export { eventDescriber } from './describe.ts';
 export { eraseEvents } from './event.step.ts';
 export { findBounds } from './event.store.ts';
-export { type LiveEvents, liveEvents } from './live.events.ts';
+export { type LiveEvents, liveEvents, tellAccessEnd } from './live.events.ts';
 export { liveRoutes } from './live.routes.ts';
 export {
   BEAT_EVERY_MS,

@@ -3,6 +3,11 @@ import type { MessageRow } from '#schema';
 import type { TeamChange } from '../../teams/index.ts';
 import { type MessageChange, receiversOf } from '../messages/index.ts';
 import type { InstallationStep, NewEvent } from './catalogue.ts';
+import { insertEvent } from './event.store.ts';
+
+/** For a process that runs no streams: the servers find the event. @param holder an account or an application */
+export const tellAccessEnd = (tx: Tx, holder: string, now: number): void =>
+  insertEvent(tx, { kind: 'access.ended', audience: { holder }, data: {} }, now);
 
 type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 
@@ -84,7 +89,12 @@ export function liveEvents(emit: Emit) {
   const onObjectChange = (tx: Tx, { team, object }: { team: string; object: string }) =>
     emit(tx, { kind: 'object.updated', audience: { team }, data: { object } });
 
+  /** Of an account or an application. */
+  const onAccessEnd = (tx: Tx, holder: string) =>
+    emit(tx, { kind: 'access.ended', audience: { holder }, data: {} });
+
   return {
+    onAccessEnd,
     onMessageChange,
     onTeamChange,
     onUserChange,

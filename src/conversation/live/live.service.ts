@@ -5,7 +5,7 @@ import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
-import { givePlaces, insertEvent, purgeEvents } from './event.store.ts';
+import { findUnplaced, givePlaces, insertEvent, purgeEvents } from './event.store.ts';
 import { liveHub } from './hub.ts';
 import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
@@ -19,7 +19,7 @@ export const RETRY_MS = 2000;
  * How long after their last stream users stay online: they may reload the page, or lose the connection for a moment.
  */
 export const PRESENCE_GRACE_MS = 3 * RETRY_MS;
-/** How long a stream may outlive its session. */
+/** How often to ask whose sessions are good, beside the events that tell of their ends. */
 const LOOK_EVERY_MS = 5000;
 export const BEAT_EVERY_MS = 25_000;
 const RENEW_EVERY_MS = 30_000;
@@ -30,16 +30,16 @@ export function liveService(deps: {
   db: Database;
   clock: Clock;
   describe: Describe;
-  /** @returns those among some sessions that have ended */
-  endedSessions: (ids: readonly string[]) => Promise<readonly string[]>;
+  /** @returns when those among these sessions end that are good */
+  sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** How often to look whether another process wrote something, in milliseconds. */
   intervalMs: number;
   /** How long a client may be away and still resume. */
   keptMs: number;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, describe, endedSessions, intervalMs, keptMs, onError } = deps;
-  const hub = liveHub({ db, describe });
+  const { db, clock, describe, sessionEnds, intervalMs, keptMs, onError } = deps;
+  const hub = liveHub({ db, clock, describe, sessionEnds });
   const here = presence({ db, clock, intervalMs, emit, onError });
   const online = new Set<string>();
   /** Users without a stream, and when each goes offline. */
@@ -107,26 +107,22 @@ export function liveService(deps: {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
-    if (isBehind) sending.wake();
+    if (isBehind || (await isUnplaced())) sending.wake();
     await hub.pump();
+    await hub.closeExpired();
     if (isDue(lookAt, LOOK_EVERY_MS)) {
       lookAt = now + LOOK_EVERY_MS;
-      await closeEnded();
+      await hub.closeEnded();
     }
     if (isDue(renewAt, RENEW_EVERY_MS)) {
       renewAt = now + RENEW_EVERY_MS;
-      // A node that died may have left events without a place.
-      sending.wake();
       await here.renew(hub.hasStreams());
     }
   }
 
-  async function closeEnded(): Promise<void> {
-    const streams = hub.streams();
-    if (streams.length === 0) return;
-    const ended = new Set(await endedSessions([...new Set(streams.map(({ sessionId }) => sessionId))]));
-    for (const stream of streams) if (ended.has(stream.sessionId)) stream.close();
-  }
+  /** A node that died, or the command line, may have left events without a place. */
+  const isUnplaced = async () =>
+    db.dialect === 'postgres' && (await findUnplaced.first(db, {})) !== undefined;
 
   function arrive(userId: string): void {
     goodbyes.delete(userId);

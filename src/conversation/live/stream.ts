@@ -7,6 +7,8 @@ export class Stream extends ServerEvents {
   readonly sessionId: string;
   /** Its user's teams, by which it is found. */
   teams: readonly string[] = [];
+  /** When its session ends, as far as is known. */
+  goodUntil = Number.POSITIVE_INFINITY;
   /** The last event that it was sent. */
   place = 0;
   /** Whether it is sent what is new, rather than still what it missed. */

@@ -43,9 +43,12 @@ const ADDRESSES = [
 
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
-  /** Its icon was set or changed; or it is being deleted, and still has its installations. */
-  readonly kind: 'icon_changed' | 'deleted';
-  readonly application: Pick<ApplicationRow, 'id' | 'icon'>;
+  /**
+   * Its icon was set or changed; its credentials are good no longer, at once; or it is being deleted, and still has its
+   * installations.
+   */
+  readonly kind: 'icon_changed' | 'credentials_ended' | 'deleted';
+  readonly application: Pick<ApplicationRow, 'id' | 'icon' | 'author_id'>;
 }
 export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
 
@@ -256,6 +259,7 @@ export function applicationService(deps: {
     await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.run(tx, { applicationId: row.id, at: until });
+    if (overlapSeconds === 0) await publish(tx, { kind: 'credentials_ended', application: row });
     await recordChange(tx, 'application.secret_rotated', row.id, { overlap_seconds: overlapSeconds });
     return {
       id: row.id,

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { TeamChange } from '../../teams/index.ts';
+import type { ApplicationFact } from '../applications/index.ts';
 import {
   type AgreementKey,
   deleteAgreementsOfInstallation,
@@ -32,6 +33,12 @@ export type TokenRevocation = ReturnType<typeof tokenRevocation>;
  * first: the exchange of a code locks its agreement, so this order avoids deadlocks.
  */
 export function tokenRevocation(clock: Clock) {
+  async function ofUser(tx: Tx, userId: string): Promise<void> {
+    await deleteAgreementsOfUser.run(tx, { userId });
+    await revokeGrantsOfUser.run(tx, { userId, now: clock() });
+    await deleteUnusedCodesOfUser.run(tx, { userId });
+  }
+
   return {
     async ofInstallation(tx: Tx, applicationId: string, teamId: string): Promise<void> {
       await deleteAgreementsOfInstallation.run(tx, { applicationId, teamId });
@@ -53,10 +60,11 @@ export function tokenRevocation(clock: Clock) {
       await deleteUnusedCodesOfPerson.run(tx, key);
     },
 
-    async ofUser(tx: Tx, userId: string): Promise<void> {
-      await deleteAgreementsOfUser.run(tx, { userId });
-      await revokeGrantsOfUser.run(tx, { userId, now: clock() });
-      await deleteUnusedCodesOfUser.run(tx, { userId });
+    ofUser,
+
+    /** What an application may do as itself. */
+    async onCredentialsEnd(tx: Tx, { application }: ApplicationFact): Promise<void> {
+      if (application.author_id !== null) await ofUser(tx, application.author_id);
     },
   };
 }

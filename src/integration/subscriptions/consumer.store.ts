@@ -106,6 +106,10 @@ export const freeTeam = statement<{ copyId: string; id: string }>()((q, p) =>
 
 export const renewCopy = renewal('event_copies', { key: 'id', lease: 'lease_until' });
 
+export const findConsumerById = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('event_consumers').select('id').where('id', '=', p.id),
+);
+
 /** Serialises the copies of a group while they take and give back teams. */
 export const lockConsumer = statement<{ id: string }>()((q, p, dialect) =>
   locked(dialect, q.selectFrom('event_consumers').selectAll().where('id', '=', p.id)),

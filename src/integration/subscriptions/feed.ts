@@ -7,6 +7,7 @@ import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#sc
 import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
   deleteCopy,
+  findConsumerById,
   freeTeam,
   freeTeams,
   insertCopy,
@@ -153,12 +154,13 @@ export function startFeeds(deps: {
       feed.out.beat();
     }
     if (now >= feed.renewAt && !(await renew(feed))) return false;
-    const subscription = await findSubscription.first(db, { id: feed.subscriptionId });
-    if (!subscription) return false;
-    await share(feed, subscription);
     let isBusy = true;
-    while (isBusy && !feed.out.isClosed && !stopped) {
+    for (let isFirst = true; isBusy && !feed.out.isClosed && !stopped; isFirst = false) {
       const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
+      // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
+      const subscription = await findOpen(feed);
+      if (!subscription) return false;
+      if (isFirst && !(await share(feed, subscription))) return false;
       isBusy = false;
       for (const [team, held] of await withNews(feed, newest))
         isBusy = (await send(feed, subscription, team, held, newest)) || isBusy;
@@ -167,11 +169,16 @@ export function startFeeds(deps: {
     return !isStuck(feed);
   }
 
+  /** @returns undefined when the credentials that opened the stream have ended, or its subscription */
+  async function findOpen(feed: Feed): Promise<EventSubscriptionRow | undefined> {
+    const subscription = await findSubscription.first(db, { id: feed.subscriptionId });
+    return subscription && (await feed.isAuthorized()) ? subscription : undefined;
+  }
+
   /** @returns false for a stream that took too long: others have its teams by now */
   async function renew(feed: Feed): Promise<boolean> {
     const now = clock();
     feed.renewAt = now + RENEW_MS;
-    if (!(await feed.isAuthorized())) return false;
     const renewed = await db.write(async (tx) => {
       await noteUse.run(tx, { id: feed.group.id, now });
       const until = now + LEASE_MS;
@@ -181,14 +188,16 @@ export function startFeeds(deps: {
     return renewed !== undefined;
   }
 
-  /** Takes and gives back teams, so that the streams of the group have equally many. */
-  async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
+  /** Takes and gives back teams, so that the streams of the group have equally many. @returns false when the group is gone */
+  async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<boolean> {
     const consumerId = feed.group.id;
     const teams = new Set(await reader.listTeams(subscription));
     const [copies, rows] = await Promise.all([
       listCopies.all(db, { consumerId, now: clock() }),
       listCursors.all(db, { consumerId }),
     ]);
+    if (!copies.some(({ id }) => id === feed.id) && !(await findConsumerById.first(db, { id: consumerId })))
+      return false;
     follow(feed, rows, teams);
     const known = new Set(rows.map(({ team_id }) => team_id));
     const living = new Set(copies.map(({ id }) => id));
@@ -205,6 +214,7 @@ export function startFeeds(deps: {
       await db.write((tx) => freeTeam.run(tx, { copyId: feed.id, id: held.cursorId }));
       news.wake();
     }
+    return true;
   }
 
   /** Brings what a stream holds in step with the cursors. */
@@ -292,7 +302,10 @@ export function startFeeds(deps: {
       if (held.open.length === 0) feed.progressAt = clock();
       held.open.push(event.place);
       feed.out.write(textOf(event));
-      await feed.out.drained();
+      if (!(await feed.out.drained())) continue;
+      // What was read before the wait may not be the application's any more.
+      held.sent = event.place;
+      return true;
     }
     held.sent = page.place;
     return page.more;

@@ -21,7 +21,7 @@ import {
 import type { Heard, LogReader } from './log.reader.ts';
 import type { News } from './news.ts';
 import { GROUP_NAME, MOST_GROUPS } from './subscription.schema.ts';
-import type { Developer, SubscriptionService } from './subscription.service.ts';
+import type { Developer, SubscriptionService, TellEnd } from './subscription.service.ts';
 
 /** How often a reader that waits looks by itself. */
 const LOOK_MS = 1000;
@@ -45,6 +45,13 @@ export interface From {
   readonly since?: string | undefined;
 }
 
+/** The client of a request that waits. */
+export interface Waiting {
+  isGone(): boolean;
+  /** @throws NotAuthorized when its credentials have ended meanwhile */
+  authenticate(): Promise<unknown>;
+}
+
 export interface Pulled {
   readonly events: readonly Heard[];
   readonly cursor: string;
@@ -62,8 +69,9 @@ export function groupService(deps: {
   subscriptions: SubscriptionService;
   reader: LogReader;
   news: News;
+  tellEnd: TellEnd;
 }) {
-  const { db, clock, subscriptions, reader, news } = deps;
+  const { db, clock, subscriptions, reader, news, tellEnd } = deps;
   const waiting = new Map<string, number>();
   let stopped = false;
 
@@ -136,9 +144,9 @@ export function groupService(deps: {
   async function pull(
     caller: ApplicationPrincipal,
     of: Of,
-    wanted: From & { group: string | undefined; limit: number; waitMs: number; isGone: () => boolean },
+    wanted: From & { group: string | undefined; limit: number; waitMs: number; client: Waiting },
   ): Promise<Pulled> {
-    const subscription = await subscriptions.access(db, caller, of);
+    let subscription = await subscriptions.access(db, caller, of);
     const group = wanted.group === undefined ? undefined : await findGroup(db, subscription.id, wanted.group);
     const from = await beginning(subscription, wanted, group);
     const { oldest, newest } = await bounds();
@@ -146,16 +154,23 @@ export function groupService(deps: {
     const read = await cursorsOf(group);
     const deadline = performance.now() + wanted.waitMs;
     let after = Math.min(from, newest);
+    let hasWaited = false;
     for (;;) {
       const mark = news.mark();
       const upTo = (await bounds()).newest;
+      if (hasWaited) {
+        // Asked after the end of the range: whatever ends access later ended it after all that is in the range.
+        await wanted.client.authenticate();
+        subscription = await subscriptions.access(db, caller, of);
+      }
       const page = await reader.readAll(subscription, { after, upTo, limit: wanted.limit });
       const events = page.events.filter(({ team, place }) => place > (read.get(team) ?? 0));
       after = page.place;
       const left = deadline - performance.now();
-      const isOver = events.length > 0 || page.more || left <= 0 || stopped || wanted.isGone();
+      const isOver = events.length > 0 || page.more || left <= 0 || stopped || wanted.client.isGone();
       if (isOver || !(await waitFor(caller.applicationId, Math.min(left, LOOK_MS), mark)))
         return { events, cursor: cursorAt(after), more: page.more, missed };
+      hasWaited = true;
     }
   }
 
@@ -248,6 +263,7 @@ export function groupService(deps: {
     await deleteCursorsOf.run(tx, { consumerId: id });
     await deleteCopiesOf.run(tx, { consumerId: id });
     await deleteConsumer.run(tx, { id });
+    await tellEnd(tx, subscription.application_id);
   }
 
   function stop(): void {

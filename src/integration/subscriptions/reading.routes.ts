@@ -74,8 +74,11 @@ export function readingRoutes(
     errors: [NotFound],
     handle: async ({ params, query, principal, request }) => {
       const { after, since, consumer, limit = 50, wait = 0 } = query;
-      const isGone = () => request.raw.socket.destroyed;
-      const wanted = { after, since, group: consumer, limit, waitMs: wait * 1000, isGone };
+      const client = {
+        isGone: () => request.raw.socket.destroyed,
+        authenticate: () => app.authenticators.application(request),
+      };
+      const wanted = { after, since, group: consumer, limit, waitMs: wait * 1000, client };
       const { events, cursor, more, missed } = await groups.pull(principal, params, wanted);
       const items = events.map(({ json }) => JSON.parse(json));
       return new Answer(items, { next_cursor: cursor, more, missed });

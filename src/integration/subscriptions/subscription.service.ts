@@ -44,6 +44,8 @@ import { hurry } from './webhook.store.ts';
 /** An application by its credentials, or its owner by a session. */
 export type Developer = ApplicationPrincipal | UserPrincipal;
 
+export type TellEnd = (tx: Tx, applicationId: string) => Promise<void>;
+
 export type SubscriptionService = ReturnType<typeof subscriptionService>;
 
 export function subscriptionService(deps: {
@@ -54,8 +56,10 @@ export function subscriptionService(deps: {
   applications: ApplicationService;
   record: Recorder;
   wakeWorker: () => void;
+  /** Tells all nodes that streams of the application may have ended. */
+  tellEnd: TellEnd;
 }) {
-  const { db, clock, cipher, allowLoopback, applications, record, wakeWorker } = deps;
+  const { db, clock, cipher, allowLoopback, applications, record, wakeWorker, tellEnd } = deps;
 
   /** A webhook is a way out of the server: who opened or closed it can be looked up. */
   const recordChange = (tx: Tx, applicationId: string, part: 'subscriptions' | 'webhook_key') =>
@@ -209,6 +213,7 @@ export function subscriptionService(deps: {
     if (restarts) await hurry.run(tx, { subscriptionId: row.id });
     if (url === null) await endWebhook(tx, row);
     else if (row.webhook_url === null) await begin(tx, row, await newestPlace(tx));
+    await tellEnd(tx, row.application_id);
     tx.afterCommit(wakeWorker);
     return { ...presentSubscription(changed), ...(key !== undefined && { key }) };
   }
@@ -250,6 +255,7 @@ export function subscriptionService(deps: {
   async function remove(tx: Tx, caller: Developer, of: { application: string; subscription: string }) {
     const row = await accessLocked(tx, caller, of);
     await end(tx, row);
+    await tellEnd(tx, row.application_id);
     await recordChange(tx, row.application_id, 'subscriptions');
   }
 

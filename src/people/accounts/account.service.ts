@@ -6,7 +6,7 @@ import { checkEmail, type Language, type UserService } from '../users/index.ts';
 import type { Guesses } from './guesses.ts';
 import type { PasswordService, Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
-import { deleteOtherSessions } from './session.store.ts';
+import type { EndSessions } from './session-ending.ts';
 import type { Caller, SetUpService } from './set-up.service.ts';
 import type { TakenAddresses } from './taken-addresses.ts';
 import { refuseWeakPassword } from './weak-password.ts';
@@ -50,8 +50,6 @@ export interface OwnSession extends Waiting {
   readonly sessionId: string;
 }
 
-const NO_SESSION = '00000000-0000-0000-0000-000000000000';
-
 export type AccountService = ReturnType<typeof accountService>;
 
 export function accountService(deps: {
@@ -70,9 +68,10 @@ export function accountService(deps: {
   taken: TakenAddresses;
   setUp: SetUpService;
   endGrants: EndGrants;
+  endSessions: EndSessions;
 }) {
   const { db, users, invitations, askToVerify, tellPasswordChanged, registration, record } = deps;
-  const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants } = deps;
+  const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants, endSessions } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
   async function refuseUninvited(invitation: string | undefined): Promise<void> {
@@ -172,7 +171,7 @@ export function accountService(deps: {
     return async (tx: Tx) => {
       await lockPassword(tx, user);
       await users.setPassword(tx, userId, password_hash);
-      await deleteOtherSessions.run(tx, { userId, keep: sessionId });
+      await endSessions(tx, userId, sessionId);
       if (given.applications === 'end') await endGrants(tx, userId);
       if (user.email_verified === 1) await tellPasswordChanged(tx, user);
       const detail = { applications: given.applications };
@@ -181,9 +180,4 @@ export function accountService(deps: {
   }
 
   return { prepareSignUp, verifySignIn, checkPassword, lockPassword, preparePasswordChange };
-}
-
-/** Ends every session of a user. */
-export function endSessions(tx: Tx, userId: string): Promise<unknown> {
-  return deleteOtherSessions.run(tx, { userId, keep: NO_SESSION });
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import type { UserService } from '../users/index.ts';
-import { endSessions } from './account.service.ts';
+import type { EndSessions } from './session-ending.ts';
 import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
 /**
@@ -13,6 +13,7 @@ export interface DeletionDeps {
   readonly users: UserService;
   readonly standing: StandingService;
   readonly record: Recorder;
+  readonly endSessions: EndSessions;
   /** Ends every token and code of a user. */
   readonly revokeTokens: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the applications that the user still owns */
@@ -26,7 +27,7 @@ export interface DeletionDeps {
 export type DeletionService = ReturnType<typeof deletionService>;
 
 export function deletionService(deps: DeletionDeps) {
-  const { users, standing, record, revokeTokens, refuseOwner, leaveTeams, forget } = deps;
+  const { users, standing, record, endSessions, revokeTokens, refuseOwner, leaveTeams, forget } = deps;
 
   /**
    * Erases the user's personal data. Their row is blanked first, so that applications that hear of the departed

@@ -21,6 +21,7 @@ export {
 export { sessionsPart } from './session.export.ts';
 export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
+export { sessionEnding, type TellSessionsEnded } from './session-ending.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
 export { type StandingService, standingService } from './standing.service.ts';
 export {

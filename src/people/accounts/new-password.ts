@@ -1,8 +1,9 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { UserService } from '../users/index.ts';
-import { type Applications, type EndGrants, endSessions } from './account.service.ts';
+import type { Applications, EndGrants } from './account.service.ts';
 import { deleteTokens } from './recovery.store.ts';
+import type { EndSessions } from './session-ending.ts';
 
 export type ReplacePassword = ReturnType<typeof passwordReplacement>;
 
@@ -12,8 +13,9 @@ export function passwordReplacement(deps: {
   tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;
   /** Ends what applications may do for a user. */
   endGrants: EndGrants;
+  endSessions: EndSessions;
 }) {
-  const { users, tellPasswordChanged, endGrants } = deps;
+  const { users, tellPasswordChanged, endGrants, endSessions } = deps;
 
   return async function replace(
     tx: Tx,

@@ -16,6 +16,7 @@ import {
   listGood,
   listSessions,
 } from './session.store.ts';
+import { sessionEnding, type TellSessionsEnded } from './session-ending.ts';
 
 /** How stale `seen_at` may be: each session writes it at most once per interval. */
 const SEEN_EVERY_MS = 60_000;
@@ -35,8 +36,9 @@ export function sessionService(deps: {
   longestMs: number;
   confirmationMs: number;
   secure: () => boolean;
+  onEnd: TellSessionsEnded;
 }) {
-  const { db, clock, lifetimeMs, longestMs, confirmationMs, secure } = deps;
+  const { db, clock, lifetimeMs, longestMs, confirmationMs, secure, onEnd } = deps;
   // A session in use must not expire because `seen_at` is stale.
   const seenEveryMs = Math.min(SEEN_EVERY_MS, lifetimeMs / 4);
   const endOf = (createdAt: number, now: number) => Math.min(now + lifetimeMs, createdAt + longestMs);
@@ -106,16 +108,16 @@ export function sessionService(deps: {
 
   const list = (userId: string) => listSessions.all(db, { userId, now: clock() });
 
-  /** @returns the ids of ended sessions among these */
-  async function ended(ids: readonly string[]): Promise<string[]> {
+  /** @returns when those among these sessions end that are good, as far as is known now */
+  async function ends(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await listGood.all(db, { ids, now: clock() });
-    const good = new Set(rows.map(({ id }) => id));
-    return ids.filter((id) => !good.has(id));
+    return new Map(rows.map(({ id, expires_at }) => [id, expires_at]));
   }
 
   /** @throws NotFound when it is not a session of this user */
   async function end(tx: Tx, userId: string, id: string): Promise<void> {
     await lookUp(id, (known) => deleteSession.first(tx, { id: known, userId }));
+    await onEnd(tx, userId);
   }
 
   const isConfirmed = (session: Pick<SessionRow, 'confirmed_at'>) =>
@@ -132,5 +134,7 @@ export function sessionService(deps: {
     return row && token;
   }
 
-  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ended, end };
+  const endAll = sessionEnding(onEnd);
+
+  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ends, end, endAll };
 }

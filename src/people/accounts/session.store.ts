@@ -44,12 +44,12 @@ export const listSessions = statement<{ userId: string; now: number }>()((q, p) 
     .limit(200),
 );
 
-/** The valid sessions among these. */
+/** The valid sessions among these, and when they end. */
 export const listGood = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
   q
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('sessions.id')
+    .select(['sessions.id', 'sessions.expires_at'])
     .where(inIdList(dialect, 'sessions.id', p.ids))
     .where('sessions.expires_at', '>', p.now)
     .where('users.active', '=', 1),

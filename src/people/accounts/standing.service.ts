@@ -3,7 +3,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { listUsers, lockSuperusers, lockUser, type UserService } from '../users/index.ts';
-import { endSessions } from './account.service.ts';
+import type { EndSessions } from './session-ending.ts';
 
 export type StandingService = ReturnType<typeof standingService>;
 
@@ -12,6 +12,7 @@ export function standingService(deps: {
   db: Database;
   users: UserService;
   record: Recorder;
+  endSessions: EndSessions;
   /** Ends every token and code of a user. */
   revokeTokens: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the teams that would have no admin left who can sign in */
@@ -19,7 +20,7 @@ export function standingService(deps: {
   /** Ends every invitation that a user sent. */
   endInvitations: (tx: Tx, userId: string) => Promise<unknown>;
 }) {
-  const { db, users, record, revokeTokens, refuseToAbandon, endInvitations } = deps;
+  const { db, users, record, endSessions, revokeTokens, refuseToAbandon, endInvitations } = deps;
 
   /**
    * Locks the account, after all administrators: two who revoke each other's role at once are serialised.
