@@ -161,21 +161,21 @@ function isDiskFull(error: unknown): boolean {
   return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') || isDiskFull(error.cause);
 }
 
+/** The bounds of bodies that are read by hand: see bounds.ts. */
+const OF_WHOLE_BODIES = new Set(['depth', 'maxItems']);
+
 /** One entry per field: its first problem. */
 function fieldProblems(problems: AjvProblem[], context: string | undefined): ApiError {
-  if (context === 'body' && problems.some(isWholeBody)) {
-    return new UnreadableBody(undefined, 'The body must be a JSON object');
-  }
+  const whole = context === 'body' ? problems.find(({ instancePath }) => instancePath === '') : undefined;
+  if (whole?.keyword === 'type') return new UnreadableBody(undefined, 'The body must be a JSON object');
+  if (whole && OF_WHOLE_BODIES.has(whole.keyword))
+    return new UnreadableBody(undefined, `The body ${expectation(whole)}`);
   const found = new Map<string, FieldProblem>();
   for (const problem of problems) {
     const field = fieldOf(problem);
     if (!found.has(field)) found.set(field, { field, message: expectation(problem) });
   }
-  return new InvalidFields(...found.values());
-}
-
-function isWholeBody({ instancePath, keyword }: AjvProblem): boolean {
-  return instancePath === '' && keyword === 'type';
+  return new InvalidFields([...found.values()]);
 }
 
 function fieldOf({ instancePath, params }: AjvProblem): string {

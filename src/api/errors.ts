@@ -77,16 +77,20 @@ export interface FieldProblem {
   message: string;
 }
 
+/** Entries of one error answer: a person mends no more at once, and a body can have a hundred thousand. */
+export const MOST_PROBLEMS = 50;
+
 export class InvalidFields extends ApiError<Named> {
   static readonly code = 4002;
   static readonly text = 'A field is missing or wrong';
   static readonly when =
-    'A field is missing or wrong: one entry for each, `reason` being the path of the field.';
+    `A field is missing or wrong: one entry for each, ${MOST_PROBLEMS} at most, \`reason\` being the path of the field.`;
   readonly problems: readonly FieldProblem[];
 
-  constructor(...problems: FieldProblem[]) {
+  constructor(given: FieldProblem | readonly FieldProblem[]) {
+    const problems = [given].flat();
     super(problems[0]?.field as Named | undefined, problems[0]?.message);
-    this.problems = problems;
+    this.problems = problems.slice(0, MOST_PROBLEMS);
   }
 
   override get items(): ErrorItem[] {
@@ -130,14 +134,15 @@ export class UnreachableAddressee extends ApiError<Named> {
   static readonly code = 4008;
   static readonly text = 'An addressed user or team is unknown or cannot be reached by the author';
   static readonly when =
-    'An addressee is unknown, has closed the account, or shares no team with the author: one entry for each, which ' +
-    '`reason` names.';
+    'An addressee is unknown, has closed the account, or shares no team with the author: one entry for each, ' +
+    `${MOST_PROBLEMS} at most, which \`reason\` names.`;
   readonly addressees: readonly string[];
 
-  /** @param addressees the ids, or the values given in their place */
-  constructor(...addressees: string[]) {
+  /** @param given the ids, or the values given in their place */
+  constructor(given: string | readonly string[]) {
+    const addressees = [given].flat();
     super(addressees[0] as Named | undefined);
-    this.addressees = addressees;
+    this.addressees = addressees.slice(0, MOST_PROBLEMS);
   }
 
   override get items(): ErrorItem[] {

@@ -1,5 +1,6 @@
 export type { Again } from './attempt.ts';
 export { isUnavailable, reportUnavailable } from './availability.ts';
+export { DEEPEST, MOST_ITEMS } from './bounds.ts';
 export type { Authenticators } from './context.ts';
 export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
@@ -42,6 +43,7 @@ export {
   Name,
   Nullable,
   nextCursor,
+  OneOf,
   pageQuery,
   Shared,
   Text,

@@ -6,14 +6,16 @@ import { ApiError, UnreadableBody, UnsupportedMediaType } from './errors.ts';
 
 /** Also accepts the list syntax of PHP, jQuery and Rails: `users[]=a&users[]=b`, `users[0]=a`. */
 export function parseQuery(text: string): ParsedUrlQuery {
-  const given = parsePairs(text);
-  for (const [name, value = []] of Object.entries(given)) {
-    const plain = /^([^[\]]+)\[\d*\]$/.exec(name)?.[1];
-    if (plain === undefined) continue;
-    given[plain] = [given[plain] ?? [], value].flat();
-    delete given[name];
+  const given = new Map<string, string[]>();
+  for (const [name, value = []] of Object.entries(parsePairs(text))) {
+    const plain = /^([^[\]]+)\[\d*\]$/.exec(name)?.[1] ?? name;
+    const values = given.get(plain) ?? [];
+    given.set(plain, values);
+    for (const one of [value].flat()) values.push(one);
   }
-  return given;
+  const query: ParsedUrlQuery = Object.create(null);
+  for (const [name, values] of given) query[name] = values.length === 1 ? values[0] : values;
+  return query;
 }
 
 export function readJson(app: FastifyInstance): void {

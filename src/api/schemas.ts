@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { BY_HAND } from './declared.ts';
 import { EXPECTS } from './expectation.ts';
 import { LINE } from './line-keyword.ts';
+import { BY_HAND } from './part.ts';
 
 /**
  * A text field. U+0000 is refused, because PostgreSQL cannot store it.
@@ -29,6 +29,10 @@ export const Name = (max: number, description?: string) =>
  */
 export const ByHand = (description: string, ...forms: readonly TSchema[]) =>
   Type.Unknown({ [BY_HAND]: forms, description });
+
+/** One of these texts. It says that it is a text, so that a list of them can be compared quickly. */
+export const OneOf = <T extends string>(values: readonly T[], description?: string) =>
+  Type.Unsafe<T>(Type.String({ enum: [...values], ...(description && { description }) }));
 
 /** The same rules, with a custom error sentence. */
 export const Expecting = <T extends TSchema>(sentence: string, schema: T) =>

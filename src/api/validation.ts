@@ -1,9 +1,11 @@
-import Ajv, { type Options, type ValidateFunction } from 'ajv';
+import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
 import { hexColor } from '#platform/text/index.ts';
+import { beyondBounds } from './bounds.ts';
 import { lineKeyword } from './line-keyword.ts';
+import type { Part } from './part.ts';
 
 // Validators and serialisers are compiled on first use: compiling all of them would take two thirds of the start.
 
@@ -64,6 +66,11 @@ export function validatorCompiler(sharedSchemas: readonly TSchema[]) {
     };
     let validate: ValidateFunction | undefined;
     const check = (value: unknown): boolean => {
+      const problems = beyondBounds(schema as Part, value);
+      if (problems.length > 0) {
+        check.errors = problems as ErrorObject[];
+        return false;
+      }
       validate ??= compile();
       const valid = validate(value) as boolean;
       check.errors = validate.errors;

@@ -12,7 +12,7 @@ export class Written<T> {
     const pieces: string[] = [];
     for (const item of items) {
       if (pieces.length > 0) pieces.push(',');
-      pieces.push(...item);
+      for (const piece of item) pieces.push(piece);
     }
     this.pieces = pieces;
   }

@@ -1,4 +1,4 @@
-import { ANSWERS_KEPT_MS, EXCHANGE_MS, WORTH_TELLING } from '#api';
+import { ANSWERS_KEPT_MS, DEEPEST, EXCHANGE_MS, MOST_ITEMS, MOST_PROBLEMS, WORTH_TELLING } from '#api';
 import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
 import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
@@ -167,6 +167,9 @@ export const values: Readonly<Record<string, string>> = {
   'event-comment-every': interval(BEAT_EVERY_MS),
   'feed-acknowledged-within': interval(ACKNOWLEDGED_WITHIN_MS),
   'feed-unacknowledged': counted(MOST_UNACKNOWLEDGED, 'event'),
+  'items-by-hand': counted(MOST_ITEMS, 'item'),
+  'levels-by-hand': counted(DEEPEST, 'level'),
+  'problems-of-an-answer': counted(MOST_PROBLEMS, 'problem'),
   'frozen-server-holds': ofSeconds(defaults.DATABASE_LOCK_TIMEOUT + defaults.DATABASE_IDLE_TIMEOUT),
   'guess-every-known-browser': interval(GUESS_EVERY_MS.known),
   'guess-every-network': interval(GUESS_EVERY_MS.network),

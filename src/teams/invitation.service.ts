@@ -143,7 +143,7 @@ export function invitationService(deps: {
     const problems = emailKeys.flatMap((one, index) =>
       admins.has(one) ? [{ field: `emails.${index}`, message }] : [],
     );
-    if (problems.length > 0) throw new InvalidFields(...problems);
+    if (problems.length > 0) throw new InvalidFields(problems);
   }
 
   /** Removes duplicates. @throws InvalidFields for malformed addresses and those of members */
@@ -155,7 +155,7 @@ export function invitationService(deps: {
     const problems = emailKeys.flatMap((one, index) =>
       members.has(one) ? [{ field: `emails.${index}`, message: 'is the address of a member already' }] : [],
     );
-    if (problems.length > 0) throw new InvalidFields(...problems);
+    if (problems.length > 0) throw new InvalidFields(problems);
     const byKey = new Map(emails.map((email) => [emailKey(email), email.trim()]));
     return [...byKey.values()];
   }

@@ -20,6 +20,8 @@ interface DocumentedAnswer {
 interface Parameter {
   readonly in: string;
   readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: schemas have every shape
+  readonly schema?: any;
 }
 
 interface Operation {
@@ -132,4 +134,27 @@ export function problemIn(name: string, of: object, pointer: string, value: unkn
   if (!ajv.getSchema(name)) ajv.addSchema(of, name);
   const validate = ajv.compile({ $ref: `${name}${pointer}` });
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+/** A list somewhere in a body. */
+export interface ListOfBody {
+  /** Its path; a list around it has one item. */
+  readonly at: readonly string[];
+  readonly maxItems: number | undefined;
+  /** @returns a body that holds nothing but this list */
+  build(list: readonly unknown[]): unknown;
+}
+
+/** Every list that a schema of the document allows, those within lists too. */
+// biome-ignore lint/suspicious/noExplicitAny: schemas have every shape
+export function listsOf(schema: any, at: readonly string[] = []): ListOfBody[] {
+  if (schema.$ref) return listsOf(resolve(document, schema.$ref), at);
+  const forms = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap((form) => listsOf(form, at));
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
+    listsOf(part, [...at, name]),
+  );
+  if (![schema.type].flat().includes('array')) return [...forms, ...inner];
+  const build = (list: readonly unknown[]) =>
+    at.reduceRight<unknown>((value, name) => (name === '0' ? [value] : { [name]: value }), list);
+  return [{ at, maxItems: schema.maxItems, build }, ...listsOf(schema.items ?? {}, [...at, '0'])];
 }

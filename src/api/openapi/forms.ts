@@ -1,6 +1,6 @@
-import { BY_HAND } from '../declared.ts';
 import { EXPECTS } from '../expectation.ts';
 import { LINE } from '../line-keyword.ts';
+import { BY_HAND } from '../part.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

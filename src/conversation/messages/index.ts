@@ -14,7 +14,7 @@ export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
-export { MAX_ADDRESSEES, MAX_ATTACHMENTS, messageReader } from './posting/message-input.ts';
+export { messageReader } from './posting/message-input.ts';
 export { type PostService, postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
 export { replyService } from './posting/reply.service.ts';
@@ -35,7 +35,15 @@ export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
 export type { MessageChange, MessageListener } from './view/message.listener.ts';
 export { type MessagePresenter, mentionedName, messagePresenter } from './view/message.present.ts';
-export { MAX_SIDEBAR_USERS, MAX_UNFURLS, Message, Sidebar, Unfurl } from './view/message.schema.ts';
+export {
+  MAX_ADDRESSEES,
+  MAX_ATTACHMENTS,
+  MAX_SIDEBAR_USERS,
+  MAX_UNFURLS,
+  Message,
+  Sidebar,
+  Unfurl,
+} from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
 export {
   fromUnreadInSidebar,

@@ -34,5 +34,6 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
 
 async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {
   const userIds = [...new Set(asked.map(({ userId }) => userId))];
-  await recheckShown.run(tx, { userIds, at: Math.max(...asked.map(({ at }) => at)) });
+  const latest = asked.reduce((most, { at }) => Math.max(most, at), 0);
+  await recheckShown.run(tx, { userIds, at: latest });
 }

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { Name, Nullable, Text, Timestamp, Uuid } from '#api';
+import { Name, Nullable, OneOf, Text, Timestamp, Uuid } from '#api';
 import { steps } from './progress.service.ts';
 import { SCOPES } from './scopes.ts';
 
-export const Scope = Type.Enum([...SCOPES]);
+export const Scopes = (description?: string) =>
+  Type.Array(OneOf(SCOPES), {
+    maxItems: SCOPES.length,
+    uniqueItems: true,
+    ...(description && { description }),
+  });
 
 export const MAX_LINK_PREFIXES = 10;
 
@@ -28,12 +33,7 @@ const optionalFields = {
       description: 'Whether `authorize` demands PKCE; default true. Off only for a client that cannot do it',
     }),
   ),
-  scopes: Type.Optional(
-    Type.Array(Scope, {
-      uniqueItems: true,
-      description: 'Scopes beyond the default, which an installing admin grants',
-    }),
-  ),
+  scopes: Type.Optional(Scopes('Scopes beyond the default, which an installing admin grants')),
   link_prefixes: Type.Optional(
     Type.Array(Text(500, { min: 1, description: 'An absolute https:// address without parameters' }), {
       maxItems: MAX_LINK_PREFIXES,

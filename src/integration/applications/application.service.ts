@@ -107,7 +107,7 @@ export function applicationService(deps: {
       problems.push({ field: `link_prefixes.${index}`, message: prefix.detail });
       return text;
     });
-    if (problems.length > 0) throw new InvalidFields(...problems);
+    if (problems.length > 0) throw new InvalidFields(problems);
     return {
       ...found,
       ...(uris && { redirect_uris: uris }),

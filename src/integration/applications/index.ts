@@ -6,7 +6,7 @@ export {
   MAX_LINK_PREFIXES,
   NewApplication,
   PublicApplication,
-  Scope,
+  Scopes,
 } from './application.schema.ts';
 export {
   type ApplicationFact,

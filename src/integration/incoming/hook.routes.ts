@@ -13,16 +13,13 @@ import {
   type UserPrincipal,
 } from '#api';
 import type { PostService } from '../../conversation/messages/index.ts';
-import { beginningOf, isDeeperThan } from './payload.ts';
+import { beginningOf } from './payload.ts';
 import { readPayload } from './read-payload.ts';
 import { isSigned } from './signature.ts';
 import type { WebhookService } from './webhook.service.ts';
 
 /** Names by which senders tell a repeated call from another one. */
 const REPEATED_BY = ['webhook-id', 'x-github-delivery', 'x-gitlab-event-uuid'] as const;
-
-/** No product nests its payload as deep as this. */
-const MOST_DEEP = 64;
 
 const Payload = ByHand(
   'JSON of ours (`{text}`), of Slack, of Mattermost, or of a product’s own webhooks; a form with it in `payload`; or plain text',
@@ -56,11 +53,6 @@ export async function hookRoutes(
       const key = webhooks.keyOf(row);
       if (key !== undefined && !isSigned(key, request.headers, request.rawBody ?? ''))
         throw new NotAuthorized(undefined, 'The call is not signed with the key of this webhook');
-      if (isDeeperThan(MOST_DEEP, body))
-        throw new UnreadableBody(
-          undefined,
-          `Lists and objects lie in each other more than ${MOST_DEEP} deep`,
-        );
       nameRepetition(request);
       const event = request.headers['x-github-event'];
       const text = shorten(

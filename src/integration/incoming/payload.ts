@@ -25,16 +25,6 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce((found, name) => fieldsOf(found)[name], value);
 }
 
-/** Whether lists and objects lie in each other more than `most` deep. Without recursion, which deep values would break. */
-export function isDeeperThan(most: number, value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
-}
-
 /** The beginning of a text, of so many UTF-16 units at most. Never ends within a character. */
 export const beginningOf = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');

@@ -13,7 +13,7 @@ import {
   Shared,
   Text,
 } from '#api';
-import { Scope } from '../applications/index.ts';
+import { Scopes } from '../applications/index.ts';
 import { Decision, Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
 import type { InstallationViews } from './installation.views.ts';
@@ -48,12 +48,7 @@ export function installationRoutes(
     params: TeamParams,
     body: Type.Object({
       application: Text(100, { description: 'The client id' }),
-      scopes: Type.Optional(
-        Type.Array(Scope, {
-          uniqueItems: true,
-          description: 'The scopes to grant, among those it asks for; default: all',
-        }),
-      ),
+      scopes: Type.Optional(Scopes('The scopes to grant, among those it asks for; default: all')),
     }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
@@ -69,13 +64,11 @@ export function installationRoutes(
     summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
     body: Type.Object({
-      scopes: Type.Array(Scope, { uniqueItems: true }),
+      scopes: Scopes(),
       declined: Type.Optional(
-        Type.Array(Scope, {
-          uniqueItems: true,
-          description:
-            'Those among the rest that are declined, and asked for no more; default: what was declined before',
-        }),
+        Scopes(
+          'Those among the rest that are declined, and asked for no more; default: what was declined before',
+        ),
       ),
     }),
     item: Shared(Installation),

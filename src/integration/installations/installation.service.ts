@@ -401,7 +401,7 @@ function refuseUnknown(
     scopes.includes(scope) ? [{ field: `declined.${index}`, message: 'is granted by the same request' }] : [],
   );
   const problems = [...unknown('scopes', scopes), ...unknown('declined', declined), ...both];
-  if (problems.length > 0) throw new InvalidFields(...problems);
+  if (problems.length > 0) throw new InvalidFields(problems);
 }
 
 const differenceOf = (before: readonly string[], after: readonly string[]) => ({

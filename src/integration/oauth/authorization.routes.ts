@@ -12,7 +12,7 @@ import {
   Text,
   Uuid,
 } from '#api';
-import { Scope } from '../applications/index.ts';
+import { Scopes } from '../applications/index.ts';
 import { AskingApplication } from './asking.ts';
 import type { GivenParameters } from './authorization-request.ts';
 import type { ConsentService } from './consent.service.ts';
@@ -108,12 +108,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       ...Parameters.properties,
       team: Type.Optional(Nullable(Text(100, { description: 'From which team; needed to allow it' }))),
       decision: Type.Enum(['allow', 'deny']),
-      agreed: Type.Optional(
-        Type.Array(Scope, {
-          uniqueItems: true,
-          description: 'The scopes that the caller was shown; default: all that can be granted',
-        }),
-      ),
+      agreed: Type.Optional(Scopes('The scopes that the caller was shown; default: all that can be granted')),
     }),
     item: Type.Object({ url: Type.String() }),
     errors: [NotFound, NotAllowed, InvalidFields, Conflict],

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Conflict, defineRoute, NotAllowed, NotAuthorized, NotFound, Redirect, Text, Uuid } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { Scope } from '../applications/index.ts';
+import { Scopes } from '../applications/index.ts';
 import { AskingApplication } from './asking.ts';
 import { isOwnNavigation } from './navigation.ts';
 import type { OpeningService } from './opening.service.ts';
@@ -78,10 +78,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     params: Params,
     body: Type.Object({
       team: Team,
-      scopes: Type.Array(Scope, {
-        uniqueItems: true,
-        description: 'The scopes that the caller was shown and agrees to',
-      }),
+      scopes: Scopes('The scopes that the caller was shown and agrees to'),
     }),
     item: Type.Object({ url: Type.String() }),
     errors: [NotFound, NotAllowed, Conflict],

@@ -278,7 +278,7 @@ export function startFeeds(deps: {
       ([, held]) => !held.leaving && held.open.length < MOST_UNACKNOWLEDGED && held.sent < newest,
     );
     if (behind.length === 0) return [];
-    const after = Math.min(...behind.map(([, { sent }]) => sent));
+    const after = behind.reduce((least, [, { sent }]) => Math.min(least, sent), newest);
     const teamIds = behind.map(([team]) => team);
     const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo: newest });
     const found = new Set(rows.map(({ audience_id }) => audience_id));

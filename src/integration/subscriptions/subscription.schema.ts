@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Text, Timestamp, Uuid } from '#api';
+import { Nullable, OneOf, Text, Timestamp, Uuid } from '#api';
 import { heardKinds, kindsText } from './kinds.ts';
 
 /** Of one application. */
@@ -13,8 +13,9 @@ export const GROUP_NAME = '^[A-Za-z0-9._-]{1,64}$';
 /** The most groups of one subscription. */
 export const MOST_GROUPS = 20;
 
-const Kinds = Type.Array(Type.Enum([...heardKinds]), {
+const Kinds = Type.Array(OneOf(heardKinds), {
   minItems: 1,
+  maxItems: heardKinds.length,
   uniqueItems: true,
   description: `The events that it asks for:\n\n${kindsText}`,
 });

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { InvalidFields } from '#api';
+import { normalized } from '#platform/text/index.ts';
 
 /** A domain name that has two spellings. `domainToUnicode` reads anything else as a part of a web address. */
 const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
@@ -9,7 +10,7 @@ const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
  * the spelling of the domain (RFC 5891: `xn--bcher-kva.example` is `bücher.example`) belong to one person
  */
 export function emailKey(email: string): string {
-  const address = lowerCaseEmail(email).normalize('NFC');
+  const address = normalized(lowerCaseEmail(email), 'NFC');
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   if (!INTERNATIONAL.test(domain)) return address;

@@ -63,7 +63,7 @@ export class FolderTarget implements Target {
     if (entries.length === 0) await expectFolder(this.name);
     for (const entry of entries) {
       const name = prefix + entry.name;
-      if (entry.isDirectory()) names.push(...(await this.list(`${name}/`)));
+      if (entry.isDirectory()) for (const inner of await this.list(`${name}/`)) names.push(inner);
       else if (!entry.name.startsWith(ARRIVING)) names.push(name);
     }
     return names.sort();

@@ -1,3 +1,5 @@
+import { normalized } from './normalized.ts';
+
 /** Invisible characters: the soft hyphen, zero-width characters and the byte order mark. */
 export const UNSEEN = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
 
@@ -12,10 +14,9 @@ const ONE_FORM: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ς: 'σ'
 
 /** A text as it is compared when people search: without regard to capitals, accents and compatibility forms. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
+  const plain = normalized(text, 'NFKD')
     .replace(DROPPED, '')
     .toLowerCase()
-    .replace(/[ßıς]/gu, (letter) => ONE_FORM[letter] as string)
-    .normalize('NFC');
+    .replace(/[ßıς]/gu, (letter) => ONE_FORM[letter] as string);
+  return normalized(plain, 'NFC');
 }

@@ -1,5 +1,6 @@
 export { hexColor } from './color.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
+export { normalized } from './normalized.ts';
 export { plainText } from './plain-text.ts';
 export { isSeen } from './seen.ts';

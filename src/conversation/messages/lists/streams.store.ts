@@ -52,7 +52,7 @@ export async function listOfStreams(db: Reader, walk: Walk): Promise<string[]> {
     const lists = await readStreams(db, streams, { ...walk, from, limit: each }, leftOut[0]);
     const cutOff = lists.filter((ids) => ids.length === each).map((ids) => ids.at(-1) as string);
     const [end] = [...leftOut, ...cutOff].sort(compare);
-    found.push(...lists.flat().filter((id) => end === undefined || compare(id, end) <= 0));
+    for (const id of lists.flat()) if (end === undefined || compare(id, end) <= 0) found.push(id);
     if (end === undefined || found.length >= limit) return found;
     from = end;
   }

@@ -10,7 +10,7 @@ import {
 import { parseId } from '#platform/ids.ts';
 import { cleanLine, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
-import type { NewMessage } from '../view/message.schema.ts';
+import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
 
 /** The content of a message, checked as far as that needs no database. */
 export interface Content {
@@ -28,10 +28,8 @@ export interface Addressees {
   readonly emails: readonly string[];
 }
 
-export const MAX_ATTACHMENTS = 20;
 const MAX_ATTACHMENT_BYTES = 16_384;
 const MAX_DEPTH = 32;
-export const MAX_ADDRESSEES = 500;
 const MAX_NAME = 500;
 
 export type MessageReader = ReturnType<typeof messageReader>;
@@ -97,7 +95,7 @@ function readAttachments(value: unknown): unknown[] {
   if (isNothing(value)) return [];
   if (typeof value !== 'object') throw wrong('attachments', 'must be an object or a list');
   const items = Array.isArray(value) ? value : attachmentItems(value as Record<string, unknown>);
-  if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  refuseMany(items);
   const posing = items.findIndex((item) => (item as { type?: unknown } | null)?.type === 'file');
   if (posing !== -1) throw wrong(`attachments.${posing}.type`, 'file is for uploads: name them in files');
   if (isDeeper(items, MAX_DEPTH))
@@ -107,6 +105,10 @@ function readAttachments(value: unknown): unknown[] {
   }
   items.forEach(checkLinkItem);
   return items.filter((item) => !isNothing(item));
+}
+
+function refuseMany(items: readonly unknown[]): void {
+  if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
 }
 
 /** Nothing but `files` and `links`. */
@@ -119,9 +121,8 @@ function readFileIds(value: unknown, most: number): string[] {
   if (typeof value !== 'object' || value === null || !hasFilesAndLinks(value)) return [];
   if (isNothing(value.files)) return [];
   if (!Array.isArray(value.files)) throw wrong('attachments.files', 'must be a list');
-  const ids = value.files.map(readFileId);
-  if (ids.length > most) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
-  return ids;
+  if (value.files.length > most) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+  return value.files.map(readFileId);
 }
 
 function readFileId(value: unknown, index: number): string {
@@ -136,6 +137,7 @@ function attachmentItems(value: Record<string, unknown>): unknown[] {
   if (!hasFilesAndLinks(value)) return [value];
   if (isNothing(value.links)) return [];
   if (!Array.isArray(value.links)) throw wrong('attachments.links', 'must be a list');
+  refuseMany(value.links);
   return value.links.map(readLink);
 }
 

@@ -68,7 +68,7 @@ function refuseMixed(query: MessagesQuery): void {
   const beside = query.with === undefined ? [] : NOT_OF_CONVERSATIONS;
   for (const field of beside)
     if (query[field] !== undefined) problems.push({ field, message: 'goes without with' });
-  if (problems.length > 0) throw new InvalidFields(...problems);
+  if (problems.length > 0) throw new InvalidFields(problems);
 }
 
 export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {

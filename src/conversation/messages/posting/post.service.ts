@@ -154,7 +154,7 @@ export function postService(deps: {
     const accept = async (one: Checked): Promise<Accepted> => {
       const named = [...one.post.to.userIds, ...one.post.to.emails];
       const missing = named.filter((name) => !ids.has(name));
-      if (missing.length > 0) throw new UnreachableAddressee(...missing.map((name) => name.slice(0, 100)));
+      if (missing.length > 0) throw new UnreachableAddressee(missing.map((name) => name.slice(0, 100)));
       const addressees = [...new Set(named.map((name) => ids.get(name) as string))];
       const conversation_id = conversationOf([first.author.userId, ...addressees]);
       return { ...one, place: { team_id: null, conversation_id, addressees } };

@@ -69,7 +69,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
       const isFirst = cards.findIndex((card) => card.url === url) === at;
       return isFirst ? [] : [{ field, message: 'must not be there twice' }];
     });
-    if (problems.length > 0) throw new InvalidFields(...problems);
+    if (problems.length > 0) throw new InvalidFields(problems);
     await replace(tx, row, { applicationId, teamId }, cards);
   }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ByHand, Line, Name, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
+import { ByHand, Line, MOST_ITEMS, Name, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
 import { MOST_PEOPLE } from './conversation-id.ts';
@@ -112,9 +112,14 @@ export const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 
+/** Files, links and items of a message together. */
+export const MAX_ATTACHMENTS = 20;
+/** People to whom a message goes. */
+export const MAX_ADDRESSEES = 500;
+
 /** The forms of a message's fields. They are read by hand, so that 4003 to 4008 can say what is wrong. */
-const Texts = Type.Array(Type.String());
-const Ids = Type.Array(Uuid);
+const Texts = Type.Array(Type.String(), { maxItems: MOST_ITEMS });
+const Ids = Type.Array(Uuid, { maxItems: MAX_ADDRESSEES });
 const NewMention = Type.Object({
   type: Type.Literal('appobject'),
   id: Uuid,
@@ -122,9 +127,11 @@ const NewMention = Type.Object({
 });
 const FilesAndLinks = Type.Object(
   {
-    files: Type.Optional(Type.Array(Uuid, { description: 'Ids of uploads' })),
+    files: Type.Optional(Type.Array(Uuid, { maxItems: MAX_ATTACHMENTS, description: 'Ids of uploads' })),
     links: Type.Optional(
-      Type.Array(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) })),
+      Type.Array(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) }), {
+        maxItems: MAX_ATTACHMENTS,
+      }),
     ),
   },
   { additionalProperties: false, description: 'Uploads and links' },
@@ -145,7 +152,7 @@ export const NewMessage = Type.Object({
       Ids,
       Type.Object({
         ids: Type.Optional(Ids),
-        emails: Type.Optional(Type.Array(Type.String({ format: 'email' }))),
+        emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: MAX_ADDRESSEES })),
       }),
     ),
   ),
@@ -160,7 +167,9 @@ export const NewMessage = Type.Object({
     ByHand(
       'Uploads and links, or anything of your own',
       FilesAndLinks,
-      Type.Array(Type.Unknown({ description: 'An item of your own, kept as it is' })),
+      Type.Array(Type.Unknown({ description: 'An item of your own, kept as it is' }), {
+        maxItems: MAX_ATTACHMENTS,
+      }),
       OwnItem,
     ),
   ),
