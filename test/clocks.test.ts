@@ -62,7 +62,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
         expect.stringMatching(/is 3\d{5} ms ahead of that of PostgreSQL/),
       ]);
       expect(await warningsOf(behind)).toEqual([expect.stringMatching(/is [23]\d{5} ms behind/)]);
-      expect(ahead.output()).toContain('the clock of this machine differs');
+      await ahead.written(/the clock of this machine differs/);
       expect(right.output()).not.toContain('the clock of this machine differs');
     });
 

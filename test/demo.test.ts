@@ -20,9 +20,9 @@ it('a team that talks, and works with the example application', async () => {
   const start = async () =>
     (demo = await startProgram([main, 'demo'], environment, /demo is ready at (\S+)[\s\S]*v1\/events/));
   const first = await start();
-  expect(first.output()).toContain('Open it in a browser and sign in as mara@demo.example');
+  await first.written(/Open it in a browser and sign in as mara@demo\.example/);
   const mara = new Client(first.found.replace('localhost', '127.0.0.1'));
-  const [, password] = /the password "([^"]+)"/.exec(first.output()) ?? [];
+  const [, password] = await first.written(/the password "([^"]+)"/);
   await mara.post('/v1/sessions', { email: 'mara@demo.example', password });
   const [membership] = (await mara.get('/v1/users/me/teams')).data;
   const listed = await mara.get(`/v1/messages?team=${membership.team.id}`);
@@ -103,7 +103,7 @@ it('takes nothing from the settings but its port and its log', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('real') || name === 'backups')).toEqual([
     'real-demo',
   ]);
-  const [, used] = /"settings":(\{[^}]*\})/.exec(demo.output()) ?? [];
+  const [, used] = await demo.written(/"settings":(\{[^}]*\})/);
   const { DATA_DIR, PORT, ...shown } = JSON.parse(used ?? '{}');
   expect([DATA_DIR, PORT]).toEqual([join(folder, 'real-demo'), String(port)]);
   const same = Object.entries(settings).filter(([name, value]) => value !== '' && shown[name] === value);

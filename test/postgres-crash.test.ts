@@ -58,7 +58,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('PostgreSQL that crashe
     for (const node of cluster.nodes) {
       expect(node.child.exitCode).toBeNull();
       // One line a second at most, and no stack traces, however many requests and workers fail.
-      expect(node.output()).toContain('unavailable');
+      await node.written(/unavailable/);
       expect(node.output()).not.toContain('"stack"');
     }
   });

@@ -93,7 +93,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a fail-over of Postgre
     }
     for (const node of cluster.nodes) {
       expect(node.child.exitCode).toBeNull();
-      expect(node.output()).toContain('PostgreSQL has another primary');
+      await node.written(/PostgreSQL has another primary/);
       expect(node.output()).not.toContain('"stack"');
     }
   });

@@ -30,7 +30,7 @@ it('nothing in a wide data folder is readable by others (claim: file-modes)', as
   mkdirSync(data);
   chmodSync(data, 0o755);
   const platform = await start(data);
-  expect(platform.output()).toContain('Other users of this machine can look into DATA_DIR');
+  await platform.written(/Other users of this machine can look into DATA_DIR/);
   const client = new Client(platform.found.replace('localhost', '127.0.0.1'));
   const fields = { email: 'a@example.org', password: 'a long password', first_name: 'A', last_name: '' };
   expect((await client.post('/v1/users', fields)).status).toBe(200);

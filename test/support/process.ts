@@ -17,9 +17,14 @@ export interface Program {
   readonly child: ChildProcess;
   /** The pattern's match in the output. */
   readonly found: string;
-  /** Everything that it has written. */
+  /**
+   * Everything that it has written so far. Its two streams, and its answers, come in no order: while it runs, look with
+   * `written` for what has to come.
+   */
   output(): string;
-  /** Ends it with a signal. @returns its exit code, or null when the signal ended it */
+  /** Waits until whole lines of its output fit. @throws when it ends before */
+  written(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Ends it with a signal, and waits for the rest of its output. @returns its exit code, or null when the signal ended it */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -36,26 +41,36 @@ export async function startProgram(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
-  const found = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
+  const watchers = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
       output += chunk;
-      const match = ready.exec(output);
-      if (match) resolve(match[1] ?? match[0]);
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${output}`)));
-  });
+      for (const look of watchers) look();
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const written = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        // A line that is there in part may hold a part of what is looked for.
+        const found = pattern.exec(output.slice(0, output.lastIndexOf('\n') + 1));
+        if (!found) return;
+        watchers.delete(look);
+        resolve(found);
+      };
+      watchers.add(look);
+      void ended.then((code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${output}`)));
+      look();
+    });
+  const [whole, part] = await written(ready);
   return {
     child,
-    found,
+    found: part ?? whole,
     output: () => output,
-    end: (signal) =>
-      new Promise((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-        child.once('exit', (code) => resolve(code));
-        child.kill(signal);
-      }),
+    written,
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
   };
 }
 
