@@ -122,6 +122,24 @@ module.exports = {
       from: { path: '^src/(api|schema)/', pathNot: notTest },
       to: { path: '^src/', pathNot: '^src/(api|schema|platform)/|^src/process/config\\.ts$' },
     },
+    {
+      name: 'pictures-are-decoded-apart',
+      comment: 'A picture may take all the memory of the process that opens it.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [notTest, '^src/platform/pictures/decoder\\.ts$', '^src/cli/demo-picture\\.ts$'],
+      },
+      to: { path: '(^|/)node_modules/sharp/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'people-take-turns',
+      comment:
+        'A queue that is first come, first served lets one person hold up all others: FairQueue takes turns.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: notTest },
+      to: { path: '(^|/)node_modules/(p-limit|p-queue|async-mutex|async-sema)/' },
+    },
     ...domains.map((domain) => ({
       name: `${domain}-by-its-index`,
       severity: 'error',

@@ -30,9 +30,9 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8
 const ENVIRONMENT = {
   // Node keeps compiled code, so that the next start is faster.
   NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'),
-  // Of these threads, 2 may hash passwords, 2 decode pictures and 6 look up names (libuv: half of them), each for
-  // seconds. SQLite's log is synced on one of the others.
-  UV_THREADPOOL_SIZE: '12',
+  // Of these threads, 2 may hash passwords and 5 look up names (libuv: half of them), each for seconds. SQLite's log is
+  // synced on one of the others.
+  UV_THREADPOOL_SIZE: '10',
 };
 const DEVELOPMENT = new Set(['test', 'bench', 'sdk', 'openapi']);
 /** The packages in runtime/package.json; npm takes the one whose system and processor fit. */

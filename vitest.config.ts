@@ -13,6 +13,7 @@ const anyDatabase = [
   'test/crowd.test.ts',
   'test/demo.test.ts',
   'test/openapi.test.ts',
+  'test/pictures.test.ts',
   'test/python.test.ts',
   'test/sdk-package.test.ts',
   'test/uploads.test.ts',

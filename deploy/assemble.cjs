@@ -15,12 +15,13 @@ const PARTS = [
   'package.json',
   path.join('build', 'server'),
   path.join('web', 'dist'),
-  // The threads that copy a database are loaded from their sources.
+  // The threads that copy a database, and the process that decodes pictures, are loaded from their sources.
   path.join('src', 'platform', 'db', 'copy.worker.ts'),
   path.join('src', 'platform', 'db', 'fill.worker.ts'),
   path.join('src', 'platform', 'copy', 'log.worker.ts'),
   path.join('src', 'platform', 'copy', 'log-frames.ts'),
   path.join('src', 'platform', 'copy', 'parcel.ts'),
+  path.join('src', 'platform', 'pictures', 'decoder.ts'),
 ];
 const root = path.join(__dirname, '..');
 const [target] = process.argv.slice(2);

@@ -12,7 +12,7 @@ import {
   InvalidFields,
   MethodNotAllowed,
   NotFound,
-  type SizeLimits,
+  type SizeLimit,
   TooLarge,
   TooManyRequests,
   TooSlow,
@@ -23,10 +23,10 @@ import {
 import { type AjvProblem, expectation } from './expectation.ts';
 
 /** Answers every failure in the error format of part 7 and reveals nothing internal. */
-export function handleErrors(app: FastifyInstance, limits: SizeLimits): void {
+export function handleErrors(app: FastifyInstance, mostOfBody: SizeLimit): void {
   const methods = collectMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(toApiError(error, limits), request, reply),
+    sendError(toApiError(error, mostOfBody), request, reply),
   );
   app.setNotFoundHandler((request, reply) => {
     if (KNOWN_METHODS.has(request.method)) return sendError(new NotFound(), request, reply);
@@ -135,7 +135,7 @@ function challenge(error: ApiError): string {
 }
 
 /** Maps any thrown value to an error class. Anything unforeseen is a server error. */
-export function toApiError(error: FastifyError | Error, limits?: SizeLimits): ApiError {
+export function toApiError(error: FastifyError | Error, mostOfBody?: SizeLimit): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) return new DiskFull(error);
   if (isUnavailable(error)) return new Unavailable(undefined, undefined, error);
@@ -144,8 +144,7 @@ export function toApiError(error: FastifyError | Error, limits?: SizeLimits): Ap
   const { validation, validationContext, code, statusCode } = error as FastifyError;
   if (validation) return fieldProblems(validation as unknown as AjvProblem[], validationContext);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType();
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new TooLarge('MAX_BODY_BYTES', limits?.MAX_BODY_BYTES);
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new TooLarge('MAX_UPLOAD_BYTES', limits?.MAX_UPLOAD_BYTES);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new TooLarge(mostOfBody);
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new NotFound();
   if (statusCode !== undefined && statusCode < 500) return new UnreadableBody(undefined, undefined, error);
   if (statusCode === 503) return new Unavailable(undefined, undefined, error);

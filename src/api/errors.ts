@@ -213,22 +213,21 @@ export class Conflict extends ApiError<ReasonOf<4090>> {
   static readonly when = 'The request conflicts with the present state; `reason` says how.';
 }
 
-/** The settings that limit what a request may hold, in bytes. */
-export interface SizeLimits {
-  readonly MAX_BODY_BYTES: number;
-  readonly MAX_UPLOAD_BYTES: number;
+/** A bound of what a request may hold. */
+export interface SizeLimit {
+  readonly bytes: number;
+  /** The setting that raises it; none for a bound that stands. */
+  readonly setting?: 'MAX_BODY_BYTES' | 'MAX_UPLOAD_BYTES';
 }
 
 export class TooLarge extends ApiError<never> {
   static readonly code = 4130;
   static readonly text = 'The body is too large';
-  static readonly when = 'The body, or the uploaded file, is larger than the setting that the message names.';
+  static readonly when = 'The body, or the uploaded file, is larger than the bound that the message names.';
 
-  constructor(setting?: keyof SizeLimits, bytes?: number) {
-    super(
-      undefined,
-      setting && bytes !== undefined ? `At most ${bytes} bytes are accepted here (${setting})` : undefined,
-    );
+  constructor(limit?: SizeLimit) {
+    const of = limit?.setting ? ` (${limit.setting})` : '';
+    super(undefined, limit && `At most ${limit.bytes} bytes are accepted here${of}`);
   }
 }
 

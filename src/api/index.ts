@@ -30,7 +30,7 @@ export {
   timeKeyOf,
 } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
-export { costlyWork } from './queued.ts';
+export { costlyWork, turnOf } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { decodeBody } from './reading.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
@@ -54,6 +54,7 @@ export {
 export { type AnsweredRequest, createServer } from './server.ts';
 export { beginServerEvents, ServerEvents } from './server-events.ts';
 export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './shared-rate-limit.ts';
+export { takeUploads, type Upload, withUpload } from './upload.ts';
 export { COLOR } from './validation.ts';
 export {
   asTeam,

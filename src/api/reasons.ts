@@ -105,6 +105,9 @@ export const reasons = {
     mail: 'Too many mails to one account.',
     passwords: 'Too many passwords from one network are being checked at the same time.',
     searches: 'Too many searches of one user, or of one application, wait for their turn.',
+    lists:
+      'Too many whole lists of one user, or of one application, wait for their turn; ask for pages (`limit`).',
+    pictures: 'Too many pictures of one user, or of one application, wait for their turn.',
     backup: 'A backup is being made; one at a time.',
     export: 'An export of this account is being made; one at a time.',
   },
@@ -112,6 +115,9 @@ export const reasons = {
     disk_full: 'Have the operator make room on the server’s disk; reading works meanwhile.',
     passwords: 'Repeat the request in some seconds: too many passwords are being checked.',
     searches: 'Repeat the request in some seconds: too many searches wait for their turn.',
+    lists:
+      'Repeat the request in some seconds, or ask for pages (`limit`): too many whole lists wait for their turn.',
+    pictures: 'Repeat the request in some seconds: too many pictures wait for their turn.',
   },
 } as const satisfies Readonly<Record<number, Readonly<Record<string, string>>>>;
 

@@ -105,7 +105,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readJson(app);
   answerTogether(app);
   endQuietConnections(app);
-  handleErrors(app, config);
+  handleErrors(app, { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' });
   // Before the guard, which reads the session cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);

@@ -28,6 +28,7 @@ import { joinMutes } from './mutes.ts';
 import { joinNotices } from './notices.ts';
 import type { AppParts, Background } from './parts.ts';
 import { joinPeople } from './people.ts';
+import { joinPictures } from './pictures.ts';
 import { joinPush } from './push.ts';
 import { joinSubscriptions } from './subscriptions.ts';
 import { joinTeams } from './teams.ts';
@@ -80,7 +81,9 @@ export async function createApp(parts: AppParts): Promise<App> {
   const limits = joinLimits(parts, onError);
 
   const facts = publisher();
+  const pictures = joinPictures(logger);
   const people = joinPeople(parts, {
+    pictures,
     onChange: facts.user,
     onSessionsEnd: facts.sessionsEnded,
     onError,
@@ -97,6 +100,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { notifications } = mail;
   const applications = joinApplications(parts, {
     present,
+    pictures,
     isDeveloper: people.isDeveloper,
     cipher,
     successorKey: keys.cookie,
@@ -111,6 +115,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const messaging = joinMessaging(parts, {
     present,
+    pictures,
     sessionEnds: sessions.ends,
     publish: facts.message,
     key: keys.cookie,
@@ -133,6 +138,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     present,
     cipher,
     posts: messaging.posts,
+    readPicture: people.readPicture,
     record,
     onAuthorChange: facts.author,
   });
@@ -300,7 +306,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     stop: async () => {
       serving = false;
       // Requests that would keep the server from closing.
-      await stopAll([accounts.downloads, administration.downloads, messaging.streams, subscriptions.streams]);
+      await stopAll([
+        accounts.downloads,
+        administration.downloads,
+        messaging.streams,
+        subscriptions.streams,
+        pictures.giveUpWaiting,
+      ]);
       await server.close();
       await stopAll([
         housekeeping,
@@ -314,7 +326,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         push,
         mutes,
       ]);
-      await stopAll([people, limits]);
+      await stopAll([people, limits, pictures]);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
+import type { Pictures } from '#platform/pictures/index.ts';
 import {
   Application,
   type ApplicationListener,
@@ -59,9 +60,10 @@ import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** The integration interface: applications, callbacks, installations and OAuth. */
 export function joinApplications(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'spool' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
+    pictures: Pictures;
     isDeveloper: (reader: Reader, userId: string) => Promise<boolean>;
     cipher: Cipher;
     /** Makes the successors of refresh tokens. */
@@ -104,7 +106,11 @@ export function joinApplications(
     lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
     record,
   });
-  const fetcher = startIconFetcher({ db, clock, outbound, onAttempt: deps.onIconAttempt, ...background });
+  const fetcher = startIconFetcher({
+    ...{ db, clock, outbound, spool: parts.spool, pictures: deps.pictures },
+    onAttempt: deps.onIconAttempt,
+    ...background,
+  });
   const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });

@@ -11,7 +11,7 @@ import {
   webhookRoutes,
   webhookService,
 } from '../integration/incoming/index.ts';
-import type { UserPresenter } from '../people/users/index.ts';
+import type { ReadPicture, UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { AppParts } from './parts.ts';
 
@@ -22,12 +22,13 @@ export function joinIncoming(
     present: UserPresenter;
     cipher: Cipher;
     posts: PostService;
+    readPicture: ReadPicture;
     record: Recorder;
     onAuthorChange: AuthorListener;
   },
 ) {
   const { config, db, clock, baseUrl } = parts;
-  const { present, cipher, posts, record, onAuthorChange } = deps;
+  const { present, cipher, posts, readPicture, record, onAuthorChange } = deps;
   const webhooks = webhookService({ db, clock, cipher, present, record, onAuthorChange, baseUrl });
 
   /** The author of a webhook acts as itself in its team. @throws NotFound */
@@ -42,7 +43,7 @@ export function joinIncoming(
     schemas: [IncomingWebhook, WebhookWithAddress],
     async routes(server: FastifyInstance) {
       webhookRoutes(server, webhooks);
-      await server.register(pictureRoutes, { webhooks, maxBytes: config.MAX_UPLOAD_BYTES });
+      await server.register(pictureRoutes, { webhooks, readPicture });
       await server.register(hookRoutes, { webhooks, posts, maxText: config.MAX_TEXT_LENGTH });
     },
   };

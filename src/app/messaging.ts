@@ -3,6 +3,7 @@ import type { Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
+import type { Pictures } from '#platform/pictures/index.ts';
 import {
   Attachment,
   attachmentPresenter,
@@ -63,6 +64,7 @@ export function joinMessaging(
   parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
   deps: {
     present: UserPresenter;
+    pictures: Pictures;
     /** @returns when those among these sessions end that are good */
     sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
     publish: MessageListener;
@@ -82,7 +84,7 @@ export function joinMessaging(
     spool,
     present: attachmentPresenter(baseUrl),
     canSee: canSeeAny,
-    maxBytes: config.MAX_UPLOAD_BYTES,
+    pictures: deps.pictures,
     userQuota: config.UPLOAD_QUOTA_BYTES,
     orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
   });
@@ -168,7 +170,10 @@ export function joinMessaging(
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
-      await server.register(attachmentRoutes, { attachments, files, maxBytes: config.MAX_UPLOAD_BYTES });
+      await server.register(attachmentRoutes, {
+        ...{ attachments, files, spool },
+        maxBytes: config.MAX_UPLOAD_BYTES,
+      });
     },
     housekeeping: [live.purge, attachments.sweep],
     detachFiles: attachments.detach,

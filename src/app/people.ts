@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { startRounds } from '#platform/jobs/index.ts';
+import type { Pictures } from '#platform/pictures/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
 import { listOwners } from '../integration/applications/index.ts';
 import {
@@ -16,6 +17,7 @@ import {
   imageRoutes,
   imageService,
   type KeyHolders,
+  pictureReader,
   renewEmailKeys,
   SessionUser,
   type UserListener,
@@ -37,10 +39,15 @@ const keyHolders: KeyHolders = {
 
 /** Users, their pictures and their sessions. */
 export function joinPeople(
-  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'logger'>,
-  deps: { onChange: UserListener; onSessionsEnd: TellSessionsEnded; onError: (error: unknown) => void },
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'spool' | 'baseUrl' | 'logger'>,
+  deps: {
+    pictures: Pictures;
+    onChange: UserListener;
+    onSessionsEnd: TellSessionsEnded;
+    onError: (error: unknown) => void;
+  },
 ) {
-  const { config, keys, db, clock, baseUrl, logger } = parts;
+  const { config, keys, db, clock, spool, baseUrl, logger } = parts;
   const developersAmong = async (reader: Reader, userIds: readonly string[]) =>
     new Set((await listOwners.all(reader, { userIds })).map(({ owner_id }) => owner_id));
   const areConnected = async (reader: Reader, { userId, onlyTeam }: Caller, otherId: string) =>
@@ -69,6 +76,12 @@ export function joinPeople(
     onEnd: deps.onSessionsEnd,
   });
 
+  const readPicture = pictureReader({
+    pictures: deps.pictures,
+    spool,
+    maxUploadBytes: config.MAX_UPLOAD_BYTES,
+  });
+
   // Needed after an upgrade only; otherwise it finds nothing to do.
   const searchKeys = startRounds({
     work: () => fillSearchKeys(db),
@@ -82,13 +95,14 @@ export function joinPeople(
     users,
     sessions,
     devices,
+    readPicture,
     isDeveloper: async (reader: Reader, userId: string) =>
       (await developersAmong(reader, [userId])).has(userId),
     schemas: [UserSummary, UserProfile, SessionUser],
     async routes(server: FastifyInstance) {
       userRoutes(server, users, { db });
       const images = imageService({ db, users });
-      await server.register(imageRoutes, { images, maxBytes: config.MAX_UPLOAD_BYTES });
+      await server.register(imageRoutes, { images, readPicture });
     },
     housekeeping: [() => db.write((tx) => purgeSessions.run(tx, { now: clock() }), { patient: true })],
     /** Renews address keys that an earlier release spelled differently, so that those users can still be found. */

@@ -6,6 +6,12 @@ import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
 import { LOOK_EVERY_MS } from '#platform/db/servers.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
+import {
+  DECODED_BYTES,
+  DECODER_LIMITS,
+  MAX_PICTURE_BYTES,
+  PICTURES_WAITING,
+} from '#platform/pictures/index.ts';
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
 import { HOUSEKEEPING_MS } from '../app/app.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../conversation/attachments/index.ts';
@@ -102,6 +108,7 @@ function largest(units: Readonly<Record<string, number>>, value: number): [strin
   return fits;
 }
 
+const million = (value: number) => `${value / 1_000_000} million`;
 const count = (value: number) => value.toLocaleString('en');
 const counted = (value: number, thing: string, several = `${thing}s`) =>
   `${count(value)} ${value === 1 ? thing : several}`;
@@ -175,6 +182,12 @@ export const values: Readonly<Record<string, string>> = {
   'guess-every-network': interval(GUESS_EVERY_MS.network),
   'guess-every-unknown-browser': interval(GUESS_EVERY_MS.unknown),
   'housekeeping-every': interval(HOUSEKEEPING_MS),
+  'decoded-avif': million(DECODED_BYTES.avif),
+  'decoded-in-lines': `${million(DECODED_BYTES.inLines)} bytes`,
+  'decoded-whole': million(DECODED_BYTES.whole),
+  'decoder-cpu': interval(DECODER_LIMITS.mostCpuMs),
+  'decoder-memory': bytes(DECODER_LIMITS.mostResident),
+  'decoder-rests': interval(DECODER_LIMITS.idleMs),
   'icon-bytes': bytes(MAX_ICON_BYTES),
   remembered: bytes(REMEMBERED_BYTES),
   'icon-fetched-every': interval(ICON_REFRESH_MS),
@@ -212,6 +225,8 @@ export const values: Readonly<Record<string, string>> = {
   'statement-grace': interval(STATEMENT_GRACE_MS),
   'taken-addresses-every': interval(TAKEN_EVERY_MS),
   'taken-addresses-in-a-row': counted(TAKEN_IN_A_ROW, 'address', 'addresses'),
+  'picture-bytes': bytes(MAX_PICTURE_BYTES),
+  'pictures-waiting': count(PICTURES_WAITING.waitingOfSource),
   'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),
   'upload-broken-kept': interval(ARRIVING_MS),
   'wrong-passwords-notice-every': interval(WARNING_EVERY_MS),

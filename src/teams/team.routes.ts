@@ -14,6 +14,7 @@ import {
   refuseOtherTeam,
   Shared,
   Text,
+  turnOf,
 } from '#api';
 import { UserSummary } from '../people/users/index.ts';
 import type { ConnectionService } from './connection.service.ts';
@@ -117,7 +118,12 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
       const page = readPageOrAll(query, 'id');
-      const { members, next } = await teams.members(callerOf(principal), params.team, page);
+      const { members, next } = await teams.members(
+        callerOf(principal),
+        turnOf(principal),
+        params.team,
+        page,
+      );
       return new Answer(members, page.limit === undefined ? {} : { next_cursor: next });
     },
   });

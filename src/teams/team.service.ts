@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import {
   type Caller,
   Conflict,
+  costlyWork,
   listPage,
   lookUp,
   NotAllowed,
@@ -13,6 +13,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
+import type { Origin } from '#platform/jobs/index.ts';
 import type { TeamRow } from '#schema';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -62,8 +63,8 @@ export interface TeamFields {
 }
 
 const DEFAULT_COLOR = '#1f6feb';
-/** Lists of all members that are read at the same time. */
-const WHOLE_LISTS_AT_ONCE = 8;
+/** Lists of all members that are read at the same time: the rows of all that are asked for would fill the memory. */
+const WHOLE_LISTS = { atOnce: 8, waitingOfSource: 100, waitingInLane: 1000 };
 
 export type TeamService = ReturnType<typeof teamService>;
 
@@ -83,8 +84,7 @@ export function teamService(deps: {
   const { db, clock, present, writeMembers, writeMembersWithoutAddresses, writeOwn } = deps;
   const { publish, record, forget, forgetMute } = deps;
 
-  /** Else the rows of all lists that are asked for in one turn of the event loop would be in memory at once. */
-  const inTurn = pLimit(WHOLE_LISTS_AT_ONCE);
+  const inTurn = costlyWork('lists', WHOLE_LISTS);
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
@@ -172,9 +172,9 @@ export function teamService(deps: {
   }
 
   /** By user id; all members unless a page is requested. */
-  function members(caller: Caller, id: string, page: PageOrAll) {
+  function members(caller: Caller, turn: Origin, id: string, page: PageOrAll) {
     const list = () => listMembers(caller, id, page);
-    return page.limit === undefined ? inTurn(list) : list();
+    return page.limit === undefined ? inTurn(turn, list) : list();
   }
 
   async function listMembers(caller: Caller, id: string, page: PageOrAll) {

@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -10,20 +9,18 @@ import {
   RangeNotSatisfiable,
   Shared,
   TooLarge,
+  takeUploads,
   UnsupportedMediaType,
   type UserPrincipal,
   viewerOf,
+  withUpload,
 } from '#api';
-import type { FileStore } from '#platform/files/index.ts';
+import type { FileStore, Spool } from '#platform/files/index.ts';
 import { Attachment } from './attachment.schema.ts';
 import type { AttachmentService } from './attachment.service.ts';
 import { sendFile } from './send-file.ts';
-import { readUpload } from './upload.ts';
 
 const tag = 'Attachments';
-
-/** How the parser is kept from holding anything of size: the file itself passes through it. */
-const LIMITS = { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20, fieldSize: 1024, parts: 21 };
 
 const Bytes = (description: string) => ({
   description,
@@ -32,10 +29,11 @@ const Bytes = (description: string) => ({
 
 export async function attachmentRoutes(
   app: FastifyInstance,
-  deps: { attachments: AttachmentService; files: FileStore; maxBytes: number },
+  deps: { attachments: AttachmentService; files: FileStore; spool: Spool; maxBytes: number },
 ): Promise<void> {
-  const { attachments, files, maxBytes } = deps;
-  await app.register(multipart, { limits: LIMITS });
+  const { attachments, files, spool, maxBytes } = deps;
+  const limit = { bytes: maxBytes, setting: 'MAX_UPLOAD_BYTES' } as const;
+  await takeUploads(app);
 
   defineRoute(app, {
     method: 'POST',
@@ -47,17 +45,13 @@ export async function attachmentRoutes(
     description: 'What no message takes up is removed after `ORPHAN_LIFETIME`.',
     item: Shared(Attachment),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],
-    handle: async ({ request, principal, write }) => {
-      const upload = await readUpload(request, attachments.receive, maxBytes);
-      try {
-        return await attachments.keep(principal, upload, (fingerprint, work, again) => {
+    handle: ({ request, principal, write }) =>
+      withUpload(request, { spool, limit }, (upload) =>
+        attachments.keep(principal, upload, (fingerprint, work, again) => {
           request.rawBody = fingerprint;
           return write(work, { again });
-        });
-      } finally {
-        await upload.file.discard();
-      }
-    },
+        }),
+      ),
   });
 
   for (const path of ['/v1/attachments/:attachment', '/v1/attachments/:attachment/thumbnail']) {

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
 import {
   type Again,
-  ApiError,
   InvalidFields,
   lookUp,
   NotAllowed,
   NotFound,
-  TooLarge,
-  UnreadableBody,
+  turnOf,
   type UserPrincipal,
   type Viewer,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
+import type { Pictures } from '#platform/pictures/index.ts';
 import type { AttachmentRow } from '#schema';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
 import type { Attachment } from './attachment.schema.ts';
@@ -63,25 +62,23 @@ export function attachmentService(deps: {
   spool: Spool;
   present: AttachmentPresenter;
   canSee: CanSee;
-  maxBytes: number;
+  pictures: Pictures;
   /** In bytes; 0 for no limit. */
   userQuota: number;
   orphanLifetimeMs: number;
 }) {
-  const { db, clock, files, spool, present, canSee, maxBytes, userQuota, orphanLifetimeMs } = deps;
-
-  /** Takes a file in whole, before anything is known about it. @throws TooLarge @throws UnreadableBody */
-  const receive = (content: AsyncIterable<Uint8Array>) => spool.receive(atMost(maxBytes, content));
+  const { db, clock, files, spool, present, canSee, pictures, userQuota, orphanLifetimeMs } = deps;
 
   /** Keeps a received file. Only once its bytes are safe does anybody see it. @throws NotAllowed beyond the quota */
   async function keep(
-    { userId, grant }: UserPrincipal,
+    principal: UserPrincipal,
     given: { file: SpooledFile; name: string | undefined },
     commit: Commit,
   ): Promise<Attachment[]> {
+    const { userId, grant } = principal;
     const { file } = given;
     const contentType = await contentTypeOf(file.path);
-    const picture = await thumbnailOf(file.path, contentType);
+    const picture = await thumbnailOf(pictures, { origin: turnOf(principal), file: file.path });
     const now = clock();
     const row: AttachmentRow = {
       id: newId(),
@@ -124,7 +121,7 @@ export function attachmentService(deps: {
     throw new NotAllowed('upload_quota', `All your uploads together may be ${userQuota} bytes`);
   }
 
-  async function storeBytes(row: AttachmentRow, file: SpooledFile, thumbnail: Buffer | undefined) {
+  async function storeBytes(row: AttachmentRow, file: SpooledFile, thumbnail: Uint8Array | undefined) {
     await files.put(row.file, file);
     if (!thumbnail || row.thumbnail_file === null) return;
     const small = await spool.receive(Readable.from([thumbnail]));
@@ -209,7 +206,7 @@ export function attachmentService(deps: {
     await spool.removeLeftovers(now - ARRIVING_MS);
   }
 
-  return { receive, keep, check, attach, detach, access, sweep, item: present.item };
+  return { keep, check, attach, detach, access, sweep, item: present.item };
 }
 
 /** An application does not count as the uploader of a file that its user uploaded without it. */
@@ -225,18 +222,4 @@ const attachableTo = ({ userId, grant }: UserPrincipal) => ({
 function notAttachable(index: number): InvalidFields {
   const message = `must be the id of an upload of your own, in fewer than ${MAX_MESSAGES} messages`;
   return new InvalidFields({ field: `attachments.files.${index}`, message });
-}
-
-async function* atMost(bytes: number, content: AsyncIterable<Uint8Array>) {
-  let size = 0;
-  try {
-    for await (const chunk of content) {
-      size += chunk.length;
-      if (size > bytes) throw new TooLarge('MAX_UPLOAD_BYTES', bytes);
-      yield chunk;
-    }
-  } catch (error) {
-    // The parser throws plain errors for a body that breaks off.
-    throw error instanceof ApiError ? error : new UnreadableBody(undefined, undefined, error);
-  }
 }

@@ -728,7 +728,7 @@ function serviceOf(orphanSeconds = 86_400) {
     spool: new Spool(join(filesFolder(server), 'incoming')),
     present: attachmentPresenter(() => ''),
     canSee: async () => false,
-    maxBytes: 1000,
+    pictures: { make: async () => 'type' },
     userQuota: 0,
     orphanLifetimeMs: orphanSeconds * 1000,
   });

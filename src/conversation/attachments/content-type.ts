@@ -1,7 +1,5 @@
-import { open } from 'node:fs/promises';
+import { mediaTypeOf, readHead } from '#platform/files/index.ts';
 
-/** How much is looked at: enough for every kind, too little for a file that expands when it is read. */
-const HEAD_BYTES = 4100;
 const UNKNOWN = 'application/octet-stream';
 const TEXT = 'text/plain';
 
@@ -39,33 +37,11 @@ export function servedAs(contentType: string): { type: string; disposition: 'inl
 /** The type that the content itself shows. */
 export async function contentTypeOf(path: string): Promise<string> {
   const head = await readHead(path);
-  const found = await detect(head);
+  const found = await mediaTypeOf(head);
   if (found !== undefined && found !== 'application/xml') return found;
   const text = asText(head);
   if (text === undefined) return found ?? UNKNOWN;
   return markupType(text) ?? found ?? TEXT;
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** @returns the media type without parameters */
-async function detect(head: Buffer): Promise<string | undefined> {
-  // Loaded by the first upload, like the picture library.
-  const { fileTypeFromBuffer } = await import('file-type');
-  try {
-    return (await fileTypeFromBuffer(head))?.mime.split(';')[0];
-  } catch {
-    // A file that begins like a known kind and goes on otherwise is of no known kind.
-    return UNKNOWN;
-  }
 }
 
 /** UTF-8 without control characters; a character may be cut off at the end. */

@@ -1,40 +1,34 @@
-import { pictureWork } from '#platform/picture-work.ts';
+import type { Origin } from '#platform/jobs/index.ts';
+import { PICTURE_TYPES, type PictureOrder, type Pictures } from '#platform/pictures/index.ts';
 
 export interface Thumbnail {
   /** Of the picture itself, upright. */
   readonly width: number;
   readonly height: number;
   /** WebP. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
-const PICTURES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
-const MAX_PIXELS = 50_000_000;
 export const THUMBNAIL_EDGE = 480;
-const MAX_SECONDS = 20;
+const NAME = 'thumbnail';
+const ORDER: PictureOrder = {
+  types: PICTURE_TYPES,
+  sizes: [{ name: NAME, width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE, fit: 'inside' }],
+  quality: 80,
+};
 
 /**
  * A small version of a picture, encoded again, so that it does not contain the place where it was taken.
- * @returns undefined for what is no picture, is broken, or is larger than can be read safely
+ * @returns undefined for what is no picture, is broken, or is larger than can be read safely: such a file is kept like
+ * any other
+ * @throws TooManyRequests when too many pictures of the origin wait @throws Unavailable when too many of all do
  */
-export async function thumbnailOf(path: string, contentType: string): Promise<Thumbnail | undefined> {
-  if (!PICTURES.has(contentType)) return undefined;
-  // Loaded by the first picture: most starts of the server need no picture library.
-  const { default: sharp } = await import('sharp');
-  const options = { limitInputPixels: MAX_PIXELS, sequentialRead: true };
-  return pictureWork(async () => {
-    try {
-      const { autoOrient } = await sharp(path, options).metadata();
-      const bytes = await sharp(path, options)
-        .autoOrient()
-        .resize({ width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 80 })
-        .timeout({ seconds: MAX_SECONDS })
-        .toBuffer();
-      return { width: autoOrient.width, height: autoOrient.height, bytes };
-    } catch {
-      // A file that the decoder cannot read is kept like any other.
-      return undefined;
-    }
-  });
+export async function thumbnailOf(
+  pictures: Pictures,
+  { origin, file }: { origin: Origin; file: string },
+): Promise<Thumbnail | undefined> {
+  const made = await pictures.make(origin, file, ORDER);
+  if (typeof made === 'string') return undefined;
+  const bytes = made.sizes.get(NAME);
+  return bytes && { width: made.width, height: made.height, bytes };
 }

@@ -1,7 +1,10 @@
+import { Readable } from 'node:stream';
 import type { Database } from '#platform/db/index.ts';
+import type { Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type OnAttempt, type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
+import type { Pictures } from '#platform/pictures/index.ts';
 import type { ApplicationIconRow } from '#schema';
 import { squarePicture } from '../../people/users/index.ts';
 import { claimIcon, findDueIcon, settleIcon } from './icon.store.ts';
@@ -25,25 +28,34 @@ export function startIconFetcher(deps: {
   db: Database;
   clock: Clock;
   outbound: Outbound;
+  spool: Spool;
+  pictures: Pictures;
   intervalMs: number;
   onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }): Rounds {
-  const { db, clock, outbound, intervalMs, onAttempt, onError } = deps;
+  const { db, clock, outbound, spool, pictures, intervalMs, onAttempt, onError } = deps;
   /** The fetch that is under way for an owner. */
   const underWay = new Map<string, Promise<void>>();
 
   /** Only a picture, encoded again. */
-  async function fetchPicture(source: string): Promise<string | undefined> {
+  async function fetchPicture(source: string, ownerId: string): Promise<string | undefined> {
     const answer = await outbound.get(source, MAX_ICON_BYTES);
     if (!answer.ok || answer.status !== 200 || answer.truncated) return undefined;
-    return (await squarePicture(answer.bytes, EDGE))?.toString('base64');
+    const file = await spool.receive(Readable.from([answer.bytes]));
+    try {
+      const origin = { source: `icons of ${ownerId}`, known: false };
+      const square = await squarePicture(pictures, { origin, file: file.path, edge: EDGE });
+      return square && Buffer.from(square).toString('base64');
+    } finally {
+      await file.discard();
+    }
   }
 
-  async function fetchOne(id: string): Promise<void> {
+  async function fetchOne(id: string, ownerId: string): Promise<void> {
     const now = clock();
     const icon = await db.write((tx) => claimIcon.first(tx, { id, now, leaseUntil: now + LEASE_MS }));
-    if (icon) await settle(icon, await fetchPicture(icon.source));
+    if (icon) await settle(icon, await fetchPicture(icon.source, ownerId));
   }
 
   async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {
@@ -71,7 +83,7 @@ export function startIconFetcher(deps: {
 
   function begin({ application_id, owner_id }: { application_id: string; owner_id: string }): void {
     // After a fault of the database the next round comes with its interval, not at once.
-    const done = fetchOne(application_id)
+    const done = fetchOne(application_id, owner_id)
       .finally(() => underWay.delete(owner_id))
       .then(rounds.wake, onError);
     underWay.set(owner_id, done);

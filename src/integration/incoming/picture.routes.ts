@@ -7,9 +7,10 @@ import {
   NotFound,
   Shared,
   TooLarge,
+  takeUploads,
   UnsupportedMediaType,
 } from '#api';
-import { readPicture, takePictures } from '../../people/users/index.ts';
+import type { ReadPicture } from '../../people/users/index.ts';
 import { IncomingWebhook } from './webhook.schema.ts';
 import type { WebhookService } from './webhook.service.ts';
 
@@ -17,12 +18,11 @@ const path = '/v1/teams/:team/webhooks/:webhook/image';
 const params = Type.Object({ team: Type.String(), webhook: Type.String() });
 const tag = 'Incoming webhooks';
 
-/** @param maxBytes of an upload */
 export async function pictureRoutes(
   app: FastifyInstance,
-  { webhooks, maxBytes }: { webhooks: WebhookService; maxBytes: number },
+  { webhooks, readPicture }: { webhooks: WebhookService; readPicture: ReadPicture },
 ): Promise<void> {
-  await takePictures(app, maxBytes);
+  await takeUploads(app);
 
   defineRoute(app, {
     method: 'PUT',
@@ -35,7 +35,8 @@ export async function pictureRoutes(
     item: Shared(IncomingWebhook),
     errors: [NotFound, NotAllowed, InvalidFields, TooLarge, UnsupportedMediaType],
     handle: async ({ params: of, request, principal: { userId }, write }) => {
-      const variants = await webhooks.acceptUpload(userId, of, () => readPicture(request));
+      await webhooks.refuseOthers(userId, of);
+      const variants = await readPicture(request, { source: userId, known: false });
       return write(async (tx) => [await webhooks.setPicture(tx, userId, of, variants)]);
     },
   });

@@ -5,7 +5,6 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { IncomingWebhookRow } from '#schema';
 import {
-  acceptPicture,
   findSummaries,
   insertAuthor,
   newAuthor,
@@ -13,6 +12,7 @@ import {
   type SummaryRow,
   setAuthorPicture,
   type UserPresenter,
+  type Variants,
 } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { accessTeamAsAdmin, lockTeam } from '../../teams/index.ts';
@@ -116,11 +116,10 @@ export function webhookService(deps: {
     return authorChanged(tx, changed);
   }
 
-  /** Decodes no upload of somebody who may not change the webhook. @throws InvalidFields when it is no picture */
-  async function acceptUpload(userId: string, of: OfWebhook, upload: () => Promise<Buffer>) {
+  /** Before an upload is read and decoded. @throws NotFound @throws NotAllowed */
+  async function refuseOthers(userId: string, of: OfWebhook): Promise<void> {
     const { id: teamId } = await accessTeamAsAdmin(db, userId, of.team);
     await lookUp(of.webhook, (id) => findWebhook.first(db, { id, teamId }));
-    return acceptPicture(await upload());
   }
 
   /** @param variants none for the initials of its name */
@@ -128,7 +127,7 @@ export function webhookService(deps: {
     tx: Tx,
     userId: string,
     of: OfWebhook,
-    variants?: Awaited<ReturnType<typeof acceptPicture>>,
+    variants?: Variants,
   ): Promise<IncomingWebhook> {
     const row = await access(tx, userId, of);
     const changed = { ...row, updated_at: clock() };
@@ -206,5 +205,5 @@ export function webhookService(deps: {
     await db.write((tx) => noteUse.run(tx, { id: row.id, now }));
   }
 
-  return { create, rename, acceptUpload, setPicture, renew, withdraw, list, bySecret, keyOf, used };
+  return { create, rename, refuseOthers, setPicture, renew, withdraw, list, bySecret, keyOf, used };
 }

@@ -7,10 +7,12 @@ import {
   NotFound,
   Shared,
   TooLarge,
+  takeUploads,
+  turnOf,
   UnsupportedMediaType,
 } from '#api';
 import type { ImageService } from './image.service.ts';
-import { readPicture, takePictures } from './picture-upload.ts';
+import type { ReadPicture } from './picture-upload.ts';
 import { UserProfile } from './user.schema.ts';
 
 const PictureBytes = {
@@ -23,12 +25,11 @@ const PictureBytes = {
 
 const YEAR_S = 31_536_000;
 
-/** @param maxBytes of an upload */
 export async function imageRoutes(
   app: FastifyInstance,
-  { images, maxBytes }: { images: ImageService; maxBytes: number },
+  { images, readPicture }: { images: ImageService; readPicture: ReadPicture },
 ): Promise<void> {
-  await takePictures(app, maxBytes);
+  await takeUploads(app);
 
   defineRoute(app, {
     method: 'PUT',
@@ -39,9 +40,10 @@ export async function imageRoutes(
     uploads: true,
     item: Shared(UserProfile),
     errors: [InvalidFields, TooLarge, UnsupportedMediaType],
-    handle: async ({ request, principal }) => [
-      await images.replace(principal.userId, await readPicture(request)),
-    ],
+    handle: async ({ request, principal }) => {
+      const variants = await readPicture(request, turnOf(principal));
+      return [await images.replace(principal.userId, variants)];
+    },
   });
 
   defineRoute(app, {
@@ -51,7 +53,7 @@ export async function imageRoutes(
     tag: 'Users',
     summary: 'Go back to the picture with the initials',
     item: Shared(UserProfile),
-    handle: async ({ principal }) => [await images.remove(principal.userId)],
+    handle: async ({ principal }) => [await images.replace(principal.userId)],
   });
 
   app.get(

@@ -1,23 +1,13 @@
-import { InvalidFields, lookUp, NotFound } from '#api';
+import { lookUp, NotFound } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
-import { initialsPicture, makeVariants, type Picture } from './picture.ts';
-import { type ImageVariant, imageVariants } from './user.present.ts';
+import { initialsPicture, type Picture, type Variants } from './picture.ts';
+import { imageVariants } from './user.present.ts';
 import type { UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
 import { deleteImages, findImage, findUser, insertImage, updateImageVersion } from './user.store.ts';
 
 export type ImageService = ReturnType<typeof imageService>;
-
-type Variants = ReadonlyMap<ImageVariant, Buffer>;
-
-/** Every variant of an upload. @throws InvalidFields when it is no picture */
-export async function acceptPicture(upload: Buffer): Promise<Variants> {
-  const variants = await makeVariants(upload);
-  if (!variants)
-    throw new InvalidFields({ field: 'file', message: 'must be a PNG, JPEG, WebP or GIF picture' });
-  return variants;
-}
 
 /** In place of those before. @returns their version: null without any */
 async function storeVariants(tx: Tx, userId: string, variants: Variants = new Map()): Promise<string | null> {
@@ -27,7 +17,7 @@ async function storeVariants(tx: Tx, userId: string, variants: Variants = new Ma
       userId,
       variant,
       contentType: 'image/webp',
-      content: bytes.toString('base64'),
+      content: Buffer.from(bytes).toString('base64'),
     });
   }
   return variants.size === 0 ? null : newId();
@@ -45,13 +35,8 @@ export async function setAuthorPicture(
 export function imageService(deps: { db: Database; users: UserService }) {
   const { db, users } = deps;
 
-  /** @throws InvalidFields when the upload is no picture */
-  async function replace(userId: string, upload: Buffer): Promise<UserProfile> {
-    const variants = await acceptPicture(upload);
-    return db.write((tx) => store(tx, userId, variants));
-  }
-
-  const remove = (userId: string) => db.write((tx) => store(tx, userId, undefined));
+  /** @param variants none for the initials */
+  const replace = (userId: string, variants?: Variants) => db.write((tx) => store(tx, userId, variants));
 
   async function store(tx: Tx, userId: string, variants: Variants | undefined): Promise<UserProfile> {
     await users.lockActive(tx, userId);
@@ -69,5 +54,5 @@ export function imageService(deps: { db: Database; users: UserService }) {
     return { contentType: image.content_type, bytes: Buffer.from(image.content, 'base64') };
   }
 
-  return { replace, remove, show };
+  return { replace, show };
 }

@@ -1,30 +1,28 @@
-import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { InvalidFields, UnreadableBody, UnsupportedMediaType } from '#api';
-
-/** Lets the routes of this scope take a picture of at most so many bytes. */
-export async function takePictures(app: FastifyInstance, maxBytes: number): Promise<void> {
-  await app.register(multipart, { limits: { fileSize: maxBytes, files: 1, fields: 0 } });
-}
+import type { FastifyRequest } from 'fastify';
+import { withUpload } from '#api';
+import type { Spool } from '#platform/files/index.ts';
+import type { Origin } from '#platform/jobs/index.ts';
+import { MAX_PICTURE_BYTES, type Pictures } from '#platform/pictures/index.ts';
+import { makeVariants, type Variants } from './picture.ts';
 
 /**
- * The one `file` of a multipart body.
- * @throws UnsupportedMediaType @throws TooLarge @throws InvalidFields @throws UnreadableBody
+ * Reads the one `file` of a multipart body as a picture, and gives every variant of it.
+ * @param origin whose turn it takes
+ * @throws UnsupportedMediaType @throws TooLarge @throws InvalidFields @throws UnreadableBody @throws TooManyRequests
  */
-export async function readPicture(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart())
-    throw new UnsupportedMediaType(undefined, 'Send the picture as multipart/form-data');
-  const bytes = await readFile(request);
-  if (!bytes) throw new InvalidFields({ field: 'file', message: 'is required' });
-  return bytes;
-}
+export type ReadPicture = (request: FastifyRequest, origin: Origin) => Promise<Variants>;
 
-/** @throws UnreadableBody for a multipart body that breaks off or has no boundary: the parser throws plain errors */
-async function readFile(request: FastifyRequest): Promise<Buffer | undefined> {
-  try {
-    return await (await request.file())?.toBuffer();
-  } catch (error) {
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error;
-    throw new UnreadableBody(undefined, undefined, error);
-  }
+/** @param maxUploadBytes of any upload; a picture may have less */
+export function pictureReader(deps: {
+  pictures: Pictures;
+  spool: Spool;
+  maxUploadBytes: number;
+}): ReadPicture {
+  const { pictures, spool, maxUploadBytes } = deps;
+  const limit =
+    maxUploadBytes < MAX_PICTURE_BYTES
+      ? { bytes: maxUploadBytes, setting: 'MAX_UPLOAD_BYTES' as const }
+      : { bytes: MAX_PICTURE_BYTES };
+  return (request, origin) =>
+    withUpload(request, { spool, limit }, ({ file }) => makeVariants(pictures, { origin, file: file.path }));
 }

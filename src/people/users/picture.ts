@@ -1,5 +1,12 @@
-import { pictureWork } from '#platform/picture-work.ts';
-import type { ImageVariant } from './user.present.ts';
+import { InvalidFields, Unavailable } from '#api';
+import type { Origin } from '#platform/jobs/index.ts';
+import {
+  type NoPicture,
+  type PictureOrder,
+  type Pictures,
+  PORTRAIT_TYPES,
+} from '#platform/pictures/index.ts';
+import { type ImageVariant, imageVariants } from './user.present.ts';
 
 /** A picture as it is stored and sent. */
 export interface Picture {
@@ -7,64 +14,56 @@ export interface Picture {
   readonly bytes: Buffer;
 }
 
-const ACCEPTED = new Set(['jpeg', 'png', 'webp', 'gif']);
-const MAX_PIXELS = 50_000_000;
+const QUALITY = 82;
+const SQUARE = { fit: 'cover' } as const;
+/** No sides are cut off; WebP goes no further than some 16,000 pixels. */
+const WHOLE = { fit: 'inside', height: 4000 } as const;
+const ORDER: PictureOrder = {
+  types: PORTRAIT_TYPES,
+  sizes: [
+    { name: 'original', width: 2000, ...WHOLE },
+    { name: 'fullwidth', width: 1200, ...WHOLE },
+    { name: 'square300', width: 300, height: 300, ...SQUARE },
+    { name: 'icon', width: 64, height: 64, ...SQUARE },
+  ],
+  quality: QUALITY,
+};
+/** The variant that is the same picture as another. */
+const SAME: Partial<Record<ImageVariant, ImageVariant>> = { default: 'square300' };
 
-/** The width of each variant, in pixels; `square` ones are cropped. */
-const SIZES: Record<ImageVariant, { width: number; square: boolean }> = {
-  default: { width: 300, square: true },
-  original: { width: 2000, square: false },
-  fullwidth: { width: 1200, square: false },
-  square300: { width: 300, square: true },
-  icon: { width: 64, square: true },
+export type Variants = ReadonlyMap<ImageVariant, Uint8Array>;
+
+const REFUSALS: Readonly<Record<Exclude<NoPicture, 'failed'>, string>> = {
+  type: 'must be a PNG, JPEG, WebP or GIF picture',
+  broken: 'cannot be read as a picture',
+  size: 'has too many pixels; make it smaller',
+  died: 'takes too much to be decoded; make it smaller, or save it in another format',
 };
 
-/**
- * Makes every variant of an uploaded picture. All are re-encoded, so that nothing but the pixels survives: no
- * scripts, places or other formats' bytes.
- * @returns undefined unless the bytes are a picture of an accepted kind
- */
-export const makeVariants = (upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> =>
-  pictureWork(() => variantsOf(upload));
-
-async function variantsOf(upload: Buffer): Promise<Map<ImageVariant, Buffer> | undefined> {
-  // Loaded with the first upload: most starts of the server need no picture library.
-  const { default: sharp } = await import('sharp');
-  const variants = new Map<ImageVariant, Buffer>();
-  try {
-    const { format } = await sharp(upload, { limitInputPixels: MAX_PIXELS }).metadata();
-    if (!ACCEPTED.has(format)) return undefined;
-    for (const [variant, { width, square }] of Object.entries(SIZES)) {
-      const size = square
-        ? { width, height: width, fit: 'cover' as const }
-        : { width, withoutEnlargement: true };
-      const picture = sharp(upload, { limitInputPixels: MAX_PIXELS }).rotate().resize(size);
-      variants.set(variant as ImageVariant, await picture.webp({ quality: 82 }).toBuffer());
-    }
-    return variants;
-  } catch {
-    // An upload that the decoder cannot read cannot be shown as a picture.
-    return undefined;
+/** Every variant of an uploaded picture. @throws InvalidFields when nothing can be made of it @throws TooManyRequests */
+export async function makeVariants(
+  pictures: Pictures,
+  { origin, file }: { origin: Origin; file: string },
+): Promise<Variants> {
+  const made = await pictures.make(origin, file, ORDER);
+  if (made === 'failed') throw new Unavailable();
+  if (typeof made === 'string') throw new InvalidFields({ field: 'file', message: REFUSALS[made] });
+  const variants = new Map<ImageVariant, Uint8Array>();
+  for (const variant of imageVariants) {
+    const bytes = made.sizes.get(SAME[variant] ?? variant);
+    if (bytes) variants.set(variant, bytes);
   }
+  return variants;
 }
 
-/**
- * One small square of a picture, re-encoded. @returns undefined unless the bytes are a picture of an accepted kind
- */
-export const squarePicture = (upload: Uint8Array, edge: number): Promise<Buffer | undefined> =>
-  pictureWork(() => squareOf(upload, edge));
-
-async function squareOf(upload: Uint8Array, edge: number): Promise<Buffer | undefined> {
-  const { default: sharp } = await import('sharp');
-  try {
-    const { format } = await sharp(upload, { limitInputPixels: MAX_PIXELS }).metadata();
-    if (!ACCEPTED.has(format)) return undefined;
-    const square = { width: edge, height: edge, fit: 'cover' as const };
-    const picture = sharp(upload, { limitInputPixels: MAX_PIXELS }).rotate().resize(square);
-    return await picture.webp({ quality: 82 }).toBuffer();
-  } catch {
-    return undefined;
-  }
+/** One small square of a picture. @returns undefined when nothing can be made of it */
+export async function squarePicture(
+  pictures: Pictures,
+  { origin, file, edge }: { origin: Origin; file: string; edge: number },
+): Promise<Uint8Array | undefined> {
+  const size = { name: 'square', width: edge, height: edge, ...SQUARE };
+  const made = await pictures.make(origin, file, { types: PORTRAIT_TYPES, sizes: [size], quality: QUALITY });
+  return typeof made === 'string' ? undefined : made.sizes.get(size.name);
 }
 
 /** The default picture: the initials on a colour derived from the user. */
