@@ -184,8 +184,7 @@ it('an application in a process of its own is registered, installed, opened, use
   expect((await browse(`${tracker}/tasks/1`, cookie)).status).toBe(404);
 
   // A member who leaves the team is signed out of its tracker.
-  const fresh = await eve.get(`/v1/applications/${id}/open?team=${other}`);
-  const inside = await browse(fresh.headers.get('location') as string);
+  const inside = await browse(await agreeAndOpen(person(eve), other, application));
   expect((await browse(`${tracker}/teams/${other}`, inside.cookie)).status).toBe(200);
   await eve.delete(`/v1/teams/${other}/users/${(await eve.get('/v1/users/me')).data[0].id}`);
   await until(async () => (await browse(`${tracker}/teams/${other}`, inside.cookie)).status === 401);

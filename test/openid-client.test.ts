@@ -64,8 +64,11 @@ it('starts a request itself with a state and PKCE, refreshes, and revokes', asyn
 it('is led to the address where it starts, without a code, where it registered one', async () => {
   const made = await register(person, host, { initiate_login_uri: `${host.url}/login?from=parley` });
   await install(person, team, made);
-  const opened = await person.client.get(`/v1/applications/${made.id}/open?team=${team}`);
-  const login = new URL(opened.headers.get('location') as string);
+  // A link leads to the page that asks first; a button of our own page leads there, and its `authorize` asks.
+  const linked = await person.client.get(`/v1/applications/${made.id}/open?team=${team}`);
+  expect(linked.headers.get('location')).toBe(`/applications/${made.id}/open?team=${team}`);
+  const opened = await person.client.post(`/v1/applications/${made.id}/opening`, { team });
+  const login = new URL(opened.data[0].url);
   expect(login.origin + login.pathname).toBe(`${host.url}/login`);
   expect(Object.fromEntries(login.searchParams)).toEqual({
     from: 'parley',

@@ -45,6 +45,7 @@ export const reasons = {
   4090: {
     active: 'Do nothing: the team was not deleted.',
     already_member: 'Do nothing: you are a member of the team.',
+    asks_first: 'Show the person what `GET …/opening` answers, then send the `scopes` to which they agreed.',
     being_sent: 'Wait some seconds, then look at the attempts of the delivery.',
     deleted: 'Leave the message: it was deleted.',
     email: 'Sign in with the account that has this address, or take another address.',

@@ -25,7 +25,7 @@ import { type AppParts, type Background, days } from './parts.ts';
 
 /** The events that applications hear: subscriptions, and the ways to read the log. */
 export function joinSubscriptions(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'version'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'baseUrl' | 'version'>,
   deps: {
     cipher: Cipher;
     applications: ApplicationService;
@@ -42,7 +42,7 @@ export function joinSubscriptions(
     background: Background;
   },
 ) {
-  const { config, db, clock, outbound } = parts;
+  const { config, db, clock, outbound, baseUrl } = parts;
   const { background } = deps;
   const keptMs = days(config.EVENTS_KEPT);
   const news = newsOf(deps.onPlaced);
@@ -52,6 +52,7 @@ export function joinSubscriptions(
     clock,
     cipher: deps.cipher,
     allowLoopback: config.loopbackApps,
+    baseUrl,
     applications: deps.applications,
     record: deps.record,
     wakeWorker,

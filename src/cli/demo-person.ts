@@ -26,14 +26,10 @@ export class Person {
     return id;
   }
 
-  /** Opens an application in a team, as a click on its name does. @returns where the browser is sent */
+  /** Opens an application in a team, as the page does that asks the first time. @returns where the browser is sent */
   async open(applicationId: string, teamId: string): Promise<string> {
-    const url = `/v1/applications/${applicationId}/open?team=${teamId}`;
-    const answer = await this.#server.inject({ method: 'GET', url, headers: this.#headers() });
-    const { location } = answer.headers;
-    if (typeof location !== 'string')
-      throw new Error(`GET ${url} answered ${answer.statusCode}: ${answer.payload}`);
-    return location;
+    const path = `/v1/applications/${applicationId}/opening`;
+    return (await this.ask<{ url: string }>('POST', path, { team: teamId, scopes: [] })).url;
   }
 
   #headers() {

@@ -73,10 +73,18 @@ it('an agreement holds for one person, one team and one application', async () =
   expect(await whereTo(another)).toBe(pagePath(another));
 });
 
-it('an application without content scopes opens at once', async () => {
+it('an application without content scopes asks the first time alone', async () => {
   const plain = await register(mallory, host);
   await install(mallory, team, plain);
+  expect(await whereTo(plain)).toBe(pagePath(plain));
+  const opening = `/v1/applications/${plain.id}/opening`;
+  const early = await bob.client.post(opening, { team });
+  expect([early.code, early.body.errors[0].reason]).toEqual([4090, 'asks_first']);
+  expect((await bob.client.get(`${opening}?team=${team}`)).data).toMatchObject([{ opened: false }]);
+  await agreeAndOpen(bob, team, plain);
   expect((await whereTo(plain))?.startsWith(plain.redirectUri)).toBe(true);
+  expect((await bob.client.get(`${opening}?team=${team}`)).data).toMatchObject([{ opened: true }]);
+  expect((await bob.client.post(opening, { team })).data[0].url.startsWith(plain.redirectUri)).toBe(true);
 });
 
 it('agrees to what was shown, and to nothing that the admin did not grant', async () => {

@@ -1,7 +1,8 @@
 /*
- * A page of another site leads a signed-in member to an address that opens an application. The browser sends their
- * cookie along, and the attacker hopes that a code for the application is made without the member's will. Such a
- * request gets our own page, which asks. Only our pages, the person's own bookmarks and programs open at once.
+ * A page of another site, or a text on one of our own pages, leads a signed-in member to an address that opens an
+ * application. The browser sends their cookie along, and the attacker hopes that a code for the application is made
+ * without the member's will. Such a request gets our own page, which asks. An address opens at once only what this
+ * member has opened from this team before, from our pages, the person's own bookmarks and programs.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { agreeAndOpen, install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
@@ -17,14 +18,31 @@ beforeAll(async () => {
   await install(admin, team, application);
 });
 
+const OWN: Record<string, string>[] = [
+  { 'Sec-Fetch-Site': 'same-origin' },
+  { 'Sec-Fetch-Site': 'none' },
+  { 'Sec-Fetch-Site': 'none', Accept: 'text/html' },
+  {},
+];
+
+it('is asked the first time, wherever the request comes from (claim: first-opening-asks)', async () => {
+  const own = await makeTeam(admin, [member]);
+  await install(admin, own, application);
+  // What was opened from another team changes nothing here.
+  await agreeAndOpen(member, team, application);
+  for (const headers of OWN) expect(await openedWith(headers, own)).toBe('asked');
+  await agreeAndOpen(member, own, application);
+  for (const headers of OWN) expect(await openedWith(headers, own)).toBe('opened');
+});
+
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-async function openedWith(headers: Record<string, string>): Promise<'opened' | 'asked'> {
-  const path = `/v1/applications/${application.id}/open?team=${team}`;
+async function openedWith(headers: Record<string, string>, of = team): Promise<'opened' | 'asked'> {
+  const path = `/v1/applications/${application.id}/open?team=${of}`;
   const { status, headers: answered } = await member.client.get(path, { headers });
   expect(status).toBe(303);
   const location = answered.get('location') as string;
-  if (location === `/applications/${application.id}/open?team=${team}`) return 'asked';
+  if (location === `/applications/${application.id}/open?team=${of}`) return 'asked';
   expect(new URL(location).searchParams.get('code')).toBeTruthy();
   return 'opened';
 }
@@ -42,6 +60,7 @@ it.each([
 });
 
 it('opens at once from our own pages, from a bookmark, and for a program', async () => {
+  await agreeAndOpen(member, team, application);
   expect(await openedWith({ 'Sec-Fetch-Site': 'same-origin', Accept: HTML })).toBe('opened');
   expect(await openedWith({ 'Sec-Fetch-Site': 'none', Accept: HTML })).toBe('opened');
   expect(await openedWith({ Accept: HTML, Referer: `${server.url}/teams/${team}` })).toBe('opened');

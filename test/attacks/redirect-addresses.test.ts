@@ -145,7 +145,7 @@ it.each(['/漢', '/a\r\nX-Evil: 1', '\\@evil.example'])(
       JSON.stringify([host.url + path]),
       made.id,
     ]);
-    const opened = await owner.client.get(`/v1/applications/${made.id}/open?team=${team}`);
+    const opened = await owner.client.post(`/v1/applications/${made.id}/opening`, { team, scopes: [] });
     expect([opened.code, opened.body.errors[0].reason]).toEqual([4090, 'wrong_address']);
     expect((await owner.client.get(`/v1/applications/${made.id}/opening?team=${team}`)).status).toBe(200);
   },

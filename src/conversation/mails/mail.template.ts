@@ -1,3 +1,4 @@
+import { inert, withoutInnerLinks } from '#platform/text/index.ts';
 import { directionOf } from '../../people/users/index.ts';
 
 export const PRODUCT = 'Parley';
@@ -29,9 +30,15 @@ export interface Quote {
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const SMALL = 'font-size:13px;line-height:19px;color:#6b7280';
 
-/** The same in plain text and in HTML. */
+/** The same in plain text and in HTML. Programs turn addresses into links by themselves, so those to our API are inert. */
 export function render(content: MailContent): { text: string; html: string } {
-  return { text: plain(content), html: html(content) };
+  const quotes = content.quotes?.map((quote) => ({
+    ...quote,
+    title: withoutInnerLinks(quote.title, quote.url),
+    text: withoutInnerLinks(quote.text, quote.url),
+  }));
+  const safe = { ...content, ...(quotes && { quotes }) };
+  return { text: plain(safe), html: html(safe) };
 }
 
 function plain({ paragraphs, quotes = [], action, footer, unsubscribe }: MailContent): string {
@@ -116,12 +123,7 @@ export function oneLine(name: string, characters = MAX_NAME): string {
 }
 
 /** A name on one line that no mail program takes for an address of a page or a mailbox. */
-export function inertName(name: string): string {
-  // An invisible word joiner keeps mail programs from making links of texts that look like addresses.
-  return oneLine(name)
-    .replaceAll('://', ': ')
-    .replaceAll(/(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu, '$&\u2060');
-}
+export const inertName = (name: string): string => inert(oneLine(name));
 
 /** Cuts after so many characters, never through one. */
 export function shorten(text: string, characters: number): string {

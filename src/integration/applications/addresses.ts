@@ -1,4 +1,10 @@
-import { checkUrl } from '#platform/outbound/index.ts';
+import { type AddressPolicy, checkUrl } from '#platform/outbound/index.ts';
+import { isOnServer } from '#platform/text/index.ts';
+
+export interface OwnPolicy extends AddressPolicy {
+  /** Of this server, whose own addresses are refused: a link there would act with the session of the one who follows it. */
+  readonly origin: string;
+}
 
 export type ReadAddress =
   | { readonly ok: true; readonly href: string }
@@ -12,7 +18,7 @@ const UNREADABLE = /[\p{Cc}\\]|^\s|\s$|%(?![0-9A-Fa-f]{2})/u;
  * An application's address in its normalised form. The parser also accepts text that others read as a different
  * address, such as backslashes and line ends: such an address is refused.
  */
-export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]): ReadAddress {
+export function readAddress(text: string, policy: OwnPolicy): ReadAddress {
   const checked = checkUrl(text, policy);
   if (!checked.ok) return checked;
   if (UNREADABLE.test(text)) {
@@ -20,6 +26,8 @@ export function readAddress(text: string, policy: Parameters<typeof checkUrl>[1]
       'The address must not contain backslashes, line breaks or other controls, blanks at its ends, or a lone %.';
     return { ok: false, detail };
   }
+  if (isOnServer(checked.url, policy.origin))
+    return { ok: false, detail: 'The address leads to this server itself.' };
   const { href } = checked.url;
   if (WRITTEN.test(text)) return { ok: true, href };
   const encoded = href.replaceAll(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/g, encodeURIComponent);

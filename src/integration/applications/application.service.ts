@@ -78,7 +78,7 @@ export function applicationService(deps: {
   function readAddresses<Fields extends ApplicationChange>(fields: Fields): Fields {
     const problems: FieldProblem[] = [];
     const read = (field: string, text: string): string => {
-      const address = readAddress(text, { allowLoopback });
+      const address = readAddress(text, { allowLoopback, origin: baseUrl() });
       if (address.ok) return address.href;
       problems.push({ field, message: address.detail });
       return text;
@@ -102,7 +102,7 @@ export function applicationService(deps: {
     }
     const uris = fields.redirect_uris?.map((text, index) => readOpened(`redirect_uris.${index}`, text));
     const prefixes = fields.link_prefixes?.map((text, index) => {
-      const prefix = readLinkPrefix(text, { allowLoopback });
+      const prefix = readLinkPrefix(text, { allowLoopback, origin: baseUrl() });
       if (prefix.ok) return prefix.href;
       problems.push({ field: `link_prefixes.${index}`, message: prefix.detail });
       return text;

@@ -1,10 +1,10 @@
-import { type ReadAddress, readAddress } from './addresses.ts';
+import { type OwnPolicy, type ReadAddress, readAddress } from './addresses.ts';
 
 /** A slash or a backslash that some servers read as one, and others as a letter of a name. */
 const ENCODED_SLASH = /%(?:2f|5c)/i;
 
 /** @returns the beginning of links in the form in which it is kept */
-export function readLinkPrefix(text: string, policy: Parameters<typeof readAddress>[1]): ReadAddress {
+export function readLinkPrefix(text: string, policy: OwnPolicy): ReadAddress {
   const address = readAddress(text, policy);
   if (!address.ok) return address;
   if (address.href.includes('?')) return { ok: false, detail: 'must have no parameters: a path is compared' };

@@ -54,7 +54,8 @@ it.each([
 });
 
 it('keeps a prefix in one form', () => {
-  const read = (text: string) => readLinkPrefix(text, { allowLoopback: false });
+  const read = (text: string) =>
+    readLinkPrefix(text, { allowLoopback: false, origin: 'https://chat.example' });
   expect(read('HTTPS://A.example:443/x/../tasks')).toEqual({ ok: true, href: TASKS });
   expect(read('https://a.example')).toEqual({ ok: true, href: 'https://a.example/' });
 });
@@ -74,5 +75,5 @@ it.each([
   'a.example',
   '',
 ])('refuses the prefix %s', (text) => {
-  expect(readLinkPrefix(text, { allowLoopback: false }).ok).toBe(false);
+  expect(readLinkPrefix(text, { allowLoopback: false, origin: 'https://chat.example' }).ok).toBe(false);
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import {
   ApplicationHost,
+  agreeAndOpen,
   authorize,
   install,
   join,
@@ -167,6 +168,7 @@ describe('opening', () => {
     const redirect_uris = [`${host.url}/first?kept=1`, `${host.url}/second`];
     const own = await register(admin, host, { redirect_uris });
     await install(admin, team, own);
+    await agreeAndOpen(member, team, own);
     const { status, headers } = await member.client.get(path(own));
     const location = new URL(headers.get('location') ?? '');
     expect([status, location.pathname, headers.get('cache-control')]).toEqual([303, '/first', 'no-store']);

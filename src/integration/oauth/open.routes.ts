@@ -25,8 +25,8 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     tag,
     summary: 'Open an application: 303 to its redirect address with a code',
     description:
-      'Leads to our own page instead where the person has to agree to its scopes first, or where another site caused ' +
-      'the request. With `Accept: application/json` the address comes as data.',
+      'Leads to our own page, which asks, unless the person opened it from this team before, has agreed to its scopes, ' +
+      'and no other site caused the request. With `Accept: application/json` the address comes as data.',
     params: Params,
     query: Type.Object({ team: Team }),
     item: Type.Object({ url: Type.String() }),
@@ -62,6 +62,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
       team: Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
       scopes: Type.Array(Type.String(), { description: 'The scopes it would have beyond the default' }),
       agreed: Type.Array(Type.String(), { description: 'Which of them the caller agreed to before' }),
+      opened: Type.Boolean({ description: 'Whether the caller opened it from this team before' }),
     }),
     errors: [NotFound, NotAllowed],
     handle: async ({ params, query, principal }) => [
@@ -74,11 +75,13 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     path: '/v1/applications/:application/opening',
     access: 'session',
     tag,
-    summary: 'Agree to scopes of an application and open it; the answer says where the browser goes',
+    summary: 'Open an application from our own page; the answer says where the browser goes',
+    description:
+      'Without `scopes`, only where the person need not be asked: else 4090 with the reason `asks_first`.',
     params: Params,
     body: Type.Object({
       team: Team,
-      scopes: Scopes('The scopes that the caller was shown and agrees to'),
+      scopes: Type.Optional(Scopes('The scopes that the caller was shown and agrees to')),
     }),
     item: Type.Object({ url: Type.String() }),
     errors: [NotFound, NotAllowed, Conflict],
@@ -86,8 +89,9 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
       write(async (tx) => {
         reply.header('Cache-Control', 'no-store');
         const opening = { userId: principal.userId, applicationId: params.application, teamId: body.team };
-        const url = await openings.open(tx, { ...opening, agreed: body.scopes });
-        if (url === undefined) throw new Error('an opening that was agreed to has no code');
+        const agreed = body.scopes && { agreed: body.scopes };
+        const url = await openings.open(tx, { ...opening, ...agreed, byPage: true });
+        if (url === undefined) throw new Conflict('asks_first', 'The person has to be asked first');
         return [{ url }];
       }),
   });

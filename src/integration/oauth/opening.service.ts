@@ -17,6 +17,17 @@ export interface OpeningDeps {
   readonly baseUrl: () => string;
 }
 
+/** The opening that a request asks for. */
+interface Wanted {
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly teamId: string;
+  /** The scopes that the person just agreed to, if they were asked. */
+  readonly agreed?: readonly string[];
+  /** Whether the person pressed a button of our own page. */
+  readonly byPage?: boolean;
+}
+
 export type OpeningService = ReturnType<typeof openingService>;
 
 /** A person opens an application from a team (part 4.6 of the interface). */
@@ -24,17 +35,11 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
   const find = (reader: Reader, id: string): Promise<ApplicationRow> =>
     lookUp(id, (known) => findApplication.first(reader, { id: known }));
 
-  /**
-   * @param agreed the scopes that the person just agreed to, if they were asked
-   * @returns the redirect; undefined when the person has to be asked first
-   */
-  async function open(
-    tx: Tx,
-    opening: { userId: string; applicationId: string; teamId: string; agreed?: readonly string[] },
-  ): Promise<string | undefined> {
-    const { applicationId, ...given } = opening;
+  /** @returns the redirect; undefined when the person has to be asked first */
+  async function open(tx: Tx, opening: Wanted): Promise<string | undefined> {
+    const { applicationId, byPage, ...given } = opening;
     const application = await find(tx, applicationId);
-    if (application.initiate_login_uri !== null) return beginLogin(tx, application, given);
+    if (application.initiate_login_uri !== null) return beginLogin(tx, application, opening);
     const redirectUri = redirectUriOf(application);
     const opened = await issueCode(tx, { ...given, application, redirectUri });
     return opened && withParameters(redirectUri, { ...opened, iss: baseUrl() });
@@ -44,9 +49,12 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
   async function beginLogin(
     reader: Reader,
     application: ApplicationRow,
-    { userId, teamId }: { userId: string; teamId: string },
-  ): Promise<string> {
+    { userId, teamId, byPage }: Wanted,
+  ): Promise<string | undefined> {
     const { id } = await findInstalled(reader, userId, application, teamId);
+    const key = { userId, applicationId: application.id, teamId: id };
+    // The page of its `authorize` asks whom our own page leads there; a link alone leads nobody there.
+    if (!byPage && !(await findAgreement.first(reader, key))) return undefined;
     return withParameters(application.initiate_login_uri ?? '', { iss: baseUrl(), platform_team_id: id });
   }
 
@@ -73,6 +81,7 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
       team: { id, name, color, icon },
       scopes,
       agreed: scopes.filter((scope) => before.includes(scope)),
+      opened: agreement !== undefined,
     };
   }
 

@@ -21,7 +21,7 @@ export interface Opening {
   readonly wanted?: readonly string[] | undefined;
   /**
    * The scopes that the person just agreed to; `all` is everything that could be shown. If omitted, the earlier
-   * consent applies.
+   * consent applies: there is none the first time, even where no scope is beyond the default.
    */
   readonly agreed?: readonly string[] | 'all';
 }
@@ -51,7 +51,7 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     const scopes = granted.filter((scope) => wanted?.includes(scope) ?? true);
     if (agreed === undefined) {
       const before = await findAgreement.first(tx, key);
-      if (!scopes.every((scope) => before && scopesOf(before).includes(scope))) return undefined;
+      if (!before || !scopes.every((scope) => scopesOf(before).includes(scope))) return undefined;
     }
     const all = await agree(
       tx,

@@ -53,13 +53,14 @@ export function subscriptionService(deps: {
   clock: Clock;
   cipher: Cipher;
   allowLoopback: boolean;
+  baseUrl: () => string;
   applications: ApplicationService;
   record: Recorder;
   wakeWorker: () => void;
   /** Tells all nodes that streams of the application may have ended. */
   tellEnd: TellEnd;
 }) {
-  const { db, clock, cipher, allowLoopback, applications, record, wakeWorker, tellEnd } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, applications, record, wakeWorker, tellEnd } = deps;
 
   /** A webhook is a way out of the server: who opened or closed it can be looked up. */
   const recordChange = (tx: Tx, applicationId: string, part: 'subscriptions' | 'webhook_key') =>
@@ -96,7 +97,7 @@ export function subscriptionService(deps: {
   }
 
   function readUrl(url: string): string {
-    const address = readAddress(url, { allowLoopback });
+    const address = readAddress(url, { allowLoopback, origin: baseUrl() });
     if (address.ok) return address.href;
     throw new InvalidFields({ field: 'webhook.url', message: address.detail });
   }

@@ -1,4 +1,5 @@
 export { hexColor } from './color.ts';
+export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
 export { normalized } from './normalized.ts';

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ApiError, callOne } from '../api/client.ts';
+import { outsideUrl } from '../api/outside.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Mail } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
@@ -60,16 +61,16 @@ const ADDRESS = /(https?:\/\/[^\s<>]+)/;
 
 /** Shows the addresses in a text as links, since stored mails are there to be passed on. */
 function WithLinks({ text }: { text: string }) {
-  return text.split(ADDRESS).map((part, at) =>
-    at % 2 === 1 ? (
+  return text.split(ADDRESS).map((part, at) => {
+    const address = at % 2 === 1 ? outsideUrl(part) : undefined;
+    if (address === undefined) return part;
+    return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text does not change
-      <a key={at} href={part} target="_blank" rel="noreferrer">
+      <a key={at} href={address} target="_blank" rel="noreferrer">
         {part}
       </a>
-    ) : (
-      part
-    ),
-  );
+    );
+  });
 }
 
 function Resend({ mail }: { mail: Mail }) {

@@ -122,6 +122,8 @@ export interface Opening {
   readonly scopes: readonly string[];
   /** Which of them the person agreed to before. */
   readonly agreed: readonly string[];
+  /** Whether the person opened it from this team before. */
+  readonly opened: boolean;
 }
 
 /** The scopes that an application asks its user for (GET /v1/oauth2/consent). */

@@ -5,8 +5,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
-import { Button, ButtonAnchor } from '../design/button.tsx';
+import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
+import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './developers.module.css';
 import { administers, InstallLinks } from './install-links.tsx';
@@ -88,10 +89,10 @@ function StepAction(props: { step: StepName; application: Application; team: str
   if (step === 'code_exchanged' && installations.some(({ status }) => status === 'active')) {
     return (
       <div>
-        <ButtonAnchor href={`/v1/applications/${application.id}/open?team=${team}`} target="_blank">
+        <OpenApplicationLink application={application.id} team={team}>
           <ExternalLink size={16} aria-hidden />
           {t('openApplication')}
-        </ButtonAnchor>
+        </OpenApplicationLink>
       </div>
     );
   }

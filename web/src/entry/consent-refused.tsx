@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
+import { outsideUrl } from '../api/outside.ts';
 import { membershipsQuery } from '../api/queries.ts';
 import { ADMIN, type Consent } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
@@ -39,6 +40,7 @@ export function ConsentRefused({ error, retry }: { error: Error; retry: () => vo
 export function NotInstalled({ asked }: { asked: Consent }) {
   const t = useTranslations('entry');
   const { application } = asked;
+  const home = outsideUrl(application.base_url);
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const administered = memberships.filter(({ membership_type }) => membership_type === ADMIN);
   return (
@@ -60,9 +62,11 @@ export function NotInstalled({ asked }: { asked: Consent }) {
           </ButtonLink>
         ))}
         {administered.length === 0 && <Notice>{t('consent.askAdmin')}</Notice>}
-        <ButtonAnchor href={application.base_url} rel="noreferrer">
-          {t('consent.back', { application: application.name })}
-        </ButtonAnchor>
+        {home !== undefined && (
+          <ButtonAnchor href={home} rel="noreferrer">
+            {t('consent.back', { application: application.name })}
+          </ButtonAnchor>
+        )}
       </div>
       <p className={styles.soft}>{t('consent.stays')}</p>
     </EntryCard>

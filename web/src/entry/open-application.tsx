@@ -18,7 +18,7 @@ import { openingQuery } from './queries.ts';
 import { SignedInAs } from './signed-in-as.tsx';
 import { useReturn } from './use-return.ts';
 
-/** Asks before an application is opened: it wants more than was agreed to, or another site led here. */
+/** Asks before an application is opened: for the first time, when it wants more, or when a link led here. */
 export function OpenApplication() {
   const { application } = useParams({ from: '/entry/applications/$application/open' });
   const { team } = useSearch({ from: '/entry/applications/$application/open' });
@@ -33,7 +33,7 @@ function Question({ asked }: { asked: Opening }) {
   const failure = useFailureText();
   const { href } = useLocation();
   const { data: me } = useQuery(meQuery);
-  const { application, redirect_host: host, team, scopes, agreed } = asked;
+  const { application, redirect_host: host, team, scopes, agreed, opened } = asked;
   const added = scopes.filter((scope) => !agreed.includes(scope));
   const open = useMutation({
     mutationFn: () =>
@@ -52,7 +52,9 @@ function Question({ asked }: { asked: Opening }) {
       lead={<Origin application={application} />}
     >
       {application.description && <p className={styles.quote}>{application.description}</p>}
-      {added.length === 0 && <Notice>{t('openWhy', { application: application.name })}</Notice>}
+      {added.length === 0 && (
+        <Notice>{t(opened ? 'openWhy' : 'openFirst', { application: application.name })}</Notice>
+      )}
       {added.length > 0 && agreed.length > 0 && <Notice>{t('grown')}</Notice>}
       <ConsentScopes
         scopes={added.length > 0 ? added : scopes}

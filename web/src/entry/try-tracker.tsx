@@ -4,9 +4,10 @@ import { useTranslations } from 'use-intl';
 import { ApiError, call, callOne } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import type { Team } from '../api/types.ts';
-import { Button, ButtonAnchor } from '../design/button.tsx';
+import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Notice } from '../design/notice.tsx';
+import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Loaded } from '../design/states.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
@@ -124,14 +125,10 @@ function Install({ team, id, installed }: { team: Team; id: string | undefined; 
       <p role="status">{t(installed ? 'done' : 'text')}</p>
       {install.error && <Notice kind="danger">{silent ? t('silent') : failure(install.error)}</Notice>}
       <div>
-        {installed ? (
-          <ButtonAnchor
-            href={`/v1/applications/${id}/open?${new URLSearchParams({ team: team.id })}`}
-            target="_blank"
-            rel="noopener"
-          >
+        {installed && id !== undefined ? (
+          <OpenApplicationLink application={id} team={team.id}>
             {t('open')}
-          </ButtonAnchor>
+          </OpenApplicationLink>
         ) : (
           <Button busy={install.isPending} disabled={id === undefined} onClick={() => install.mutate()}>
             {t('submit')}

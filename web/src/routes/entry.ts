@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { outsideUrl } from '../api/outside.ts';
 import { membershipsQuery, meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import { askToSignIn, root, view } from './frames.ts';
 
@@ -7,12 +8,14 @@ import { askToSignIn, root, view } from './frames.ts';
  */
 
 /**
- * The view to open after signing in; other sites are refused. Invalid values are set to undefined, since the
- * router keeps parameters that are left out.
+ * The view to open after signing in; other sites and our own API are refused. Invalid values are set to undefined,
+ * since the router keeps parameters that are left out.
  */
 const readNext = ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
-  next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
+  next: typeof next === 'string' && isView(next) ? next : undefined,
 });
+const isView = (path: string) =>
+  /^\/(?![/\\])/.test(path) && outsideUrl(new URL(path, location.href).href) !== undefined;
 
 /** Prefilled values of the sign-in page: a known address, and a notice of the previous action. */
 const readSignIn = (

@@ -3,8 +3,9 @@ import { ExternalLink, RotateCw } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Installation, Membership } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
-import { Button, ButtonAnchor } from '../design/button.tsx';
+import { Button } from '../design/button.tsx';
 import { ListRow } from '../design/list.tsx';
+import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Badge } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { useReasonText } from './reason.ts';
@@ -19,23 +20,21 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge kind={KINDS[known]}>{t(known)}</Badge>;
 }
 
-/** Opens the application itself, which learns who opens it. A plain link: nothing is requested before it is used. */
+/** Opens the application itself, which learns who opens it. */
 export function OpenLink({ installation, small }: { installation: Installation; small?: boolean }) {
   const t = useTranslations('teams.applications');
   const { application, team } = installation;
   return (
-    <ButtonAnchor
-      href={`/v1/applications/${application.id}/open?team=${team}`}
-      target="_blank"
-      // Not noreferrer: on plain HTTP the Referer tells the server that our own page opens it.
-      rel="noopener"
+    <OpenApplicationLink
+      application={application.id}
+      team={team}
       look="primary"
       small={small ?? false}
       aria-label={t('openLabel', { name: application.name })}
     >
       <ExternalLink size={16} aria-hidden />
       {t('open')}
-    </ButtonAnchor>
+    </OpenApplicationLink>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { type Block, type Inline, readText, safeUrl } from '#platform/text/formatting.ts';
+import { type Block, type Inline, readText } from '#platform/text/formatting.ts';
 import { call } from '../../api/client.ts';
+import { outsideUrl } from '../../api/outside.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
 import { Mention } from './mention.tsx';
@@ -65,7 +66,7 @@ function inline(piece: Inline, context: Context): ReactNode {
 function ObjectLink({ message: { mentions, via_app } }: Pick<Context, 'message'>) {
   const [mention] = mentions;
   if (!mention) return '{0}';
-  const url = mention.url === null ? undefined : safeUrl(mention.url);
+  const url = mention.url === null ? undefined : outsideUrl(mention.url);
   if (url === undefined) return <span className={styles.object}>{mention.name}</span>;
   const tell = () => tellOpened(mention.id);
   return (
@@ -101,7 +102,7 @@ export function Outside({
   className?: string;
   children: ReactNode;
 }) {
-  const safe = safeUrl(url);
+  const safe = outsideUrl(url);
   if (safe === undefined) return children;
   return (
     <a href={safe} target="_blank" rel="noopener noreferrer" {...(className && { className })}>

@@ -217,6 +217,8 @@ export default {
     deny: 'Ablehnen',
     openTitle: '{application} öffnen?',
     openWhy: 'Eine andere Seite hat hierher geführt. Öffne {application} nur, wenn du das wolltest.',
+    openFirst:
+      'Du öffnest {application} zum ersten Mal aus diesem Team. Öffne sie nur, wenn du das wolltest.',
     before: 'Dem hast du schon zugestimmt',
     grown: 'Sie bittet um mehr, als du bisher erlaubt hast. Das ist neu:',
     allowAndOpen: 'Erlauben und öffnen',

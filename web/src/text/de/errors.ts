@@ -71,6 +71,7 @@ export default {
     '4090': {
       active: 'Es ist nicht gelöscht. Es gibt nichts zu tun.',
       already_member: 'Die Person ist schon im Team. Es gibt nichts zu tun.',
+      asks_first: 'Du musst zuerst gefragt werden. Öffne die Anwendung noch einmal.',
       being_sent: 'Es wird gerade gesendet. Sieh in ein paar Sekunden wieder nach.',
       deleted: 'Es wurde inzwischen gelöscht. Zu ändern gibt es nichts mehr.',
       email: 'Mit dieser Adresse gibt es ein Konto. Melde dich damit an, oder nimm eine andere.',

@@ -213,6 +213,8 @@ export default {
     deny: 'Deny',
     openTitle: 'Open {application}?',
     openWhy: 'Another page led here. Open {application} only if you meant to.',
+    openFirst:
+      'You are opening {application} from this team for the first time. Open it only if you meant to.',
     before: 'You agreed to this before',
     grown: 'It asks for more than you agreed to before. This is new:',
     allowAndOpen: 'Allow and open',

@@ -63,6 +63,7 @@ export default {
     '4090': {
       active: 'It is not deleted. There is nothing to do.',
       already_member: 'They are in the team already. There is nothing to do.',
+      asks_first: 'You have to be asked first. Open the application again.',
       being_sent: 'It is being sent at the moment. Look again in some seconds.',
       deleted: 'It was deleted meanwhile. There is nothing left to change.',
       email: 'There is an account with this address. Sign in with it, or take another address.',
