@@ -19,6 +19,7 @@ export { lookUp } from './look-up.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
 export {
+  fitting,
   listPage,
   listPageById,
   type Page,

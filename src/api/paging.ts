@@ -83,19 +83,54 @@ export async function listPageById<T extends { id: string }>(
   );
 }
 
+/** The most characters on a page, roughly: long items end it early. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
 /**
- * Finds one item more than the page holds, to learn whether another page follows.
+ * @param items rows, whose texts are counted
+ * @param from the item that the page is about: it is kept, and of the others those that are nearest
+ * @returns the first and the one after the last that are on the page
+ */
+export function fitting(items: readonly object[], from = 0): readonly [first: number, end: number] {
+  let [first, end, left] = [from, from, MOST_CHARACTERS];
+  const take = (at: number) => {
+    const item = items[at];
+    left -= item ? charactersOf(item) : Number.POSITIVE_INFINITY;
+    return left >= 0;
+  };
+  if (items.length === 0) return [0, 0];
+  take(end++);
+  // In turns, so that what is on both sides of an item in the middle stays.
+  for (let [onwards, back] = [true, true]; onwards || back; ) {
+    onwards &&= end < items.length && take(end);
+    if (onwards) end++;
+    back &&= first > 0 && take(first - 1);
+    if (back) first--;
+  }
+  return [first, end];
+}
+
+function charactersOf(item: object): number {
+  let characters = 0;
+  for (const value of Object.values(item)) if (typeof value === 'string') characters += value.length;
+  return characters;
+}
+
+/**
+ * Finds one item more than the page holds, to learn whether another page follows. Long items end it early.
  * @param find is given the number of items to find; undefined for all
  * @returns the page, and the cursor of the next one or null
  */
-export async function listPage<T, P extends PageOrAll>(
+export async function listPage<T extends object, P extends PageOrAll>(
   page: P,
   find: (limit: P['limit']) => Promise<T[]>,
   keyOf: (row: T) => string[],
 ): Promise<{ rows: T[]; next: string | null }> {
   const { limit } = page;
   const rows = await find(limit === undefined ? limit : limit + 1);
-  if (limit === undefined || rows.length <= limit) return { rows, next: null };
-  const kept = rows.slice(0, limit);
+  if (limit === undefined) return { rows, next: null };
+  const [, end] = fitting(rows.slice(0, limit));
+  if (end === rows.length) return { rows, next: null };
+  const kept = rows.slice(0, end);
   return { rows: kept, next: pageOf(keyOf(kept.at(-1) as T)) };
 }

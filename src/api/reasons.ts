@@ -119,6 +119,7 @@ export const reasons = {
     lists:
       'Repeat the request in some seconds, or ask for pages (`limit`): too many whole lists wait for their turn.',
     pictures: 'Repeat the request in some seconds: too many pictures wait for their turn.',
+    answers: 'Read the answers that wait for you on other connections, then repeat the request.',
   },
 } as const satisfies Readonly<Record<number, Readonly<Record<string, string>>>>;
 

@@ -25,6 +25,7 @@ import type { RateLimits } from './rate-limit.ts';
 import { parseQuery, readJson } from './reading.ts';
 import type { LimitName } from './reasons.ts';
 import { limitBody, refuseSlowBodies } from './slow-requests.ts';
+import { boundWaitingAnswers, endUnreadAnswers } from './unread-answers.ts';
 import { serializerCompiler, validatorCompiler } from './validation.ts';
 
 export interface ServerParts {
@@ -104,6 +105,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   acceptDeclared(app);
   readJson(app);
   answerTogether(app);
+  endUnreadAnswers(app, config.ANSWER_TIMEOUT * 1000);
+  boundWaitingAnswers(app);
   endQuietConnections(app);
   handleErrors(app, { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' });
   // Before the guard, which reads the session cookie.

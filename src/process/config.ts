@@ -417,6 +417,13 @@ const settings = {
     600,
     'seconds a request may take to arrive; uploads longer, by their size',
   ),
+  ANSWER_TIMEOUT: duration(
+    's',
+    20,
+    1,
+    600,
+    'seconds after which an answer ends whose reader takes nothing of it; slow readers may take longer',
+  ),
   MAX_CONNECTIONS: integer(20_000, 10, 1_000_000, 'connections of this process at once'),
   MAX_CONNECTIONS_PER_NETWORK: integer(
     1000,

@@ -1,4 +1,4 @@
-import { InvalidFields, NotFound, type Page, pageOf } from '#api';
+import { fitting, InvalidFields, NotFound, type Page, pageOf } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { accessMessage } from '../view/message.access.ts';
@@ -18,6 +18,8 @@ export interface PageOfIds {
   readonly ids: readonly string[];
   readonly previous: string | null;
   readonly next: string | null;
+  /** The item that the page begins with, goes back from, or has in its middle. */
+  readonly begins: string | undefined;
 }
 
 /** @throws NotFound when the message in the middle is not in the list */
@@ -34,7 +36,10 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
     const half = Math.floor((limit - 1) / 2);
     const [before, after] = [await walk(false, middle, half + 1), await walk(true, middle, limit - half)];
     const ids = [...before.slice(0, half).reverse(), middle, ...after.slice(0, limit - 1 - half)];
-    return withCursors(ids, middle, before.length > half, after.length > limit - 1 - half);
+    return {
+      ...withCursors(ids, middle, before.length > half, after.length > limit - 1 - half),
+      begins: middle,
+    };
   }
   const [place, direction] = page.after ?? [];
   const from = parseId(place);
@@ -45,7 +50,27 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
   const more = found.length > limit;
   // The page before has items, unless they have left the list since.
   const back = from !== undefined && (await isMore(!onwards, (onwards ? ids[0] : ids.at(-1)) ?? from));
-  return withCursors(ids, from, onwards ? back : more, onwards ? more : back);
+  return {
+    ...withCursors(ids, from, onwards ? back : more, onwards ? more : back),
+    begins: onwards ? ids[0] : ids.at(-1),
+  };
+}
+
+/** A page that long messages end early, on either side of what it begins with. */
+export function shorten<Row extends { readonly id: string }>(
+  page: PageOfIds,
+  rows: readonly Row[],
+): Pick<PageOfIds, 'previous' | 'next'> & { readonly rows: readonly Row[] } {
+  const begins = rows.findIndex(({ id }) => id === page.begins);
+  const [first, end] = fitting(rows, Math.max(begins, 0));
+  const kept = rows.slice(first, end);
+  const cursors = withCursors(
+    kept.map(({ id }) => id),
+    undefined,
+    first > 0,
+    end < rows.length,
+  );
+  return { rows: kept, previous: cursors.previous ?? page.previous, next: cursors.next ?? page.next };
 }
 
 /** The place in a numbered list at which a page begins. */
@@ -60,7 +85,7 @@ function withCursors(
   from: string | undefined,
   isBefore: boolean,
   isAfter: boolean,
-): PageOfIds {
+): Omit<PageOfIds, 'begins'> {
   const cursor = (id: string | undefined, direction: string) =>
     id === undefined ? null : pageOf([id, direction]);
   return {

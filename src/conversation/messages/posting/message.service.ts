@@ -1,6 +1,7 @@
 import {
   asTeam,
   asUser,
+  fitting,
   listPage,
   NotFound,
   type Page,
@@ -12,7 +13,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import { type PageWanted, pageOfIds, placeIn } from '../lists/list.service.ts';
+import { type PageWanted, pageOfIds, placeIn, shorten } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { readSearch, type SearchFilter } from '../search/search.filter.ts';
 import { searchQueue } from '../search/search.queue.ts';
@@ -89,8 +90,9 @@ export function messageService(deps: {
     const reader = await db.forLists();
     const teamId = await readTeam(reader, viewer, filter.team);
     const listed = { viewer, teamId, tag: filter.tag, conversation: conversationIn(viewer, filter) };
-    const { ids, previous, next } = await pageOfIds(reader, listed, wanted);
-    const rows = await packMessages(reader, viewer, { ids, now: clock() });
+    const page = await pageOfIds(reader, listed, wanted);
+    const found = await packMessages(reader, viewer, { ids: page.ids, now: clock() });
+    const { rows, previous, next } = shorten(page, found);
     return { messages: await writeMessages(reader, rows, viewer), previous, next };
   }
 
@@ -134,10 +136,13 @@ export function messageService(deps: {
       const reader = await db.forLists();
       return { reader, ...(await searchMessages(reader, wanted, placeIn(page))) };
     });
-    const rows = found.map(({ row }) => row);
+    const all = found.map(({ row }) => row);
+    const [, end] = fitting(all);
+    const rows = all.slice(0, end);
+    const place = end < all.length ? found[end - 1]?.place : next;
     return {
       messages: await present(reader, rows, viewer),
-      next: next === undefined ? null : pageOf([String(next)]),
+      next: place === undefined ? null : pageOf([String(place)]),
       snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
     };
   }

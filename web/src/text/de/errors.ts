@@ -128,6 +128,11 @@ export default {
         'Die Platte des Servers ist voll, er kann nichts speichern. Sag dem Betreiber Bescheid; dein Text bleibt hier.',
       passwords: 'Gerade melden sich zu viele an. Warte ein paar Sekunden, dann versuche es noch einmal.',
       searches: 'Gerade wird zu viel gesucht. Warte ein paar Sekunden, dann versuche es noch einmal.',
+      answers:
+        'Auf deinen anderen Verbindungen warten noch lange Antworten. Warte ein paar Sekunden, dann versuche es noch einmal.',
+      lists:
+        'Gerade werden zu viele lange Listen gelesen. Warte ein paar Sekunden, dann versuche es noch einmal.',
+      pictures: 'Gerade warten zu viele Bilder. Warte ein paar Sekunden, dann versuche es noch einmal.',
     },
   },
   named: 'Im Feld „{field}“: {text}',

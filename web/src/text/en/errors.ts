@@ -112,6 +112,9 @@ export default {
         'The server’s disk is full: nothing can be stored. Tell its operator; what you wrote is kept here.',
       passwords: 'Too many people are signing in. Wait some seconds, then try again.',
       searches: 'Too many searches are waiting. Wait some seconds, then try again.',
+      answers: 'Your other connections wait for long answers. Wait some seconds, then try again.',
+      lists: 'Too many long lists are being read. Wait some seconds, then try again.',
+      pictures: 'Too many pictures are waiting. Wait some seconds, then try again.',
     },
   },
   /** A field that stands in no form before the reader. */
