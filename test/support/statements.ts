@@ -25,7 +25,7 @@ const CATALOGUE = /^(?:pg|sqlite)_/;
 /** A name that SQL text gives to a result of its own. */
 const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
 /** The same where the statement is built. */
-const WITH = /\.with\(\s*\(\w+\) => \w+\('(\w+)'\)/g;
+const WITH = /\.with\(\s*\(\w+\) => (?:foundFirst\(dialect, )?\w+\('(\w+)'\)/g;
 /** Here the name of a table is a value: of all that builds statements, and of what copies each table. */
 const BUILDERS = ['src/schema/index.ts', 'src/platform/', 'src/cli/move-'];
 

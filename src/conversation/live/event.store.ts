@@ -39,10 +39,12 @@ export const findUnplaced = statement<object>()((q) =>
   q.selectFrom('events').select('kind').where('place', 'is', null).limit(1),
 );
 
+/** Two questions, since SQLite reads the whole table to answer both in one. */
 export const findBounds = statement<object>()((q) =>
-  q
-    .selectFrom('events')
-    .select([sql<number | null>`min(place)`.as('oldest'), sql<number | null>`max(place)`.as('newest')]),
+  q.selectNoFrom((eb) => [
+    eb.selectFrom('events').select(sql<number | null>`min(place)`.as('place')).as('oldest'),
+    eb.selectFrom('events').select(sql<number | null>`max(place)`.as('place')).as('newest'),
+  ]),
 );
 
 export const listEvents = statement<{ after: number; limit: number }>()((q, p) =>

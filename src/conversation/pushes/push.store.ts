@@ -74,11 +74,14 @@ export const { renew: renewPush, state: pushesState } = queue;
 export const claimDueOfLane = [0, 1].map((lane) =>
   queue.claimDueOf<{ full: readonly string[] }>((due, p, dialect) =>
     due
-      .where('subscription_id', 'in', (eb) =>
-        eb
-          .selectFrom('push_subscriptions')
-          .select('push_subscriptions.id')
-          .where('push_subscriptions.lane', '=', lane),
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('push_subscriptions')
+            .select('push_subscriptions.id')
+            .where(sql<boolean>`push_subscriptions.id = pushes.subscription_id`)
+            .where('push_subscriptions.lane', '=', lane),
+        ),
       )
       .where(({ not }) => not(inIdList(dialect, 'subscription_id', p.full))),
   ),

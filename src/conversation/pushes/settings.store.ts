@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
-import { statement } from '#schema';
+import { statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 
 export const findSettings = statement<{ userId: string }>()((q, p) =>
@@ -46,15 +46,20 @@ export const deleteSettings = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('push_settings').where('user_id', '=', p.userId),
 );
 
+/** Looked up by person: from a list of all devices, SQLite would make a table for each message. */
+const deviceOf = (eb: ExpressionBuilder<Tables, 'push_settings'>) =>
+  eb
+    .selectFrom('push_subscriptions')
+    .select('push_subscriptions.id')
+    .whereRef('push_subscriptions.user_id', '=', 'push_settings.user_id');
+
 /** A person with a device who wants every message of a team. */
 export const findTeamReader = statement<object>()((q) =>
   q
     .selectFrom('push_settings')
     .select('push_settings.user_id')
     .where('push_settings.wants_team', '=', 1)
-    .where('push_settings.user_id', 'in', (eb) =>
-      eb.selectFrom('push_subscriptions').select('push_subscriptions.user_id'),
-    )
+    .where((eb) => eb.exists(deviceOf(eb)))
     .limit(1),
 );
 
@@ -81,7 +86,5 @@ export const listTeamsWithReader = statement<{ teamIds: readonly string[] }>()((
     .where('memberships.is_muted', '=', 0)
     .where('push_settings.wants_team', '=', 1)
     .where(LEVEL[dialect], '=', 'all')
-    .where('push_settings.user_id', 'in', (eb) =>
-      eb.selectFrom('push_subscriptions').select('push_subscriptions.user_id'),
-    ),
+    .where((eb) => eb.exists(deviceOf(eb))),
 );

@@ -1,5 +1,5 @@
 import { type JoinBuilder, sql } from 'kysely';
-import { inTextList } from '#platform/db/index.ts';
+import { foundFirst, inTextList } from '#platform/db/index.ts';
 import {
   type AccessTokenRow,
   type CodeRow,
@@ -84,23 +84,25 @@ export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at' |
     }),
 );
 
+/** A grant with what was found of it. */
+type Granted = Tables & { readonly granted: GrantRow };
 /** The rows that a grant depends on: without any of them its tokens are invalid. */
-type Standing = 'oauth_grants' | 'agreements' | 'applications' | 'installations';
+type Standing = 'granted' | 'agreements' | 'applications' | 'installations';
 const installedJson = 'installations.scopes_json as installed_json';
 const askedJson = 'applications.scopes_json as asked_json';
 const agreedJson = 'agreements.scopes_json as agreed_json';
 
-const agreementOf = (join: JoinBuilder<Tables, 'oauth_grants' | 'agreements'>) =>
+const agreementOf = (join: JoinBuilder<Granted, 'granted' | 'agreements'>) =>
   join
-    .onRef('agreements.user_id', '=', 'oauth_grants.user_id')
-    .onRef('agreements.application_id', '=', 'oauth_grants.application_id')
-    .onRef('agreements.team_id', '=', 'oauth_grants.team_id');
+    .onRef('agreements.user_id', '=', 'granted.user_id')
+    .onRef('agreements.application_id', '=', 'granted.application_id')
+    .onRef('agreements.team_id', '=', 'granted.team_id');
 
 /** Written so that the index of living installations serves it on both databases. */
-const installationOf = (join: JoinBuilder<Tables, Standing>) =>
+const installationOf = (join: JoinBuilder<Granted, Standing>) =>
   join
-    .onRef('installations.team_id', '=', 'oauth_grants.team_id')
-    .onRef('installations.application_id', '=', 'oauth_grants.application_id')
+    .onRef('installations.team_id', '=', 'granted.team_id')
+    .onRef('installations.application_id', '=', 'granted.application_id')
     .on(sql<boolean>`installations.status IN ('pending', 'active')`)
     .on('installations.status', '=', sql.lit('active'));
 
@@ -108,35 +110,50 @@ const installationOf = (join: JoinBuilder<Tables, Standing>) =>
 export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now: number }>()(
   (q, p, dialect) =>
     q
-      .selectFrom('access_tokens')
-      .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
-      .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+      .with(
+        (name) => foundFirst(dialect, name('granted')),
+        (cte) =>
+          cte
+            .selectFrom('access_tokens')
+            .innerJoin('oauth_grants', 'oauth_grants.id', 'access_tokens.grant_id')
+            .selectAll('oauth_grants')
+            .select(['access_tokens.token_hash', 'access_tokens.expires_at'])
+            .where(inTextList(dialect, 'access_tokens.token_hash', p.tokenHashes))
+            .where('access_tokens.expires_at', '>', p.now)
+            .where('oauth_grants.revoked_at', 'is', null),
+      )
+      .selectFrom('granted')
+      .innerJoin('users', 'users.id', 'granted.user_id')
       .innerJoin('agreements', (join) => agreementOf(join))
-      .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+      .innerJoin('applications', 'applications.id', 'granted.application_id')
       .innerJoin('installations', (join) => installationOf(join))
-      .selectAll('oauth_grants')
-      .select(['access_tokens.token_hash', 'access_tokens.expires_at', 'users.is_application'])
+      .selectAll('granted')
+      .select('users.is_application')
       .select([askedJson, installedJson, agreedJson])
-      .where(inTextList(dialect, 'access_tokens.token_hash', p.tokenHashes))
-      .where('access_tokens.expires_at', '>', p.now)
-      .where('oauth_grants.revoked_at', 'is', null)
       .where((eb) => eb.or([eb('users.active', '=', 1), eb('users.is_application', '=', 1)])),
 );
 
 /** A refresh token with its grant, in any state, with the lists that narrow its scopes. */
-export const findRefreshToken = statement<{ tokenHash: string }>()((q, p) =>
+export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialect) =>
   q
-    .selectFrom('refresh_tokens')
-    .innerJoin('oauth_grants', 'oauth_grants.id', 'refresh_tokens.grant_id')
-    .innerJoin('users', 'users.id', 'oauth_grants.user_id')
+    .with(
+      (name) => foundFirst(dialect, name('granted')),
+      (cte) =>
+        cte
+          .selectFrom('refresh_tokens')
+          .innerJoin('oauth_grants', 'oauth_grants.id', 'refresh_tokens.grant_id')
+          .selectAll('oauth_grants')
+          .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
+          .where('refresh_tokens.token_hash', '=', p.tokenHash),
+    )
+    .selectFrom('granted')
+    .innerJoin('users', 'users.id', 'granted.user_id')
     .innerJoin('agreements', (join) => agreementOf(join))
-    .innerJoin('applications', 'applications.id', 'oauth_grants.application_id')
+    .innerJoin('applications', 'applications.id', 'granted.application_id')
     .innerJoin('installations', (join) => installationOf(join))
-    .selectAll('oauth_grants')
-    .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
+    .selectAll('granted')
     .select('users.active as user_active')
-    .select([askedJson, installedJson, agreedJson])
-    .where('refresh_tokens.token_hash', '=', p.tokenHash),
+    .select([askedJson, installedJson, agreedJson]),
 );
 
 /** Gives a row to one caller: the others find the salt that it wrote. */

@@ -78,7 +78,9 @@ const readyIn = ({ subscriptions, installations }: Part) =>
             ),
       )
       .selectFrom('consumer')
-      .innerJoin('installations', 'installations.application_id', 'consumer.application_id')
+      // SQLite keeps the order of a cross join: it would begin with all installations of the server.
+      .crossJoin('installations')
+      .whereRef('installations.application_id', '=', 'consumer.application_id')
       .leftJoin('event_cursors as cursor', (join) =>
         join
           .onRef('cursor.consumer_id', '=', 'consumer.id')
@@ -122,7 +124,8 @@ export const listReady = readyIn({ subscriptions: () => sql`1 = 1`, installation
 /** The same among some teams, as long as they have the application. */
 export const listReadyOfTeams = readyIn({
   subscriptions: (dialect, ids) =>
-    sql`subscription.application_id IN (SELECT application_id FROM installations WHERE status = 'active' AND ${inIdList(dialect, 'team_id', ids)})`,
+    sql`EXISTS (SELECT 1 FROM installations AS its WHERE its.application_id = subscription.application_id
+      AND its.status = 'active' AND ${inIdList(dialect, 'its.team_id', ids)})`,
   installations: (dialect, { ids }) =>
     sql`(installations.status = 'active' AND ${inIdList(dialect, 'installations.team_id', ids)})`,
 });
@@ -173,12 +176,25 @@ export const webhooksState: QueueState = statement<object>()((q) =>
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(since)`.as('since')]),
 );
 
-/** Teams that have events after a place, each with the place of its last one. */
-export const listNews = statement<{ after: number }>()((q, p) =>
+/** Whether a webhook may be called. */
+export const hasWebhook = statement<object>()((q) =>
+  q
+    .selectFrom('event_subscriptions')
+    .select('id')
+    .where('webhook_url', 'is not', null)
+    .where('ended', 'is', null)
+    .limit(1),
+);
+
+/**
+ * Teams that have events after a place, each with the place of its last one. `+` keeps SQLite from the index of all teams'
+ * events, which has the order of the groups and would be read whole, to the few events after the place.
+ */
+export const listNews = statement<{ after: number }>()((q, p, dialect) =>
   q
     .selectFrom('events')
     .select(['audience_id as team_id', sql<number>`max(place)`.as('place')])
-    .where('audience', '=', sql.lit('team'))
+    .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
     .where('place', '>', p.after)
     .groupBy('audience_id'),
 );

@@ -10,6 +10,7 @@ import {
   CALLS_AT_ONCE,
   claimCursor,
   findConsumerById,
+  hasWebhook,
   listFinished,
   listNews,
   listReady,
@@ -75,17 +76,26 @@ export function startWebhooks(deps: {
   const underWay = new Map<string, number>();
   /** The last event whose team is on the agenda. */
   let place: number | undefined;
+  /** Whether there is a webhook, and when to ask that again. */
+  let hasAny = false;
+  let askAt = 0;
 
   const callsOf = ({ subscription_id }: Ready) => underWay.get(subscription_id) ?? 0;
 
   async function readNews(): Promise<void> {
-    if (place === undefined) {
-      place = Number((await findBounds.first(db, {}))?.newest ?? 0);
-      return;
+    if (performance.now() >= askAt) {
+      askAt = performance.now() + intervalMs;
+      hasAny = (await hasWebhook.first(db, {})) !== undefined;
     }
-    for (const news of await listNews.all(db, { after: place })) {
-      for (const { teams } of agendas) teams.add(news.team_id);
-      place = Math.max(place, Number(news.place));
+    // The first one is looked at as all are, and its news are read from then on.
+    if (!hasAny) place = undefined;
+    else if (place === undefined) {
+      place = Number((await findBounds.first(db, {}))?.newest ?? 0);
+    } else {
+      for (const news of await listNews.all(db, { after: place })) {
+        for (const { teams } of agendas) teams.add(news.team_id);
+        place = Math.max(place, Number(news.place));
+      }
     }
   }
 
@@ -190,6 +200,7 @@ export function startWebhooks(deps: {
   /** Looks at all webhooks at once: one of them has changed. */
   function lookAtAll(): void {
     for (const agenda of agendas) agenda.allAt = 0;
+    askAt = 0;
     lanes.wake();
   }
 

@@ -17,6 +17,7 @@ export {
   type WriteOptions,
 } from './database.ts';
 export { Filling } from './filling.ts';
+export { foundFirst } from './found-first.ts';
 export { only } from './group.ts';
 export { inFoundIds, inIdList, inTextList } from './in-list.ts';
 export { locked } from './locked.ts';

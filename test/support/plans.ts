@@ -1,0 +1,93 @@
+import { vi } from 'vitest';
+import type { Database, Reader } from '../../src/platform/db/index.ts';
+import { runSql } from './tables.ts';
+
+/** A statement as a database was asked to run it. */
+export interface Asked {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** Records what a database is asked, in transactions too. @returns a function that ends it, and gives each text once */
+export function recordStatements(db: Database): () => Asked[] {
+  const asked = new Map<string, Asked>();
+  const recording = (reader: Reader): Reader['all'] => {
+    const all = reader.all.bind(reader);
+    return (sql, values) => {
+      asked.set(sql, { sql, values });
+      return all(sql, values);
+    };
+  };
+  const [read, batch] = [recording(db), db.batch.bind(db)];
+  const spies = [
+    vi.spyOn(db, 'all').mockImplementation(read as never),
+    vi.spyOn(db, 'batch').mockImplementation((work, item, how) =>
+      batch(
+        (tx, items) => {
+          const all = recording(tx);
+          const noting = new Proxy(tx, { get: (of, name) => (name === 'all' ? all : Reflect.get(of, name)) });
+          return work(noting, items);
+        },
+        item,
+        how,
+      ),
+    ),
+  ];
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+    return [...asked.values()].filter(({ sql }) => IS_PLANNED.test(sql));
+  };
+}
+
+const IS_PLANNED = /^\s*(?:\/\*.*?\*\/\s*)?(?:with|select|insert|update|delete)\b/i;
+
+/** @returns what a statement goes through on SQLite without a key that it was given */
+export async function readWhole(db: Database, { sql, values }: Asked): Promise<string[]> {
+  const steps = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values);
+  return steps.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN '));
+}
+
+interface Node {
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Node[];
+}
+
+/** @returns the tables that a statement reads on PostgreSQL, in the order in which it comes to them */
+export async function readInOrder(db: Database, { sql, values }: Asked): Promise<string[]> {
+  // A locking statement is planned in a transaction only.
+  const [row] = await db.write((tx) =>
+    tx.all<{ 'QUERY PLAN': [{ Plan: Node }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, values),
+  );
+  return tablesOf(row?.['QUERY PLAN'][0].Plan as Node);
+}
+
+const tablesOf = (node: Node): string[] => [
+  ...(node['Relation Name'] === undefined ? [] : [node['Relation Name']]),
+  ...(node.Plans ?? []).flatMap(tablesOf),
+];
+
+/** Copies the first row of tables of PostgreSQL, each copy with ids of its own. Statistics of them are not made. */
+export async function enlarge(db: Database, tables: readonly string[], rows: number): Promise<void> {
+  for (const table of tables) {
+    const columns = await runSql<{ name: string; type: string; is_key: boolean }>(db, COLUMNS, [table]);
+    const values = columns.map(({ name, type, is_key: isKey }) => {
+      if (type === 'uuid') return `CASE WHEN ${name} IS NULL THEN NULL ELSE gen_random_uuid() END`;
+      if (!isKey) return name;
+      return type === 'bigint' ? 'n' : 'md5(CAST(n AS text))';
+    });
+    const names = columns.map(({ name }) => name).join(', ');
+    await db.write(async (tx) => {
+      // The rows to which the ids refer are not there.
+      await tx.all('SET LOCAL session_replication_role = replica', []);
+      await tx.all(
+        `INSERT INTO ${table} (${names}) SELECT ${values.join(', ')}
+         FROM (SELECT * FROM ${table} LIMIT 1) AS one, generate_series(1, ${rows}) AS n`,
+        [],
+      );
+    });
+  }
+}
+
+const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type, EXISTS (
+    SELECT 1 FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = ANY(indkey)) AS is_key
+  FROM pg_attribute WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped AND attidentity = ''`;
