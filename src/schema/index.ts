@@ -27,6 +27,7 @@ import { links } from './migrations/0023-links.ts';
 import { unfurls } from './migrations/0024-unfurls.ts';
 import { scopeHistory } from './migrations/0025-scope-history.ts';
 import { missedEvents } from './migrations/0026-missed-events.ts';
+import { messageLinks } from './migrations/0027-message-links.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   unfurls,
   scopeHistory,
   missedEvents,
+  messageLinks,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -377,6 +377,8 @@ export interface MessageRow {
   conversation_id: string | null;
   /** Whether cards of links are looked for. Where an application was uninstalled, there may be none any more. */
   has_unfurls: Flag;
+  /** When the text was written, and its links. Null where it has none, and where an earlier release wrote it. */
+  links_json: string | null;
 }
 
 /** An application's card of a link in a message. */

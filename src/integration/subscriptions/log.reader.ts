@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#platform/db/index.ts';
-import { linksIn } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
 import { findAtVersions, type MessageAt } from '../../conversation/messages/index.ts';
@@ -294,7 +293,8 @@ function mentions(
 /** The links of a new message that are below these addresses. */
 function linksTo(prefixes: readonly string[], fact: Fact, at: MessageAt | undefined): { url: string }[] {
   if (prefixes.length === 0 || !at?.text || !fact.kinds.includes('link.posted')) return [];
-  return linksIn(at.text)
+  return at
+    .links()
     .slice(0, MOST_LINKS)
     .filter((url) => prefixes.some((prefix) => isBelow(url, prefix)))
     .map((url) => ({ url }));

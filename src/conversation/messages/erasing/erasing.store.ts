@@ -18,6 +18,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
       events_json: '[]',
       num_high_fives: 0,
       has_unfurls: 0,
+      links_json: null,
       deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
     })
     .where(inIdList(dialect, 'id', p.ids)),

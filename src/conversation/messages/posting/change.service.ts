@@ -6,6 +6,7 @@ import { settleDeleted } from '../reading/reading.store.ts';
 import { deleteUnfurls } from '../unfurls/unfurl.store.ts';
 import { dropUnlinked } from '../unfurls/unlinked.ts';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
+import { keptLinks } from '../view/message.links.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
@@ -39,6 +40,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     const changed = {
       ...row,
       text,
+      links_json: keptLinks(text, now),
       updated_at: now,
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };

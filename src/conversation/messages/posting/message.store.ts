@@ -3,6 +3,7 @@ import type { Caller, UserPrincipal } from '#api';
 import { type Dialect, inIdList, inTextList, type Reader } from '#platform/db/index.ts';
 import { insertion, type MessageRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
+import { keptLinks } from '../view/message.links.ts';
 import type { Content } from './message-input.ts';
 
 /** The conversation to which a message belongs, and its numbers there. */
@@ -51,6 +52,7 @@ export const newMessage = (of: {
   deleted_at: null,
   conversation_id: of.place.conversation_id ?? null,
   has_unfurls: 0,
+  links_json: keptLinks(of.content.text, of.now),
 });
 
 export const insertMessages = insertion('messages')([
@@ -74,6 +76,7 @@ export const insertMessages = insertion('messages')([
   'events_json',
   'deleted_at',
   'conversation_id',
+  'links_json',
 ]);
 
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);
@@ -94,12 +97,18 @@ export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p)
     ),
 );
 
-export const changeText = statement<Pick<MessageRow, 'id' | 'text' | 'events_json' | 'updated_at'>>()(
-  (q, p) =>
-    q
-      .updateTable('messages')
-      .set({ text: p.text, events_json: p.events_json, updated_at: p.updated_at })
-      .where('id', '=', p.id),
+type NewText = Pick<MessageRow, 'id' | 'text' | 'links_json' | 'events_json' | 'updated_at'>;
+
+export const changeText = statement<NewText>()((q, p) =>
+  q
+    .updateTable('messages')
+    .set({
+      text: p.text,
+      links_json: p.links_json,
+      events_json: p.events_json,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
 );
 
 /** What it said is gone for good; that it was there stays. */
@@ -111,6 +120,7 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
       attachments_json: '[]',
       mentions_json: '[]',
       has_unfurls: 0,
+      links_json: null,
       events_json: p.eventsJson,
       deleted_at: p.now,
       updated_at: p.now,

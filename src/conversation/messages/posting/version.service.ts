@@ -1,5 +1,7 @@
 import type { Reader } from '#platform/db/index.ts';
+import { linksIn } from '#platform/text/index.ts';
 import type { MessageRow, UserRow } from '#schema';
+import { linksOf } from '../view/message.links.ts';
 import { findVersions, findWritten } from './version.store.ts';
 
 /** The content of each version of a message: as posted, and after each edit. */
@@ -7,6 +9,8 @@ export interface MessageAt {
   readonly row: Written;
   /** Null when so many edits followed that this text is not kept any more. */
   readonly text: string | null;
+  /** Those of its text. */
+  links(): string[];
 }
 
 type Written = Pick<
@@ -20,6 +24,8 @@ type Written = Pick<
   | 'attachments_json'
   | 'events_json'
   | 'created_at'
+  | 'updated_at'
+  | 'links_json'
 > &
   Pick<UserRow, 'is_application'>;
 
@@ -38,7 +44,8 @@ export async function findAtVersions(db: Reader, ids: readonly string[]) {
     // Deleted between the two statements.
     if (!row || (earlier.length === 0 && row.events_json !== '[]')) return undefined;
     const last = Number(earlier.at(-1)?.place ?? 0);
-    if (version === last + 1) return { row, text: row.text };
-    return { row, text: earlier.find(({ place }) => Number(place) === version)?.text ?? null };
+    if (version === last + 1) return { row, text: row.text, links: () => linksOf(row) };
+    const text = earlier.find(({ place }) => Number(place) === version)?.text ?? null;
+    return { row, text, links: () => linksIn(text ?? '') };
   };
 }

@@ -67,6 +67,8 @@ export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialec
       'messages.attachments_json',
       'messages.events_json',
       'messages.created_at',
+      'messages.updated_at',
+      'messages.links_json',
       'users.is_application',
     ])
     .where(inIdList(dialect, 'messages.id', p.ids))

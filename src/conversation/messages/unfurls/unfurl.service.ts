@@ -11,9 +11,9 @@ import {
 } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { linksIn } from '#platform/text/index.ts';
 import type { MessageRow, UnfurlRow } from '#schema';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
+import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import type { NewUnfurls } from '../view/message.schema.ts';
 import type { UnfurlCard } from '../view/unfurl.view.ts';
@@ -61,7 +61,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     const row = await lockRow(tx, seen);
     // There is nothing to take away any more.
     if (cards.length > 0) refuseDeleted(row);
-    const links = new Set(linksIn(row.text));
+    const links = new Set(linksOf(row));
     const problems = cards.flatMap(({ url }, at): FieldProblem[] => {
       const field = `unfurls.${at}.url`;
       if (!links.has(url)) return [{ field, message: 'must be a link in the text of the message' }];

@@ -21,6 +21,7 @@ const messageFields = [
   'updated_at',
   'num_replies',
   'num_high_fives',
+  'links_json',
 ] as const satisfies (keyof MessageRow)[];
 
 /** About its author. */
@@ -107,6 +108,8 @@ export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
     ...summaryColumns('users', now),
     is_application: 'users.is_application',
     ...columnsOf('messages', messageFields),
+    // They are the order of the cards, and few messages have one.
+    links_json: sql`CASE WHEN messages.has_unfurls = 1 THEN messages.links_json END`,
     application_name: 'applications.name',
     application_icon: 'applications.icon',
     application_base_url: 'applications.base_url',

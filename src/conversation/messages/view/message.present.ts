@@ -3,6 +3,7 @@ import { type Reader, together } from '#platform/db/index.ts';
 import { type MentionedObject, mentionedObjects, nameIn } from '../../../integration/objects/index.ts';
 import { type SummaryRow, type UserPresenter, withoutAddresses } from '../../../people/users/index.ts';
 import type { MessageView, ShownMessage } from './message.columns.ts';
+import { linksOf } from './message.links.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 import { listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
@@ -168,7 +169,7 @@ export function presentMessage(
   };
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
-  if (unfurls.length > 0) message.unfurls = presentUnfurls(row.text, unfurls, icon);
+  if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, icon);
   return message;
 }
 

@@ -1,5 +1,4 @@
 import { inIdList } from '#platform/db/index.ts';
-import { linksIn } from '#platform/text/index.ts';
 import { statement, type UnfurlRow } from '#schema';
 import type { Unfurl } from './message.schema.ts';
 
@@ -33,13 +32,13 @@ export const listUnfurls = statement<{ ids: readonly string[] }>()((q, p, dialec
     .orderBy('unfurls.id'),
 );
 
-/** In the order in which the links stand in the text. */
+/** In the order of the links. */
 export function presentUnfurls(
-  text: string,
+  links: readonly string[],
   rows: readonly UnfurlView[],
   iconOf: (application: { id: string; icon: string }) => string,
 ): Unfurl[] {
-  const place = new Map(linksIn(text).map((url, at) => [url, at]));
+  const place = new Map(links.map((url, at) => [url, at]));
   return rows
     .toSorted((a, b) => Number(place.get(a.url)) - Number(place.get(b.url)))
     .map(({ id, url, card_json, application_id, name, icon, base_url }) => ({

@@ -1,0 +1,21 @@
+import { linksIn } from '#platform/text/index.ts';
+import type { MessageRow } from '#schema';
+
+/** The time at which the text was written, and its links. */
+type Kept = [writtenAt: number, ...links: string[]];
+
+/** @returns the links of a text that is written now, as the row keeps them; null for a text that can have none */
+export const keptLinks = (text: string, now: number): string | null =>
+  text.includes('://') ? JSON.stringify([now, ...linksIn(text)] satisfies Kept) : null;
+
+/**
+ * The links of a message, in the order of its text. A server of an earlier release keeps none, and leaves those of the text
+ * before when it changes one: they are found in the text then.
+ */
+export function linksOf(row: Pick<MessageRow, 'text' | 'updated_at' | 'links_json'>): string[] {
+  if (row.links_json !== null) {
+    const [writtenAt, ...links] = JSON.parse(row.links_json) as Kept;
+    if (writtenAt === row.updated_at) return links;
+  }
+  return linksIn(row.text);
+}
