@@ -62,7 +62,7 @@ export class ParleyApplication {
   readonly #bots = new Map<string, ParleyBot>();
 
   constructor(options: ApplicationOptions) {
-    this.options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+    this.options = { ...options, baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, '') };
     this.#credentials = new Credentials(this.options);
     this.subscriptions = new Subscriptions(this.#credentials);
   }

@@ -16,7 +16,10 @@ export async function* serverEvents(
   let rest = '';
   for await (const chunk of body) {
     onBytes();
-    rest += decoder.decode(chunk, { stream: true });
+    const text = decoder.decode(chunk, { stream: true });
+    rest += text;
+    // What has no end yet is not looked through again with each part of it.
+    if (!text.includes('\n')) continue;
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? '';
     for (const block of blocks) {

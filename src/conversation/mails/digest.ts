@@ -1,7 +1,7 @@
 import { asUser } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { plainText } from '#platform/text/index.ts';
+import { plainExcerpt } from '#platform/text/index.ts';
 import {
   findUser,
   type Language,
@@ -15,7 +15,7 @@ import { listInMuted } from '../mutes/index.ts';
 import { common, titleOf, write } from './catalogue.ts';
 import type { MessageSummary } from './mail.facts.ts';
 import type { MailService } from './mail.service.ts';
-import { type MailContent, oneLine, type Quote, shorten } from './mail.template.ts';
+import { type MailContent, oneLine, type Quote } from './mail.template.ts';
 import { listWaiting, markCollected, takeBatch, type Waiting } from './notification.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
@@ -108,7 +108,7 @@ function whatOf(row: WaitingMessage): MessageSummary['what'] {
 }
 
 function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quote {
-  const text = shorten(plainText(row.text, objectOf(row)).trim(), EXCERPT);
+  const text = plainExcerpt(row.text, EXCERPT, objectOf(row));
   return {
     title: titleOf(language, summaryOf(language, row)),
     text: text === '' ? common[language].attachment : text,

@@ -1,4 +1,4 @@
-import { inert, withoutInnerLinks } from '#platform/text/index.ts';
+import { inert, shorten, withoutInnerLinks } from '#platform/text/index.ts';
 import { directionOf } from '../../people/users/index.ts';
 
 export const PRODUCT = 'Parley';
@@ -124,12 +124,6 @@ export function oneLine(name: string, characters = MAX_NAME): string {
 
 /** A name on one line that no mail program takes for an address of a page or a mailbox. */
 export const inertName = (name: string): string => inert(oneLine(name));
-
-/** Cuts after so many characters, never through one. */
-export function shorten(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
 
 /** A person's, in a mail. */
 export const nameOf = (first: string, last: string) => inertName(`${first} ${last}`);

@@ -13,7 +13,7 @@ export function mentionedNames(text: string): Set<string> {
   for (const [, name = ''] of text.matchAll(MENTION)) {
     if (names.size >= MAX_MENTIONS) break;
     names.add(name.toLowerCase());
-    names.add(name.toLowerCase().replace(/[._-]+$/, ''));
+    names.add(name.toLowerCase().replace(/(?<![._-])[._-]+$/, ''));
   }
   return names;
 }

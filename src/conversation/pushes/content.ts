@@ -1,4 +1,4 @@
-import { plainText } from '#platform/text/index.ts';
+import { plainExcerpt, shorten } from '#platform/text/index.ts';
 import type { Language } from '../../people/users/index.ts';
 import type { MessageView } from '../messages/index.ts';
 import { MOST_CONTENT_BYTES } from './protocol/encryption.ts';
@@ -70,7 +70,7 @@ function titleOf({ message, team, language }: Shown): string {
 
 /** A notification has no formatting. A mentioned object's name belongs where the text has `{0}`. */
 function textOf(text: string, object: string | undefined, language: Language): string {
-  return shorten(plainText(text, object).trim(), TEXT_CHARACTERS) || texts[language].attachment;
+  return plainExcerpt(text, TEXT_CHARACTERS, object) || texts[language].attachment;
 }
 
 export const testContent = (language: Language, tag: string, at: number): Content => ({
@@ -92,10 +92,4 @@ export function bytesOf(content: Content): Buffer | undefined {
 function oneLine(name: string): string {
   const line = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
   return shorten(line.replaceAll(/ +/g, ' ').trim(), NAME_CHARACTERS);
-}
-
-/** Cuts after so many characters, never through one. */
-function shorten(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

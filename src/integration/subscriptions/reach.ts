@@ -27,11 +27,12 @@ export interface Reach {
   allows(row: EventRow, kind: HeardKind): boolean;
 }
 
-const NAMELESS = /[^a-z0-9._-]|^[._-]+|[._-]+$/g;
+const NAMELESS = /[^a-z0-9._-]+/g;
+const ENDS = /^[._-]+|(?<![._-])[._-]+$/g;
 
 /** @param name of an application @returns its name after an @: in lower case, without blanks */
 export const handleOf = (name: string): string | undefined =>
-  name.toLowerCase().replaceAll(/\s+/g, '').replaceAll(NAMELESS, '') || undefined;
+  name.toLowerCase().replaceAll(NAMELESS, '').replaceAll(ENDS, '') || undefined;
 
 /** @param since how far back the end of an installation is still heard of */
 export async function findReach(db: Reader, applicationId: string, since: number): Promise<Reach> {

@@ -53,7 +53,8 @@ const ADDRESS = '[^\\s@<>,;"]+@[^\\s@<>,;"]+';
 /** Reads `parley@example.org` or `Parley <parley@example.org>`. @returns undefined for any other text */
 export function readSender(text: string): Sender | undefined {
   if (/\p{Cc}/u.test(text)) return undefined;
-  const named = new RegExp(`^"?([^"<>]*?)"?\\s*<(${ADDRESS})>$`).exec(text.trim());
-  if (named) return { name: named[1]?.trim() ?? '', address: named[2] as string };
+  const [, before = '', address] = new RegExp(`^([^<>]*)<(${ADDRESS})>$`).exec(text.trim()) ?? [];
+  const name = /^"?([^"]*)"?$/.exec(before.trim())?.[1];
+  if (address !== undefined && name !== undefined) return { name: name.trim(), address };
   return new RegExp(`^${ADDRESS}$`).test(text.trim()) ? { name: '', address: text.trim() } : undefined;
 }

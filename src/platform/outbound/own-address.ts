@@ -23,7 +23,7 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 /** A name with a dot at its end is the same name. */
-const withoutDot = (host: string) => host.replace(/\.+$/, '');
+const withoutDot = (host: string) => host.replace(/(?<!\.)\.+$/, '');
 
 function isOfThisMachine(ip: string): boolean {
   if (isLoopbackAddress(ip)) return true;

@@ -59,7 +59,8 @@ function readBlock(lines: readonly string[]): Block | undefined {
     const items = lines.map((line) => readInline(ITEM.exec(line)?.[2] ?? line));
     return { kind: 'list', start: item[1] === undefined ? undefined : Number(item[1]), items };
   }
-  const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
+  // The row at the end is looked at from its beginning alone, and not again from each line break in it.
+  const text = lines.join('\n').replace(/^\n+|(?<!\n)\n+$/g, '');
   return text === '' ? undefined : { kind: 'paragraph', children: readInline(text) };
 }
 
@@ -104,7 +105,7 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
     return [{ kind: URL.canParse(url) ? 'link' : 'text', text: url }, url.length];
   }
   if (mention !== undefined) {
-    const name = mention.replace(/[._-]+$/, '');
+    const name = mention.replace(/(?<![._-])[._-]+$/, '');
     return [{ kind: 'mention', text: name }, name.length + 1];
   }
   return [{ kind: 'object' }, length];

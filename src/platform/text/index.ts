@@ -3,5 +3,5 @@ export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
 export { normalized } from './normalized.ts';
-export { plainText } from './plain-text.ts';
+export { plainExcerpt, plainText, shorten } from './plain-text.ts';
 export { isSeen } from './seen.ts';

@@ -45,7 +45,7 @@ const LOOPBACK =
 
 /** The parser has lower-cased the name and turned it into ASCII. A dot at its end changes nothing. */
 function hostOf({ hostname }: URL): string {
-  const host = hostname.replace(/\.+$/, '');
+  const host = hostname.replace(/(?<!\.)\.+$/, '');
   return LOOPBACK.test(host) ? 'localhost' : host;
 }
 

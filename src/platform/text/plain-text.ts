@@ -6,6 +6,21 @@ export const plainText = (text: string, object = '{0}'): string =>
     .map((block) => plainBlock(block, object))
     .join('\n');
 
+/** Of a text, so many times the characters of an excerpt are read: signs of formatting and blanks are not shown. */
+const READ_FOR_EACH = 4;
+
+/** @returns the beginning of the same, of so many characters at the most; the rest of the text is not read */
+export function plainExcerpt(text: string, characters: number, object?: string): string {
+  const beginning = shorten(text.trim(), READ_FOR_EACH * characters);
+  return shorten(plainText(beginning, object).trim(), characters);
+}
+
+/** Cuts after so many characters, never through one. */
+export function shorten(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 function plainBlock(block: Block, object: string): string {
   if (block.kind === 'code') return block.text;
   if (block.kind === 'paragraph') return plain(block.children, object);

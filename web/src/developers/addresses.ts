@@ -24,7 +24,7 @@ export const EXAMPLE_URL = 'http://localhost:3001';
 
 /** The addresses that the example application has below its own; a good beginning for any other. */
 export function proposeAddresses(base: string): Addresses {
-  const below = base.replace(/\/+$/, '');
+  const below = base.replace(/(?<!\/)\/+$/, '');
   if (!/^https?:\/\/[^/]/.test(base)) return { ...NO_ADDRESSES, base_url: base };
   return {
     base_url: base,

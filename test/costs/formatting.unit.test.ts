@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { readText } from '#platform/text/formatting.ts';
+import { linksIn, plainText } from '#platform/text/index.ts';
+import { growth } from '../support/growth.ts';
+
+/** What begins something, ends something, or does neither. */
+const SIGNS = [
+  ...[
+    '*',
+    '**',
+    '`',
+    '```',
+    '```\n',
+    '- ',
+    '- a\n',
+    '1. ',
+    '\n',
+    ' ',
+    '@',
+    '@a',
+    '{0}',
+    '{',
+    '(',
+    ')',
+    '.',
+    'a',
+  ],
+  ...['http://', 'http://a/(', 'https://a.example/) ', '_'],
+];
+
+it.each(SIGNS)('the time to read a message grows with its length: rows of %j', (sign) => {
+  for (const other of SIGNS) {
+    const texts = (characters: number) => [
+      `https://a ${other}${sign.repeat(characters / sign.length)}${other}`,
+      (sign + other).repeat(characters / (sign + other).length),
+    ];
+    for (const read of [readText, linksIn, plainText])
+      expect(
+        growth((characters) => void texts(characters).map((text) => read(text))),
+        other,
+      ).toBeLessThan(6);
+  }
+});
