@@ -4,6 +4,7 @@ import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { checkEmail, type Language, type UserService } from '../users/index.ts';
 import type { Guesses } from './guesses.ts';
+import { storePassword } from './new-password.ts';
 import type { PasswordService, Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import type { EndSessions } from './session-ending.ts';
@@ -170,7 +171,7 @@ export function accountService(deps: {
     const password_hash = await passwords.hash(given.password, own);
     return async (tx: Tx) => {
       await lockPassword(tx, user);
-      await users.setPassword(tx, userId, password_hash);
+      await storePassword(tx, users, userId, password_hash);
       await endSessions(tx, userId, sessionId);
       if (given.applications === 'end') await endGrants(tx, userId);
       if (user.email_verified === 1) await tellPasswordChanged(tx, user);

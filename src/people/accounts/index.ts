@@ -11,7 +11,12 @@ export { paces } from './pace.ts';
 export { type PasswordCost, passwordService } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';
-export { changeTokenKeys, deleteEveryToken, purgeAccountTokens } from './recovery.store.ts';
+export {
+  changeTokenKeys,
+  deleteEveryToken,
+  findToken as findAccountLink,
+  purgeAccountTokens,
+} from './recovery.store.ts';
 export {
   REFUSED_ALTOGETHER,
   REFUSED_PER_ACCOUNT,

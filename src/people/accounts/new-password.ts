@@ -5,6 +5,17 @@ import type { Applications, EndGrants } from './account.service.ts';
 import { deleteTokens } from './recovery.store.ts';
 import type { EndSessions } from './session-ending.ts';
 
+/** Stores a new password, and ends every link that could set another. */
+export async function storePassword(
+  tx: Tx,
+  users: Pick<UserService, 'setPassword'>,
+  userId: string,
+  hash: string,
+): Promise<void> {
+  await users.setPassword(tx, userId, hash);
+  await deleteTokens.run(tx, { userId, kind: 'password_reset' });
+}
+
 export type ReplacePassword = ReturnType<typeof passwordReplacement>;
 
 /** Replaces a password that is lost or compromised and revokes everything it gave access to. */
@@ -22,8 +33,7 @@ export function passwordReplacement(deps: {
     user: UserRow,
     password: { hash: string; applications: Applications },
   ): Promise<void> {
-    await users.setPassword(tx, user.id, password.hash);
-    await deleteTokens.run(tx, { userId: user.id, kind: 'password_reset' });
+    await storePassword(tx, users, user.id, password.hash);
     await endSessions(tx, user.id);
     if (password.applications === 'end') await endGrants(tx, user.id);
     await tellPasswordChanged(tx, user);

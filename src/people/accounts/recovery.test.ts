@@ -163,6 +163,15 @@ describe('a forgotten password', () => {
     expect((await ask('no address')).code).toBe(4002);
   });
 
+  it('a link from before a change of the password sets none (claim: password-ends-links)', async () => {
+    await ask(ada.email);
+    const token = await tokenFor(ada.email, 'password_resets');
+    const change = { current: PASSWORD, password: 'changed in the settings' };
+    expect((await ada.client.post('/v1/users/me/password', change)).status).toBe(200);
+    expect((await reset(token)).code).toBe(4040);
+    expect(await signIn('changed in the settings')).toBe(200);
+  });
+
   it('notifies the owner of a proved address of each new password, and no stranger', async () => {
     const told = async () => {
       await mailsSettle(server);

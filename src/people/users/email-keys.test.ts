@@ -99,14 +99,11 @@ it('an invitation from then is for the address in both spellings', async () => {
   expect((await jane.client.get(`/v1/teams/${team}`)).status).toBe(200);
 });
 
-it('a message reaches an address in both spellings; a domain literal is compared as written', async () => {
+it('a message reaches an address in both spellings of its domain', async () => {
   const jane = await signUp(server, 'Jane', { email: 'jane@bücher.example' });
   await makeTeam(root, [jane]);
   for (const email of ['jane@xn--bcher-kva.example', 'JANE@Bücher.example']) {
     const body = { text: 'Hello', addressed_users: { ids: [], emails: [email] } };
     expect((await root.client.post('/v1/messages', body)).data[0].addressed_users).toEqual([jane.id]);
   }
-  const plain = await signUp(server, 'Plain', { email: 'plain@example.org' });
-  for (const email of ['plain@example.org/x', 'plain@example%2eorg', 'plain@example.org#ü'])
-    expect((await signUp(server, 'Other', { email })).id).not.toBe(plain.id);
 });

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { InvalidFields } from '#api';
-import { normalized } from '#platform/text/index.ts';
+import { isMailAddress } from '#platform/mail/index.ts';
+import { cleanLine, normalized } from '#platform/text/index.ts';
 
 /** A domain name that has two spellings. `domainToUnicode` reads anything else as a part of a web address. */
 const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
@@ -20,8 +21,12 @@ export function emailKey(email: string): string {
 /** The key that accounts of release 0.1.0 had. One keeps it where another account has the present key. */
 export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
 
-/** Refuses addresses that no mail could reach; only a mail can prove the others. @throws InvalidFields */
+/**
+ * Refuses addresses that no mail could reach, and second spellings of one mailbox; only a mail can prove the others.
+ * @throws InvalidFields
+ */
 export function checkEmail(email: string, field = 'email'): void {
-  if (/^[^\s@,;<>]+@[^\s@,;<>]+$/.test(email.trim())) return;
+  const address = email.trim();
+  if (isMailAddress(address) && cleanLine(address) === address) return;
   throw new InvalidFields({ field, message: 'must be an email address' });
 }

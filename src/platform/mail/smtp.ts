@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isMailAddress } from './address.ts';
 import type { Sender, SmtpServer } from './smtp-url.ts';
 
 export interface OutgoingMail {
@@ -39,6 +40,8 @@ const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
 /** Failures that nodemailer itself raises: an impossible address, or a mail over the server's size limit. */
 const UNSENDABLE = new Set(['EENVELOPE', 'EMESSAGE']);
 
+const NO_ADDRESS = 'This spelling of an address is not sent to: it could be read as another one';
+
 export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   const transport = createTransport({
     pool: true,
@@ -67,6 +70,8 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     const { to, subject, text, html, messageId, headers } = mail;
+    // The library would read another address in it than the one that limits were counted for.
+    if (!isMailAddress(to)) return { ok: false, permanent: true, reason: NO_ADDRESS };
     try {
       const { response } = await transport.sendMail({
         from,
