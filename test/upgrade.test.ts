@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Cipher } from '../src/platform/crypto/index.ts';
 import { SchemaRefused } from '../src/platform/db/index.ts';
+import { newId } from '../src/platform/ids.ts';
+import { readConfig } from '../src/process/config.ts';
+import { loadKeys } from '../src/process/keys.ts';
 import { migrations } from '../src/schema/index.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
+import { Mailbox } from './support/mailbox.ts';
 import { createDatabase } from './support/postgres.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { runSql } from './support/tables.ts';
+import { until } from './support/until.ts';
 
 const kind = process.env.TEST_DATABASE === 'sqlite' ? 'sqlite' : 'postgres';
 const fixture = (file: string) => readFileSync(new URL(`./fixtures/${file}`, import.meta.url));
@@ -57,10 +63,10 @@ async function restore(name: string): Promise<{ stored: Stored; settings: NodeJS
 }
 
 /** Starts this program in the minutes after the database was made, so that what lives for an hour is still good. */
-async function upgrade(name: string): Promise<Stored> {
+async function upgrade(name: string, more: NodeJS.ProcessEnv = {}): Promise<Stored> {
   const { stored, settings } = await restore(name);
   const begun = Date.now();
-  server = await startTestServer(settings, { clock: () => stored.made + Date.now() - begun });
+  server = await startTestServer({ ...settings, ...more }, { clock: () => stored.made + Date.now() - begun });
   return stored;
 }
 
@@ -132,6 +138,73 @@ describe.each(['0.1.0', '2026-11-21'])('a database that %s made (claim: upgrades
     expect(found).toMatchObject({ newest_id: stored.direct, last: { id: stored.direct } });
     const messages = await ben.get(`/v1/messages?with=${stored.ada.id}`);
     expect(messages.data.map(({ id }) => id)).toEqual([stored.direct]);
+  });
+
+  it('composes the mails that wait from what is true now (claim: earlier-mails-composed)', async () => {
+    const mailbox = await new Mailbox().start();
+    const stored = await upgrade(name, { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
+    const { running, environment } = server as TestServer;
+    const keys = await loadKeys(readConfig(environment, ''), running.db);
+    /** A mail as the releases before stored it: with its text. */
+    const store = (mailKind: string, subject: string, body: object) =>
+      runSql(
+        running.db,
+        `INSERT INTO mails (id, kind, user_id, recipient, subject, body_ciphertext, message_id, status, num_attempts,
+           num_failures, next_attempt_at, lease_until, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0, 0, 0, ?, ?)`,
+        [
+          newId(),
+          mailKind,
+          stored.ben.id,
+          'old@example.org',
+          subject,
+          new Cipher(keys.encryption).encrypt(JSON.stringify({ html: '<p>FROZEN</p>', ...body })),
+          `${newId()}@localhost`,
+          stored.made,
+          stored.made,
+        ],
+      );
+    const ada = await signIn(stored.ada.email, stored.password);
+    const { data } = await ada.post('/v1/messages', { text: 'gone', addressed_users: [stored.ben.id] });
+    for (const id of [stored.message, data[0].id])
+      await runSql(
+        running.db,
+        `INSERT INTO mail_notifications (user_id, message_id, reason, created_at, collected_at)
+         VALUES (?, ?, 'email_on_team_message', 0, 0) ON CONFLICT (user_id, message_id) DO UPDATE SET collected_at = 0`,
+        [stored.ben.id, id],
+      );
+    await ada.delete(`/v1/messages/${data[0].id}`);
+    await ada.patch(`/v1/messages/${stored.message}`, { text: 'The upgrade is on Monday.' });
+    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
+    await ben.delete(`/v1/messages/${stored.message}/read`);
+    const links = [stored.message, data[0].id].map((id) => `https://old.example/messages/${id}`);
+    await store('messages', 'FROZEN', { text: `Ada wrote\n\n> FROZEN\n\n${links.join('\n\n')}\n` });
+    await store('password_reset', 'FROZEN', { text: 'FROZEN', secret: 'used' });
+    await store('team_removed', 'FROZEN', {
+      text: 'FROZEN',
+      standing: { team: stored.team, before: 'member' },
+    });
+    await store('security', 'Your password was changed', { text: 'FROZEN' });
+    const mails = async () =>
+      (
+        await runSql<{ kind: string; status: string; reason: string }>(
+          running.db,
+          "SELECT kind, status, reason FROM mails WHERE user_id = ? AND status <> 'kept' ORDER BY id",
+          [stored.ben.id],
+        )
+      ).slice(-4);
+    await until(async () => (await mails()).every(({ status }) => status !== 'pending'));
+    expect((await mails()).map((row) => [row.kind, row.status])).toEqual([
+      ['messages', 'sent'],
+      ['password_reset', 'dropped'],
+      ['team_removed', 'dropped'],
+      ['security', 'sent'],
+    ]);
+    expect(mailbox.received.map(({ raw }) => raw).join()).not.toContain('FROZEN');
+    const told = mailbox.of(stored.ben.email).find(({ text }) => text.includes('> '));
+    expect(told?.text).toContain('The upgrade is on Monday.');
+    expect(told?.text.match(/^> /gm)).toHaveLength(1);
+    await mailbox.stop();
   });
 
   it('finds the messages in search', async () => {

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Cipher } from '#platform/crypto/index.ts';
+import { type Cipher, hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { type OnAttempt, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import {
   accountMails,
+  composer,
   digest,
   invitationLimits,
   leaveOut,
   Mail,
   mailPreparation,
+  mailQueue,
   mailRoutes,
   mailSender,
   mailService,
@@ -18,10 +20,11 @@ import {
   unsubscribeLinks,
   unsubscribeRoutes,
 } from '../conversation/mails/index.ts';
+import { findAccountLink } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
-/** Mails: queued in the transaction of their cause, rendered and sent afterwards. */
+/** Mails: queued in the transaction of their cause, composed and sent afterwards. */
 export function joinMail(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport' | 'logger'>,
   deps: {
@@ -34,13 +37,24 @@ export function joinMail(
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
   const { onAttempt, users, cipher, background } = deps;
   const { intervalMs, keepLease, onError } = background;
+  const enabled = config.MAIL_NOTIFICATIONS === 'on';
+  const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
+  const compose = composer({
+    clock,
+    cipher,
+    links,
+    baseUrl,
+    enabled,
+    findLink: async (reader, kind, token) =>
+      (await findAccountLink.first(reader, { tokenHash: hashToken(token), kind, now: clock() }))?.user_id,
+  });
   const sender: Rounds | undefined =
     mailTransport &&
     startRounds({
       work: mailSender({
         db,
         clock,
-        cipher,
+        compose,
         transport: mailTransport,
         keepLease,
         onAttempt,
@@ -50,27 +64,20 @@ export function joinMail(
       intervalMs,
       onError,
     });
-  const mails = mailService({
-    db,
-    clock,
-    cipher,
-    baseUrl,
-    canSend: sender !== undefined,
-    wakeSender: () => sender?.wake(),
-  });
-  const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
+  const canSend = sender !== undefined;
+  const wakeSender = () => sender?.wake();
+  const queue = mailQueue({ clock, cipher, baseUrl, canSend, wakeSender });
+  const mails = mailService({ db, clock, compose, canSend, wakeSender });
   const notifications = notificationService({
     clock,
     cipher,
-    mails,
-    links,
-    baseUrl,
-    enabled: config.MAIL_NOTIFICATIONS === 'on',
-    canSend: sender !== undefined,
+    mails: queue,
+    enabled,
+    canSend,
     mayInvite: invitationLimits({
       clock,
       // Without a mail server addresses cannot be proved, and nothing is sent.
-      needsProof: sender !== undefined,
+      needsProof: canSend,
       limits: {
         perPerson: config.INVITATION_MAILS_PERSON,
         perTeam: config.INVITATION_MAILS_TEAM,
@@ -84,13 +91,13 @@ export function joinMail(
     noticed: mailsNoticed({
       clock,
       batchMs: seconds(config.MAIL_BATCH_SECONDS),
-      enabled: config.MAIL_NOTIFICATIONS === 'on' && sender !== undefined,
+      enabled: enabled && canSend,
     }),
-    collect: digest({ clock, mails, links, baseUrl }),
+    collect: digest({ clock, mails: queue }),
     /** Leaves messages out of mails of which the person was told by a push. */
     leaveOut: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) =>
       leaveOut.run(tx, { ...told, now: clock() }),
-    accountMails: accountMails({ clock, mails, baseUrl, canSend: sender !== undefined }),
+    accountMails: accountMails({ clock, mails: queue, canSend }),
     schemas: [Mail],
     async routes(server: FastifyInstance) {
       mailRoutes(server, mails);

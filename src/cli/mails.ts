@@ -1,6 +1,6 @@
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
-import { accountMails, mailService } from '../conversation/mails/index.ts';
+import { accountMails, mailQueue } from '../conversation/mails/index.ts';
 import type { Config } from '../process/config.ts';
 import { loadKeys } from '../process/keys.ts';
 
@@ -11,8 +11,12 @@ export const baseUrlOf = ({ BASE_URL, PORT }: Config) =>
 /** Writes mails for the server to send: its next round finds them. */
 export async function accountMailsOf(db: Database, config: Config) {
   const { encryption } = await loadKeys(config, db);
-  const baseUrl = () => baseUrlOf(config);
-  const common = { db, clock: Date.now, baseUrl, canSend: config.SMTP_URL !== undefined };
-  const mails = mailService({ ...common, cipher: new Cipher(encryption), wakeSender: () => undefined });
+  const common = { clock: Date.now, canSend: config.SMTP_URL !== undefined };
+  const mails = mailQueue({
+    ...common,
+    cipher: new Cipher(encryption),
+    baseUrl: () => baseUrlOf(config),
+    wakeSender: () => undefined,
+  });
   return accountMails({ ...common, mails });
 }

@@ -205,6 +205,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       icons: 'where an icon is fetched from',
+      mails: 'the owner is told that calls fail, while it is theirs',
       installations: 'applications are listed with the installations of a team',
       oauth: 'consent, grants and tokens go with the application in one statement',
       objects: 'an object is shown with its application',
@@ -230,9 +231,16 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   callback_queues: {
     owner: 'callbacks',
     spread: 'home',
-    readers: { applications: 'an application is shown with how its calls fare' },
+    readers: {
+      applications: 'an application is shown with how its calls fare',
+      mails: 'the owner is told that calls fail, while they do',
+    },
   },
-  event_subscriptions: { owner: 'subscriptions', spread: 'home' },
+  event_subscriptions: {
+    owner: 'subscriptions',
+    spread: 'home',
+    readers: { mails: 'the owner is told that calls fail, while they do' },
+  },
   event_consumers: { owner: 'subscriptions', spread: 'home' },
   event_copies: { owner: 'subscriptions', spread: 'home' },
   event_cursors: {

@@ -679,21 +679,26 @@ export interface EventCursorRow {
   delivery_id: string | null;
 }
 
-/** A mail that is due, was sent or failed; `kept` where there is no mail server to send it. */
+/**
+ * A mail that is due, was sent or failed; `kept` where there is no mail server to send it; `dropped` where nothing was
+ * left to tell.
+ */
 export interface MailRow {
   id: string;
   /** One of src/conversation/mails/catalogue.ts. */
   kind: string;
   /** The recipient's account; null if they have none. */
   user_id: string | null;
+  /** The address of the last attempt; before the first one, that of the recipient when it was queued. */
   recipient: string;
+  /** Of the last attempt; empty before the first one, and of mails about messages. */
   subject: string;
-  /** Text, HTML and the secrets in them, encrypted: they contain links that open accounts. */
+  /** The ids of what the mail is about, and the secret in its link, encrypted. Mails of earlier releases: their text. */
   body_ciphertext: string;
   /** Stable across attempts, so that a receiver can detect duplicates. */
   message_id: string;
-  status: 'pending' | 'sent' | 'failed' | 'kept';
-  /** The mail server's answer to the last failed attempt. */
+  status: 'pending' | 'sent' | 'failed' | 'kept' | 'dropped';
+  /** The mail server's answer to the last failed attempt, or why the mail was dropped. */
   reason: string | null;
   num_attempts: number;
   /** Failed attempts since it was last requested; determines the back-off. */

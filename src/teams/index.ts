@@ -6,6 +6,7 @@ export {
   endInvitationsBy,
   type InvitationListener,
   type InvitationService,
+  invitationHash,
   invitationService,
 } from './invitation.service.ts';
 export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
@@ -28,6 +29,7 @@ export { type TeamChange, type TeamListener, type TeamService, teamService } fro
 export { membersStep, teamStep } from './team.steps.ts';
 export {
   findMember,
+  findOpenInvitation,
   findWorkingAdmin,
   listCursors,
   listMemberIds,

@@ -45,6 +45,9 @@ export type InvitationListener = (
   },
 ) => Promise<boolean>;
 
+/** @param token as its inviter got it, or as it was mailed */
+export const invitationHash = (token: string) => hashToken(token.split('.', 1)[0] as string);
+
 type ProvedUser = Pick<UserRow, 'id' | 'email_key'>;
 
 export type InvitationService = ReturnType<typeof invitationService>;
@@ -75,8 +78,8 @@ export function invitationService(deps: {
 
   /** @returns the invitation that a token opens, and whether the token is the mailed one */
   async function find(reader: Reader, given: string) {
-    const [token = '', proof = ''] = given.split('.', 2);
-    const row = await findOpenInvitation.first(reader, { tokenHash: hashToken(token), now: clock() });
+    const [, proof = ''] = given.split('.', 2);
+    const row = await findOpenInvitation.first(reader, { tokenHash: invitationHash(given), now: clock() });
     return row && { row, isMailed: equalInConstantTime(proof, proofOf(row.id)) };
   }
 

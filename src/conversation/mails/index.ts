@@ -1,4 +1,5 @@
 export { catalogue as mailCatalogue } from './catalogue.ts';
+export { composer } from './compose.ts';
 export { digest } from './digest.ts';
 export { deleteInvitationMails, deleteTeamNotifications } from './erasing.store.ts';
 export { forgetAddress, forgetRecipient } from './forget.ts';
@@ -9,6 +10,7 @@ export {
   SAME_TEAM_EVERY_MS,
 } from './invitation-limits.ts';
 export { jobQueue } from './job.store.ts';
+export { mailQueue } from './mail.queue.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';

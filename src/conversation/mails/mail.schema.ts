@@ -12,15 +12,18 @@ export const Mail = Type.Object(
     subject: Type.String({ description: 'Of a mail of kind `messages` always the same' }),
     text: Type.String({
       description:
-        'Links that open an account are hidden, unless the status is `kept`; of a mail of kind `messages` the whole text is',
+        'As it would be composed now, or why it would not be sent. Links that open an account are hidden, unless the status is `kept`; of a mail of kind `messages` the whole text is',
     }),
     html: Type.String(),
     kind: Type.String({ description: `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}` }),
     status: Type.String({
-      description: '`pending`, `sent`, `failed`, or `kept`: there was no mail server to send it',
+      description:
+        '`pending`, `sent`, `failed`, `kept`: there was no mail server to send it, or `dropped`: what it was to tell was no longer true when it was due',
     }),
     num_attempts: Type.Integer(),
-    reason: Nullable(Type.String({ description: 'Why the last attempt failed' })),
+    reason: Nullable(
+      Type.String({ description: 'Why the last attempt failed, or why the mail was dropped' }),
+    ),
     created_at: Timestamp,
   },
   { $id: 'Mail' },

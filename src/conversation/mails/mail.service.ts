@@ -1,24 +1,11 @@
 import { Conflict, listPageById, lookUp, type Page, timestamp } from '#api';
-import type { Cipher } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import type { Database } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
 import type { MailRow } from '#schema';
-import { decryptBody, encryptBody, type Standing, withoutSecret } from './mail.body.ts';
-import type { MailKind } from './mail.facts.ts';
+import type { Compose } from './compose.ts';
 import type { Mail } from './mail.schema.ts';
-import { findMail, insertMail, listMails, requeueMail } from './mail.store.ts';
-import { type MailContent, oneLine, render } from './mail.template.ts';
-
-export interface NewMail {
-  readonly kind: MailKind;
-  readonly to: { readonly email: string; readonly userId: string | null };
-  readonly content: MailContent;
-  /** A token in its links that only the recipient may see. */
-  readonly secret?: string;
-  readonly standing?: Standing;
-  /** Not sent before; now, where it is absent. */
-  readonly dueAt?: number;
-}
+import { findMail, listMails, requeueMail } from './mail.store.ts';
+import { escapeHtml, render, subjectOf } from './mail.template.ts';
 
 /**
  * Administrators do not see mails about messages: what people write to each other, and who wrote to whom, is private.
@@ -28,60 +15,36 @@ const PRIVATE = {
   text: '(messages of others)',
   html: '<p>(messages of others)</p>',
 };
-const MAX_SUBJECT = 200;
+const MASK = '(hidden)';
 
 export type MailService = ReturnType<typeof mailService>;
 
-/** @param deps.canSend whether there is a mail server: without one, mails are kept */
+/**
+ * The mails of the server for its administrators. A mail that was not sent is shown as it would be sent now.
+ * @param deps.canSend whether there is a mail server: without one, mails are kept
+ */
 export function mailService(deps: {
   db: Database;
   clock: Clock;
-  cipher: Cipher;
-  baseUrl: () => string;
+  compose: Compose;
   canSend: boolean;
   wakeSender: () => void;
 }) {
-  const { db, clock, cipher, baseUrl, canSend, wakeSender } = deps;
-
-  /**
-   * Makes a mail that is sent once this transaction is durable, and retried. Without a mail server it is kept for an
-   * administrator to pass on, unless it quotes messages: those are not for other eyes.
-   */
-  async function enqueue(tx: Tx, { kind, to, content, secret, standing, dueAt }: NewMail): Promise<void> {
-    if (!canSend && kind === 'messages') return;
-    const now = clock();
-    const id = newId();
-    const body = { ...render(content), secret, standing, unsubscribeUrl: content.unsubscribe?.url };
-    await insertMail.run(tx, {
-      id,
-      kind,
-      user_id: to.userId,
-      recipient: to.email,
-      subject: oneLine(content.subject, MAX_SUBJECT),
-      body_ciphertext: encryptBody(cipher, body),
-      message_id: `${id}@${new URL(baseUrl()).hostname}`,
-      status: canSend ? 'pending' : 'kept',
-      reason: null,
-      num_attempts: 0,
-      num_failures: 0,
-      next_attempt_at: canSend ? (dueAt ?? now) : null,
-      lease_until: 0,
-      created_at: now,
-      updated_at: now,
-    });
-    if (canSend) tx.afterCommit(wakeSender);
-  }
+  const { db, clock, compose, canSend, wakeSender } = deps;
 
   async function list(page: Page) {
     const { rows, next } = await listPageById(page, (bounds) => listMails(db, bounds));
-    return { mails: rows.map(present), next };
+    return { mails: await Promise.all(rows.map(present)), next };
   }
 
   const access = (id: string): Promise<MailRow> => lookUp(id, (known) => findMail.first(db, { id: known }));
 
   const get = async (id: string) => present(await access(id));
 
-  /** Sends it now, also if it was sent or failed before. It is the same mail, with the same Message-ID. */
+  /**
+   * Sends it now, also if it was sent or failed before, as what is true now has it. It has the same Message-ID, and goes
+   * nowhere when there is nothing to tell any more.
+   */
   async function resend(id: string): Promise<Mail> {
     const row = await access(id);
     if (!canSend) throw new Conflict('no_mail_server', 'This server has no SMTP_URL to send mails with');
@@ -92,23 +55,39 @@ export function mailService(deps: {
     return get(row.id);
   }
 
-  function present(row: MailRow): Mail {
-    const body = decryptBody(cipher, row.body_ciphertext);
-    const shown = row.status === 'kept' ? body : withoutSecret(body);
-    const { subject, text, html } = row.kind === 'messages' ? PRIVATE : { ...shown, subject: row.subject };
+  async function present(row: MailRow): Promise<Mail> {
     return {
       id: row.id,
       to: row.recipient,
-      subject,
-      text,
-      html,
       kind: row.kind,
       status: row.status,
       num_attempts: row.num_attempts,
       reason: row.reason,
       created_at: timestamp(row.created_at),
+      ...(row.kind === 'messages' ? PRIVATE : await show(row)),
     };
   }
 
-  return { enqueue, list, get, resend };
+  async function show(
+    row: MailRow,
+  ): Promise<Pick<Mail, 'subject' | 'text' | 'html'> & Partial<Pick<Mail, 'to' | 'status' | 'reason'>>> {
+    const made = await compose(db, row);
+    if ('dropped' in made) {
+      const text = `(not shown: ${made.dropped})`;
+      return {
+        subject: row.status === 'sent' ? row.subject : text,
+        text,
+        html: `<p>${escapeHtml(text)}</p>`,
+        ...(row.status === 'kept' && { status: 'dropped', reason: made.dropped }),
+      };
+    }
+    const { to, content, secret } = made;
+    const { text, html } = render(content);
+    const hide = (shown: string) =>
+      secret === undefined || row.status === 'kept' ? shown : shown.replaceAll(secret, MASK);
+    const hasGone = row.status === 'sent' || row.status === 'failed';
+    return { subject: subjectOf(content), text: hide(text), html: hide(html), ...(!hasGone && { to }) };
+  }
+
+  return { list, get, resend };
 }

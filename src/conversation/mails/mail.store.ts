@@ -46,7 +46,15 @@ const queue = leasedQueue('mails', {
 
 export const { claimDue: claimDueMails, renew: renewMail, state: mailsState } = queue;
 
-export const settleMail = queue.settle(['status', 'reason', 'num_failures', 'next_attempt_at', 'updated_at']);
+export const settleMail = queue.settle([
+  'recipient',
+  'subject',
+  'status',
+  'reason',
+  'num_failures',
+  'next_attempt_at',
+  'updated_at',
+]);
 
 export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
   q

@@ -107,11 +107,15 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 const MAX_NAME = 80;
+const MAX_SUBJECT = 200;
+
+/** As it stands in the header. */
+export const subjectOf = (content: MailContent) => oneLine(content.subject, MAX_SUBJECT);
 
 /** A name on one line: no line break of it can become a header, and it cannot push all else out of sight. */
 export function oneLine(name: string, characters = MAX_NAME): string {

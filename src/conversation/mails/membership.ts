@@ -1,15 +1,12 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { findUser, languageOf, prefsOf } from '../../people/users/index.ts';
+import { findUser, prefsOf } from '../../people/users/index.ts';
 import { ADMIN, type TeamChange, type TeamListener } from '../../teams/index.ts';
-import { write } from './catalogue.ts';
-import { decryptBody, type Standing } from './mail.body.ts';
-import type { MailService } from './mail.service.ts';
+import { type Standing, standingOf } from './mail.matter.ts';
+import type { MailQueue } from './mail.queue.ts';
 import { deleteUnsentMail, listMembershipMails } from './mail.store.ts';
-import { inertName, nameOf } from './mail.template.ts';
 import { findMembershipNames } from './notification.store.ts';
-import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 /** Between two mails about one membership. */
 export const MEMBERSHIP_EVERY_MS = 3600 * 1000;
@@ -26,14 +23,8 @@ type MemberChange = Extract<TeamChange, { userId: string }>;
  * waits is replaced by the newest state, and dropped when that is the state which the person knows: an admin who
  * toggles a role fills no mailbox.
  */
-export function membershipMails(deps: {
-  clock: Clock;
-  cipher: Cipher;
-  mails: MailService;
-  links: UnsubscribeLinks;
-  baseUrl: () => string;
-}) {
-  const { clock, cipher, mails, links, baseUrl } = deps;
+export function membershipMails(deps: { clock: Clock; cipher: Cipher; mails: MailQueue }) {
+  const { clock, cipher, mails } = deps;
 
   const onTeamChange: TeamListener = async (tx, change) => {
     if (!('userId' in change)) return;
@@ -51,23 +42,14 @@ export function membershipMails(deps: {
     // There are two roles, so a change of the role began at the other one.
     const before = known ?? (isAdmin ? 'member' : 'admin');
     if (state === before) return;
-    const team = inertName(names.team_name);
-    const actor = nameOf(names.actor_first_name, names.actor_last_name);
-    const language = languageOf(user);
-    const unsubscribe = links.url(user.id, [pref]);
+    const standing = { team: change.teamId, before };
+    const { actorId } = change;
     await mails.enqueue(tx, {
-      kind: removed ? 'team_removed' : 'team_role_changed',
       to: { email: user.email, userId: user.id },
-      standing: { team: change.teamId, before },
       dueAt,
-      content: removed
-        ? write('team_removed', language, { actor, team }, { unsubscribe })
-        : write(
-            'team_role_changed',
-            language,
-            { actor, team, admin: isAdmin },
-            { action: baseUrl(), unsubscribe },
-          ),
+      matter: removed
+        ? { kind: 'team_removed', standing, actorId, teamName: names.team_name }
+        : { kind: 'team_role_changed', standing, actorId, admin: isAdmin },
     });
   };
 
@@ -81,9 +63,9 @@ export function membershipMails(deps: {
     let known: Standing['before'] | undefined;
     const sent: number[] = [];
     for (const row of rows) {
-      const { standing } = decryptBody(cipher, row.body_ciphertext);
-      if (standing?.team !== teamId) continue;
-      // A mail that a sender has claimed goes out: it counts as sent.
+      const standing = standingOf(cipher, row);
+      if (standing?.team !== teamId || row.status === 'dropped') continue;
+      // A mail that a sender has claimed counts as sent. If that fails, the next attempt sees that it is outdated.
       const deleted = row.status !== 'sent' && (await deleteUnsentMail.first(tx, { id: row.id, now }));
       if (deleted) known = standing.before;
       else sent.push(row.updated_at);

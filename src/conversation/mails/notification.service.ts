@@ -2,20 +2,17 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
-import { findUser, findUserByEmail, languageOf, prefsOf } from '../../people/users/index.ts';
+import { findUser, findUserByEmail, prefsOf } from '../../people/users/index.ts';
 import type { InvitationListener } from '../../teams/index.ts';
-import { write } from './catalogue.ts';
 import type { invitationLimits } from './invitation-limits.ts';
 import { insertJob } from './job.store.ts';
-import type { MailService } from './mail.service.ts';
-import { inertName, nameOf, oneLine } from './mail.template.ts';
+import type { MatterOf } from './mail.matter.ts';
+import type { MailQueue } from './mail.queue.ts';
 import { membershipMails } from './membership.ts';
-import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 /** Calls to an application failed for a while, and pause. */
 interface CallsPaused {
-  readonly application: { readonly id: string; readonly owner_id: string; readonly name: string };
-  readonly failingSince: number;
+  readonly application: { readonly id: string; readonly owner_id: string };
 }
 
 export type NotificationService = ReturnType<typeof notificationService>;
@@ -28,18 +25,16 @@ export type NotificationService = ReturnType<typeof notificationService>;
 export function notificationService(deps: {
   clock: Clock;
   cipher: Cipher;
-  mails: MailService;
-  links: UnsubscribeLinks;
-  baseUrl: () => string;
+  mails: MailQueue;
   enabled: boolean;
   canSend: boolean;
   /** Whether one more invitation may be mailed, which is counted. */
   mayInvite: ReturnType<typeof invitationLimits>;
 }) {
-  const { clock, cipher, mails, links, baseUrl, enabled, canSend, mayInvite } = deps;
+  const { clock, cipher, mails, enabled, canSend, mayInvite } = deps;
 
   /**
-   * An address without an account has no preferences. Its mail is in the language of the one who invites.
+   * An address without an account has no preferences.
    * @returns whether a mail will be sent
    */
   const onInvite: InvitationListener = async (tx, invitation) => {
@@ -49,54 +44,37 @@ export function notificationService(deps: {
     const inviter = await findUser.first(tx, { id: invitation.inviter_id });
     const to = { teamId: invitation.team_id, emailKey: invitation.email_key };
     if (unwanted || !inviter || !(await mayInvite(tx, inviter, to))) return false;
-    const team = inertName(invitation.teamName);
-    const from = nameOf(inviter.first_name, inviter.last_name);
     await mails.enqueue(tx, {
-      kind: 'invitation',
       to: { email: invitation.email, userId: user?.id ?? null },
-      secret: invitation.token,
-      content: write(
-        'invitation',
-        languageOf(user ?? inviter),
-        { from, team },
-        { action: invitation.url, ...(user && { unsubscribe: links.url(user.id, [pref]) }) },
-      ),
+      matter: { kind: 'invitation', secret: invitation.token },
     });
     return canSend;
   };
 
   /** Mails the owner at once, once for each time in which the application fails. */
-  const onCallsPaused = async (tx: Tx, { application, failingSince }: CallsPaused): Promise<void> => {
+  const onCallsPaused = async (tx: Tx, { application }: CallsPaused): Promise<void> => {
     if (!enabled) return;
     const owner = await findUser.first(tx, { id: application.owner_id });
     if (owner?.active !== 1) return;
-    const facts = { application: inertName(application.name), since: new Date(failingSince).toISOString() };
-    const action = `${baseUrl()}/developers/${application.id}/deliveries`;
     await mails.enqueue(tx, {
-      kind: 'calls_paused',
       to: { email: owner.email, userId: owner.id },
-      content: write('calls_paused', languageOf(owner), facts, { action }),
+      matter: { kind: 'calls_paused', applicationId: application.id },
     });
   };
 
   return {
-    onTeamChange: enabled ? membershipMails({ clock, cipher, mails, links, baseUrl }) : async () => undefined,
+    onTeamChange: enabled ? membershipMails({ clock, cipher, mails }) : async () => undefined,
     onInvite,
     onCallsPaused,
   };
 }
 
 /** The account that a mail is about. */
-type Recipient = Pick<UserRow, 'id' | 'email' | 'first_name' | 'prefs_json'>;
+type Recipient = Pick<UserRow, 'id' | 'email'>;
 
 /** The mails about an account itself. They have no switch and go at once. */
-export function accountMails(deps: {
-  clock: Clock;
-  mails: MailService;
-  baseUrl: () => string;
-  canSend: boolean;
-}) {
-  const { clock, mails, baseUrl, canSend } = deps;
+export function accountMails(deps: { clock: Clock; mails: MailQueue; canSend: boolean }) {
+  const { clock, mails, canSend } = deps;
 
   const sendVerification = (tx: Tx, user: Recipient, token: string) =>
     sendLink(tx, 'email_verification', user, token);
@@ -110,12 +88,9 @@ export function accountMails(deps: {
     user: Recipient,
     token: string,
   ): Promise<void> {
-    const facts = { name: oneLine(user.first_name) };
     await mails.enqueue(tx, {
-      kind,
       to: { email: user.email, userId: user.id },
-      secret: token,
-      content: write(kind, languageOf(user), facts, { action: `${baseUrl()}/${kind}s/${token}` }),
+      matter: { kind, secret: token },
     });
   }
 
@@ -132,31 +107,22 @@ export function accountMails(deps: {
     });
   }
 
-  type Warning =
-    | { readonly event: 'guesses' }
-    | { readonly event: 'sign_up' }
-    | { readonly event: 'password_changed'; readonly at: string };
-
   /** About the safety of the account, with the way to a new password. */
-  function warn(tx: Tx, user: Recipient, warning: Warning): Promise<void> {
-    const facts = { name: inertName(user.first_name), ...warning };
-    return mails.enqueue(tx, {
-      kind: 'security',
+  const warn = (tx: Tx, user: Recipient, event: MatterOf<'security'>['event']): Promise<void> =>
+    mails.enqueue(tx, {
       to: { email: user.email, userId: user.id },
-      content: write('security', languageOf(user), facts, { action: `${baseUrl()}/password_resets` }),
+      matter: { kind: 'security', event },
     });
-  }
 
-  const warnOfGuesses = (tx: Tx, user: Recipient) => warn(tx, user, { event: 'guesses' });
+  const warnOfGuesses = (tx: Tx, user: Recipient) => warn(tx, user, 'guesses');
 
   /** Not written without a mail server, because an administrator has no use for it. */
   const noticeOfSignUp = async (tx: Tx, user: Recipient): Promise<void> => {
-    if (canSend) await warn(tx, user, { event: 'sign_up' });
+    if (canSend) await warn(tx, user, 'sign_up');
   };
 
   /** The address must be proved: changing a password must not mail a stranger. */
-  const tellPasswordChanged = (tx: Tx, user: Recipient) =>
-    warn(tx, user, { event: 'password_changed', at: new Date(clock()).toISOString() });
+  const tellPasswordChanged = (tx: Tx, user: Recipient) => warn(tx, user, 'password_changed');
 
   return {
     sendVerification,

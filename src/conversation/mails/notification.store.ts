@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { inIdList, type Tx } from '#platform/db/index.ts';
-import { insertion, type MailNotificationRow, statement } from '#schema';
+import { insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
   ['user_id', 'message_id', 'reason', 'created_at', 'collected_at'],
@@ -80,8 +80,8 @@ export interface Waiting {
   beside_muted: number | null;
 }
 
-/** In the order in which they were posted. */
-export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
+/** What a person is told of, in the order in which it was posted. */
+const noticed = (q: Kysely<Tables>, userId: string) =>
   q
     .selectFrom('mail_notifications')
     .innerJoin('messages', 'messages.id', 'mail_notifications.message_id')
@@ -91,7 +91,7 @@ export const listWaiting = statement<{ userId: string; limit: number }>()((q, p)
     .leftJoin('message_states', (join) =>
       join
         .on('message_states.message_id', '=', sql<string>`coalesce(beside.root_id, beside.id)`)
-        .on('message_states.user_id', '=', p.userId),
+        .on('message_states.user_id', '=', userId),
     )
     .select([
       'mail_notifications.message_id',
@@ -99,10 +99,17 @@ export const listWaiting = statement<{ userId: string; limit: number }>()((q, p)
       'teams.name as space_name',
       'message_states.is_muted as beside_muted',
     ])
-    .where('mail_notifications.user_id', '=', p.userId)
-    .where('mail_notifications.collected_at', 'is', null)
-    .orderBy('mail_notifications.message_id')
-    .limit(p.limit),
+    .where('mail_notifications.user_id', '=', userId)
+    .orderBy('mail_notifications.message_id');
+
+/** What was not put into a mail yet. */
+export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
+  noticed(q, p.userId).where('mail_notifications.collected_at', 'is', null).limit(p.limit),
+);
+
+/** What was put into a mail. */
+export const listNoticed = statement<{ userId: string; messageIds: readonly string[] }>()((q, p, dialect) =>
+  noticed(q, p.userId).where(inIdList(dialect, 'mail_notifications.message_id', p.messageIds)),
 );
 
 export const markCollected = statement<{ userId: string; now: number }>()((q, p) =>
@@ -128,7 +135,7 @@ export const purgeNotifications = statement<{ before: number }>()((q, p) =>
   q.deleteFrom('mail_notifications').where('created_at', '<', p.before).where('collected_at', 'is not', null),
 );
 
-/** The names that a mail about a membership needs. */
+/** The names that a mail about a membership needs; none of a deleted team. */
 export const findMembershipNames = statement<{ teamId: string; userId: string; actorId: string }>()((q, p) =>
   q
     .selectFrom('teams')
@@ -142,7 +149,26 @@ export const findMembershipNames = statement<{ teamId: string; userId: string; a
       'actor.last_name as actor_last_name',
       'memberships.membership_type',
     ])
-    .where('teams.id', '=', p.teamId),
+    .where('teams.id', '=', p.teamId)
+    .where('teams.active', '=', 1),
+);
+
+/** An application, and since when its calls have failed: those about teams, and those of its webhooks. */
+export const findTroubledApplication = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .leftJoin('callback_queues', 'callback_queues.application_id', 'applications.id')
+    .select((eb) => [
+      'applications.name',
+      'applications.owner_id',
+      'callback_queues.failing_since as calls_since',
+      eb
+        .selectFrom('event_subscriptions')
+        .whereRef('event_subscriptions.application_id', '=', 'applications.id')
+        .select((one) => one.fn.min('event_subscriptions.failing_since').as('since'))
+        .as('webhook_since'),
+    ])
+    .where('applications.id', '=', p.id),
 );
 
 export const deleteBatchOf = statement<{ userId: string }>()((q, p) =>

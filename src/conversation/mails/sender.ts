@@ -1,12 +1,11 @@
-import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import type { MailOutcome, MailTransport } from '#platform/mail/index.ts';
 import type { MailRow } from '#schema';
-import { findUser } from '../../people/users/index.ts';
-import { decryptBody } from './mail.body.ts';
+import type { Compose, Composed } from './compose.ts';
 import { claimDueMails, renewMail, settleMail } from './mail.store.ts';
+import { render, subjectOf } from './mail.template.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -30,14 +29,14 @@ const AT_ONCE = 8;
 export function mailSender(deps: {
   db: Database;
   clock: Clock;
-  cipher: Cipher;
+  compose: Compose;
   transport: MailTransport;
   keepLease: KeepLease;
   onAttempt: OnAttempt;
   onFailure: (mail: Pick<MailRow, 'id' | 'kind'>, reason: string) => void;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, cipher, transport, keepLease, onAttempt, onFailure, onError } = deps;
+  const { db, clock, compose, transport, keepLease, onAttempt, onFailure, onError } = deps;
 
   return async function sendDue(): Promise<boolean> {
     const due = await claimDueMails(db, clock, AT_ONCE);
@@ -48,42 +47,43 @@ export function mailSender(deps: {
 
   async function attempt(mail: MailRow): Promise<void> {
     const lease = keepLease(mail.lease_until, (tx, to) => renewMail.first(tx, { id: mail.id, ...to }));
-    const outcome = await send(mail).finally(lease.end);
+    const settled = await composeAndSend(mail).finally(lease.end);
     const lease_until = await lease.end();
-    const now = clock();
-    const isFinal = outcome.ok || outcome.permanent;
-    const next_attempt_at = isFinal ? null : retryAt(now, MAIL_BACKOFF_MS, mail.num_failures);
-    if (!outcome.ok) onFailure(mail, outcome.reason);
-    onAttempt(outcome.ok ? 'succeeded' : next_attempt_at === null ? 'given_up' : 'failed');
-    await db.write((tx) =>
-      settleMail.run(tx, {
-        id: mail.id,
-        status: outcome.ok ? 'sent' : next_attempt_at === null ? 'failed' : 'pending',
-        reason: outcome.ok ? null : outcome.reason,
-        num_failures: mail.num_failures + (outcome.ok ? 0 : 1),
-        next_attempt_at,
-        lease_until,
-        updated_at: now,
-      }),
-    );
+    await db.write((tx) => settleMail.run(tx, { ...mail, ...settled, lease_until, updated_at: clock() }));
   }
 
-  async function send(mail: MailRow): Promise<MailOutcome> {
-    if (mail.user_id !== null && (await findUser.first(db, { id: mail.user_id }))?.active !== 1) {
-      return { ok: false, permanent: true, reason: 'The account was deactivated' };
-    }
-    const { text, html, unsubscribeUrl } = decryptBody(cipher, mail.body_ciphertext);
+  /** Composes it at this moment: what was true when it was queued may not be any more. */
+  async function composeAndSend(mail: MailRow): Promise<Partial<MailRow>> {
+    const made = await compose(db, mail);
+    if ('dropped' in made) return { status: 'dropped', reason: made.dropped, next_attempt_at: null };
+    const outcome = await send(mail, made);
+    const next =
+      outcome.ok || outcome.permanent ? null : retryAt(clock(), MAIL_BACKOFF_MS, mail.num_failures);
+    if (!outcome.ok) onFailure(mail, outcome.reason);
+    onAttempt(outcome.ok ? 'succeeded' : next === null ? 'given_up' : 'failed');
+    return {
+      recipient: made.to,
+      // No administrator reads who wrote to whom.
+      subject: mail.kind === 'messages' ? '' : subjectOf(made.content),
+      status: outcome.ok ? 'sent' : next === null ? 'failed' : 'pending',
+      reason: outcome.ok ? null : outcome.reason,
+      num_failures: mail.num_failures + (outcome.ok ? 0 : 1),
+      next_attempt_at: next,
+    };
+  }
+
+  function send(mail: MailRow, { to, content }: Composed): Promise<MailOutcome> {
+    const { unsubscribe } = content;
     return transport.send({
-      to: mail.recipient,
-      subject: mail.subject,
-      text,
-      html,
+      to,
+      subject: subjectOf(content),
+      ...render(content),
       messageId: mail.message_id,
       headers: {
         // RFC 3834: no holiday notice answers it.
         'Auto-Submitted': 'auto-generated',
-        ...(unsubscribeUrl !== undefined && {
-          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        ...(unsubscribe && {
+          'List-Unsubscribe': `<${unsubscribe.url}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
         }),
       },

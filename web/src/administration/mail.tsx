@@ -13,7 +13,7 @@ import { Time } from '../design/time.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './administration.module.css';
-import { MailStatus } from './mail-status.tsx';
+import { MailStatus, reasonKey } from './mail-status.tsx';
 import { mailQuery, refresh } from './queries.ts';
 
 /** One mail, as text: its HTML has the same content, but is untrusted. */
@@ -26,7 +26,9 @@ export function MailDialog({ id, onClose }: { id: string; onClose: () => void })
         {(mail) => (
           <div className={styles.stack}>
             <MailFacts mail={mail} />
-            {mail.reason !== null && <Notice kind="warning">{t('reason', { reason: mail.reason })}</Notice>}
+            {mail.reason !== null && (
+              <Notice kind="warning">{t(reasonKey(mail), { reason: mail.reason })}</Notice>
+            )}
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
             <section className={styles.mail} aria-label={t('text')} tabIndex={0}>
               <WithLinks text={mail.text} />

@@ -12,12 +12,12 @@ import { Empty } from '../design/states.tsx';
 import styles from './administration.module.css';
 import { AdminPage } from './administration.tsx';
 import { MailDialog } from './mail.tsx';
-import { MailStatus } from './mail-status.tsx';
+import { MailStatus, reasonKey } from './mail-status.tsx';
 import { Pages } from './pages.tsx';
 import { mailsQuery } from './queries.ts';
 
 const route = { from: '/signed-in/admin/mails' } as const;
-const STATUSES = ['pending', 'sent', 'failed', 'kept'] as const;
+const STATUSES = ['pending', 'sent', 'failed', 'kept', 'dropped'] as const;
 
 /** The mails that the server has sent, or would have sent. */
 export function Mails() {
@@ -110,7 +110,7 @@ function MailRow({ mail }: { mail: Mail }) {
       detail={[mail.to, t(`kinds.${mail.kind as 'messages'}`), date].join(' · ')}
       aside={<MailStatus status={mail.status} />}
     >
-      {mail.reason !== null && <p className={styles.soft}>{t('reason', { reason: mail.reason })}</p>}
+      {mail.reason !== null && <p className={styles.soft}>{t(reasonKey(mail), { reason: mail.reason })}</p>}
     </ListRow>
   );
 }

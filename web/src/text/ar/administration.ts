@@ -176,7 +176,7 @@ export default {
     status: 'الحالة',
     anyStatus: 'كل الحالات',
     to: 'المستلم أو الموضوع يحتوي على',
-    statuses: { pending: 'في الانتظار', sent: 'أُرسل', failed: 'فشل', kept: 'محفوظ' },
+    statuses: { pending: 'في الانتظار', sent: 'أُرسل', failed: 'فشل', kept: 'محفوظ', dropped: 'أُهمل' },
     kinds: {
       invitation: 'دعوة',
       password_reset: 'كلمة المرور',
@@ -194,6 +194,7 @@ export default {
     kind: 'النوع',
     tries: 'المحاولات',
     made: 'تاريخ الإنشاء',
+    notSent: 'لم يُرسل: {reason}',
     reason: 'أفاد خادم البريد: {reason}',
     text: 'النص',
     hidden: 'تُخفى الروابط التي تفتح الحسابات، وما يكتبه الناس بعضهم إلى بعض، عند ضبط خادم بريد.',

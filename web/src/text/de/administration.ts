@@ -176,7 +176,13 @@ export default {
     status: 'Zustand',
     anyStatus: 'Jeder Zustand',
     to: 'Empfänger oder Betreff enthält',
-    statuses: { pending: 'Wartet', sent: 'Verschickt', failed: 'Gescheitert', kept: 'Aufbewahrt' },
+    statuses: {
+      pending: 'Wartet',
+      sent: 'Verschickt',
+      failed: 'Gescheitert',
+      kept: 'Aufbewahrt',
+      dropped: 'Verworfen',
+    },
     kinds: {
       invitation: 'Einladung',
       password_reset: 'Passwort',
@@ -193,6 +199,7 @@ export default {
     kind: 'Art',
     tries: 'Versuche',
     made: 'Entstanden',
+    notSent: 'Nicht verschickt: {reason}',
     reason: 'Der Mailserver sagte: {reason}',
     text: 'Text',
     hidden:

@@ -173,7 +173,7 @@ export default {
     status: 'Status',
     anyStatus: 'Every status',
     to: 'To or subject contains',
-    statuses: { pending: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Kept' },
+    statuses: { pending: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Kept', dropped: 'Dropped' },
     kinds: {
       invitation: 'Invitation',
       password_reset: 'Password',
@@ -190,6 +190,7 @@ export default {
     kind: 'Kind',
     tries: 'Attempts',
     made: 'Made',
+    notSent: 'Not sent: {reason}',
     reason: 'The mail server said: {reason}',
     text: 'Text',
     hidden:
