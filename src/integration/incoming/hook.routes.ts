@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -15,7 +16,7 @@ import {
 import type { PostService } from '../../conversation/messages/index.ts';
 import { beginningOf } from './payload.ts';
 import { readPayload } from './read-payload.ts';
-import { isSigned } from './signature.ts';
+import { readSignature, type Signed } from './signature.ts';
 import type { WebhookService } from './webhook.service.ts';
 
 /** Names by which senders tell a repeated call from another one. */
@@ -43,7 +44,8 @@ export async function hookRoutes(
     description:
       'Answers `ok` as text, which is what programs expect that post to Slack. Understands payloads of Slack, Mattermost, ' +
       'Grafana, Alertmanager, GitLab, GitHub, Sentry and Uptime Kuma; others are shown as they are. A call that repeats the ' +
-      '`Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery` or `X-Gitlab-Event-UUID` of an earlier one posts nothing.',
+      '`Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery` or `X-Gitlab-Event-UUID` of an earlier one posts nothing. ' +
+      'A signed call is known by what is signed alone: its `webhook-id`, or GitHub’s signature itself.',
     params: Type.Object({ secret: Type.String() }),
     body: Payload,
     plain: 'The text `ok`',
@@ -51,9 +53,11 @@ export async function hookRoutes(
     handle: async ({ body, params, principal, request, batch }) => {
       const row = await webhooks.bySecret(params.secret);
       const key = webhooks.keyOf(row);
-      if (key !== undefined && !isSigned(key, request.headers, request.rawBody ?? ''))
+      const signed =
+        key === undefined ? undefined : readSignature(key, request.headers, request.rawBody ?? '');
+      if (key !== undefined && !signed)
         throw new NotAuthorized(undefined, 'The call is not signed with the key of this webhook');
-      nameRepetition(request);
+      nameRepetition(request, signed);
       const event = request.headers['x-github-event'];
       const text = shorten(
         readPayload(body, { event: typeof event === 'string' ? event : undefined }),
@@ -84,7 +88,12 @@ function shorten(text: string, most: number): string {
   return clean.length <= most ? clean : `${beginningOf(clean, most - 1)}…`;
 }
 
-function nameRepetition({ headers }: FastifyRequest): void {
+/** Somebody who captured a signed call can change the headers that are not signed: these do not make another call of it. */
+function nameRepetition({ headers }: FastifyRequest, signed: Signed | undefined): void {
+  if (signed?.name !== undefined) {
+    headers['idempotency-key'] = createHash('sha256').update(signed.name).digest('hex');
+    return;
+  }
   const name = REPEATED_BY.find((one) => headers[one] !== undefined);
   const id = name === undefined ? undefined : headers[name];
   if (headers['idempotency-key'] === undefined && typeof id === 'string' && id !== '')

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
@@ -209,6 +209,40 @@ describe('an incoming webhook', () => {
       codes.push(code ?? status);
     }
     expect(codes).toEqual([4010, 200, 4010, 200, 4010, 200, 4010]);
+  });
+
+  it('a captured signed call posts once, whatever its unsigned headers say (claim: signed-calls-once)', async () => {
+    const signed = await make({ name: 'Signed', signed: true });
+    const key = signed.key as string;
+    const standard = (raw: string, id: string) => {
+      const at = new Date();
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(key).sign(id, at, raw),
+      };
+    };
+    const hub = (raw: string) => ({
+      'X-Hub-Signature-256': `sha256=${createHmac('sha256', key).update(raw).digest('hex')}`,
+    });
+    for (const headersOf of [(raw: string) => standard(raw, `msg_${raw.length}`), hub]) {
+      const text = `only once ${headersOf.length}${randomUUID()}`;
+      const raw = JSON.stringify({ text });
+      const headers = { 'Content-Type': 'application/json', ...headersOf(raw) };
+      const other = () => ({ 'Idempotency-Key': randomUUID(), 'X-GitHub-Delivery': randomUUID() });
+      for (const more of [{}, other(), other()])
+        expect((await send(signed, { raw, headers: { ...headers, ...more } })).text).toBe('ok');
+      const posted = (await ada.client.get(`/v1/messages?team=${team}&limit=50`)).data;
+      expect(posted.filter((one) => one.text === text)).toHaveLength(1);
+    }
+    // The holder of the key can say the same twice.
+    for (const id of ['a', 'b']) {
+      const raw = '{"text":"said again"}';
+      const headers = { 'Content-Type': 'application/json', ...standard(raw, id) };
+      expect((await send(signed, { raw, headers })).text).toBe('ok');
+    }
+    const again = (await ada.client.get(`/v1/messages?team=${team}&limit=50`)).data;
+    expect(again.filter((one) => one.text === 'said again')).toHaveLength(2);
   });
 
   it('is renewed and withdrawn at once, and what it wrote stays (claim: webhook-withdrawn)', async () => {

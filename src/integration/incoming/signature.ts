@@ -3,18 +3,33 @@ import type { FastifyRequest } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { equalInConstantTime } from '#platform/crypto/index.ts';
 
-/** Whether a call is signed with the key: as Standard Webhooks says, as GitHub does, or with GitLab's token. */
-export function isSigned(key: string, headers: FastifyRequest['headers'], body: string): boolean {
+/** A call that is signed. */
+export interface Signed {
+  /** Tells the call from all others, and only a holder of the key can change it. None for GitLab's token, which signs nothing. */
+  readonly name: string | undefined;
+}
+
+/**
+ * Checks a signature as Standard Webhooks says, or GitHub's, or GitLab's token.
+ * @returns undefined for a call that is not signed with the key
+ */
+export function readSignature(
+  key: string,
+  headers: FastifyRequest['headers'],
+  body: string,
+): Signed | undefined {
   const one = (name: string) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
   };
   const hub = one('x-hub-signature-256');
-  if (hub !== undefined)
-    return equalInConstantTime(hub, `sha256=${createHmac('sha256', key).update(body).digest('hex')}`);
+  if (hub !== undefined) {
+    const right = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+    return equalInConstantTime(hub, right) ? { name: hub } : undefined;
+  }
   const token = one('x-gitlab-token');
-  if (token !== undefined) return equalInConstantTime(token, key);
-  return isStandard(key, one, body);
+  if (token !== undefined) return equalInConstantTime(token, key) ? { name: undefined } : undefined;
+  return isStandard(key, one, body) ? { name: one('webhook-id') } : undefined;
 }
 
 function isStandard(key: string, one: (name: string) => string | undefined, body: string): boolean {
