@@ -27,6 +27,9 @@ export function beginServerEvents(
   return reply.raw;
 }
 
+/** Bytes after which somebody who catches up is given time to read. */
+const FULL_BYTES = 256 * 1024;
+
 /** An answer of server-sent events to one client. */
 export class ServerEvents {
   readonly #response: ServerResponse;
@@ -39,6 +42,11 @@ export class ServerEvents {
     return this.#response.destroyed || this.#response.writableEnded;
   }
 
+  /** Whether the client has enough to read. */
+  get isFull(): boolean {
+    return this.#response.writableLength > FULL_BYTES;
+  }
+
   write(bytes: string | Buffer): void {
     this.#response.write(bytes);
     if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();
@@ -49,16 +57,15 @@ export class ServerEvents {
     if (!this.isClosed) this.#response.write(':\n\n');
   }
 
-  /** Resolves when the client has taken most of what was sent, or is gone. @returns whether it had to wait */
-  async drained(): Promise<boolean> {
-    if (this.isClosed || !this.#response.writableNeedDrain) return false;
+  /** Resolves when the client has taken most of what was sent, or is gone. */
+  async drained(): Promise<void> {
+    if (this.isClosed || !this.#response.writableNeedDrain) return;
     const gone = new AbortController();
     const { signal } = gone;
     await Promise.race([
       once(this.#response, 'drain', { signal }),
       once(this.#response, 'close', { signal }),
     ]).finally(() => gone.abort());
-    return true;
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import type { OnAttempt } from '#platform/jobs/index.ts';
+import { type OnAttempt, Turns } from '#platform/jobs/index.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { deliveryLog, type PauseListener } from '../integration/callbacks/index.ts';
 import {
@@ -47,6 +47,8 @@ export function joinSubscriptions(
   const keptMs = days(config.EVENTS_KEPT);
   const news = newsOf(deps.onPlaced);
   const reader = logReader({ db, clock, keptMs, attachment: deps.presentAttachment });
+  // Of the owners of applications: what waits for events reads them when there are some.
+  const turns = new Turns({ atOnce: 8, ofSource: 2 });
   const subscriptions = subscriptionService({
     db,
     clock,
@@ -58,7 +60,7 @@ export function joinSubscriptions(
     wakeWorker,
     tellEnd: deps.tellEnd,
   });
-  const groups = groupService({ db, clock, subscriptions, reader, news, tellEnd: deps.tellEnd });
+  const groups = groupService({ db, clock, subscriptions, reader, news, turns, tellEnd: deps.tellEnd });
   const replays = replayService({ clock, subscriptions, groups, wakeWorker });
   const carryOut = webhookSender({
     db,
@@ -78,7 +80,7 @@ export function joinSubscriptions(
     news.wake();
   }
   const stopWaking = news.onNews(webhooks.wake);
-  const feeds = startFeeds({ db, clock, keptMs, reader, groups, news, ...background });
+  const feeds = startFeeds({ db, clock, keptMs, reader, groups, news, turns, ...background });
 
   return {
     onApplicationDelete: subscriptions.onApplicationDelete,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { Turns } from '#platform/jobs/index.ts';
 import { listCursors } from '../../teams/index.ts';
 import { type EventKind, MOST_WATCHED, type PlacedEvent, UNSENT } from './catalogue.ts';
 import type { Describe } from './describe.ts';
@@ -12,6 +13,11 @@ const AT_ONCE = 500;
 const TOGETHER = 50;
 /** Streams that are written to before others get their turn. */
 const SLICE = 200;
+/** Places that a replay looks at in one statement, at first; more while few of them are of its user. */
+const RANGE = 5000;
+const LONGEST_RANGE = 320_000;
+/** Replays that are read at the same time: one for each user. */
+const REPLAYS = { atOnce: 8, ofSource: 1 };
 /** Of one user, on this node. */
 const MOST_STREAMS = 20;
 
@@ -57,6 +63,7 @@ export function liveHub(deps: {
   let pumping: Promise<void> | undefined;
   let joining: Promise<Bounds> | undefined;
   const joiners: Stream[] = [];
+  const replays = new Turns(REPLAYS);
 
   /** One after the other, so that what a stream is subscribed to never changes under an event's feet. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -221,24 +228,32 @@ export function liveHub(deps: {
 
   /** Replays missed events until the stream has caught up with the others, then it goes live. */
   async function catchUp(stream: Stream): Promise<void> {
+    let range = RANGE;
     while (!stream.isClosed && stream.place < (place as number)) {
-      const upTo = place as number;
-      const { userId } = stream;
-      const rows = await listEventsFor(db, { userId, after: stream.place, upTo, limit: AT_ONCE });
-      for (let from = 0; from < rows.length && !stream.isClosed; from += TOGETHER) {
-        const some = rows.slice(from, from + TOGETHER).map(placed);
-        const rendered = some.map((event) => (isSent(event) ? begin(render(event)) : undefined));
-        for (const [index, { place: at }] of some.entries()) {
-          const bytes = await rendered[index];
-          if (bytes) stream.send(bytes, at);
-          else stream.place = at;
-          // However much there is, what was missed must not count as a reader who does not keep up.
-          await stream.drained();
-        }
-      }
-      if (rows.length < AT_ONCE) stream.place = Math.max(stream.place, upTo);
+      range = await replays.run(stream.userId, () => replay(stream, range));
+      await nextTurn();
+      // Without a turn: a reader who does not read holds up nobody.
+      await stream.drained();
     }
     stream.isLive = true;
+  }
+
+  /** Sends a few missed events. @param range how many places to look at @returns how many to look at the next time */
+  async function replay(stream: Stream, range: number): Promise<number> {
+    const { userId } = stream;
+    const upTo = Math.min(place as number, stream.place + range);
+    const rows = await listEventsFor(db, { userId, after: stream.place, upTo, limit: TOGETHER });
+    const events = rows.map(placed);
+    const rendered = events.map((event) => (isSent(event) ? begin(render(event)) : undefined));
+    for (const [index, event] of events.entries()) {
+      const bytes = await rendered[index];
+      if (bytes && mayGet(stream, event)) stream.send(bytes, event.place);
+      else stream.place = event.place;
+      if (stream.isClosed || stream.isFull) return range;
+    }
+    if (rows.length === TOGETHER) return RANGE;
+    stream.place = Math.max(stream.place, upTo);
+    return Math.min(2 * range, LONGEST_RANGE);
   }
 
   /** @returns whether it was the user's last one here */
@@ -266,6 +281,10 @@ function begin<T>(work: Promise<T>): Promise<T> {
 }
 
 const unsent: ReadonlySet<string> = new Set(UNSENT);
+/** A member may have been removed since an event was read. That a team was closed is told afterwards. */
+const mayGet = (stream: Stream, { kind, audience }: PlacedEvent): boolean =>
+  !('team' in audience) || kind === 'team.updated' || stream.teams.includes(audience.team);
+
 const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => !unsent.has(event.kind);
 
 /** A client that opens one after the other, and closes none, must not fill the memory. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NotFound, ServerEvents } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
+import { LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
@@ -31,8 +32,10 @@ export const MOST_UNACKNOWLEDGED = 200;
 export const ACKNOWLEDGED_WITHIN_MS = 60_000;
 /** Rows that are looked at in one statement. */
 const AT_ONCE = 100;
-/** Of one application, on this node. */
-const MOST_STREAMS = 20;
+/** Teams of which a stream is sent something before others get their turn. */
+const TEAMS_AT_ONCE = 20;
+/** On this node. */
+const MOST_STREAMS = { ofApplication: 20, ofOwner: 60 };
 
 /** A team whose events a stream is sent. */
 interface Held {
@@ -49,6 +52,7 @@ interface Held {
 interface Feed {
   readonly id: string;
   readonly applicationId: string;
+  readonly ownerId: string;
   readonly subscriptionId: string;
   readonly group: EventConsumerRow;
   readonly out: ServerEvents;
@@ -59,6 +63,8 @@ interface Feed {
   progressAt: number;
   renewAt: number;
   beatAt: number;
+  /** The last round left something to send. */
+  isBusy: boolean;
 }
 
 export type Feeds = ReturnType<typeof startFeeds>;
@@ -75,11 +81,12 @@ export function startFeeds(deps: {
   reader: LogReader;
   groups: GroupService;
   news: News;
+  turns: Turns;
   /** How often a stream looks by itself. */
   intervalMs: number;
   onError: (error: unknown) => void;
 }) {
-  const { db, clock, keptMs, reader, groups, news, intervalMs, onError } = deps;
+  const { db, clock, keptMs, reader, groups, news, turns, intervalMs, onError } = deps;
   const feeds = new Map<Feed, Promise<void>>();
   let stopped = false;
 
@@ -87,13 +94,14 @@ export function startFeeds(deps: {
   async function open(
     subscription: EventSubscriptionRow,
     joined: { group: EventConsumerRow; copyId: string; leaseUntil: number; missed: boolean },
-    client: { response: ServerResponse; isAuthorized: () => Promise<boolean> },
+    client: { response: ServerResponse; ownerId: string; isAuthorized: () => Promise<boolean> },
   ): Promise<void> {
     const { group, copyId, leaseUntil, missed } = joined;
     const now = clock();
     const feed: Feed = {
       id: copyId,
       applicationId: subscription.application_id,
+      ownerId: client.ownerId,
       subscriptionId: subscription.id,
       group,
       out: new ServerEvents(client.response),
@@ -103,10 +111,11 @@ export function startFeeds(deps: {
       progressAt: now,
       renewAt: now + RENEW_MS,
       beatAt: now + BEAT_EVERY_MS,
+      isBusy: false,
     };
     client.response.on('close', news.wake);
     client.response.on('error', () => client.response.destroy());
-    closeOldest(feed.applicationId);
+    closeOldest(feed);
     feed.out.write(`event: ${missed ? 'reset' : 'ready'}\ndata: {}\n\n`);
     const served = serve(feed);
     feeds.set(feed, served);
@@ -127,16 +136,24 @@ export function startFeeds(deps: {
     });
   }
 
-  function closeOldest(applicationId: string): void {
-    const own = [...feeds.keys()].filter((feed) => feed.applicationId === applicationId);
-    if (own.length >= MOST_STREAMS) own[0]?.out.close();
+  /** A client that opens one after the other, and closes none, must not fill the memory. */
+  function closeOldest({ applicationId, ownerId }: Feed): void {
+    const ofOwner = [...feeds.keys()].filter((feed) => feed.ownerId === ownerId);
+    const ofApplication = ofOwner.filter((feed) => feed.applicationId === applicationId);
+    if (ofApplication.length >= MOST_STREAMS.ofApplication) ofApplication[0]?.out.close();
+    else if (ofOwner.length >= MOST_STREAMS.ofOwner) ofOwner[0]?.out.close();
   }
 
   async function serve(feed: Feed): Promise<void> {
     try {
-      for (let mark = news.mark(); !feed.out.isClosed && !stopped && (await round(feed)); ) {
-        await news.wait(intervalMs, mark);
-        mark = news.mark();
+      while (!feed.out.isClosed && !stopped) {
+        const mark = news.mark();
+        // Others come between two rounds, and the streams of other owners come in turn.
+        await nextTurn();
+        if (!(await turns.run(feed.ownerId, () => round(feed)))) break;
+        // Without a turn: a reader who does not read holds up nobody.
+        if (feed.isBusy) await feed.out.drained();
+        else await news.wait(intervalMs, mark);
       }
     } catch (error) {
       // The answer has begun, so only closing it makes the client come back.
@@ -153,20 +170,28 @@ export function startFeeds(deps: {
       feed.beatAt = now + BEAT_EVERY_MS;
       feed.out.beat();
     }
-    if (now >= feed.renewAt && !(await renew(feed))) return false;
-    let isBusy = true;
-    for (let isFirst = true; isBusy && !feed.out.isClosed && !stopped; isFirst = false) {
-      const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
-      // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
-      const subscription = await findOpen(feed);
-      if (!subscription) return false;
-      if (isFirst && !(await share(feed, subscription))) return false;
-      isBusy = false;
-      for (const [team, held] of await withNews(feed, newest))
-        isBusy = (await send(feed, subscription, team, held, newest)) || isBusy;
-      if (isBusy && clock() >= feed.renewAt) return true;
-    }
+    const isDue = now >= feed.renewAt;
+    if (isDue && !(await renew(feed))) return false;
+    const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
+    // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
+    const subscription = await findOpen(feed);
+    if (!subscription) return false;
+    if ((isDue || !feed.isBusy) && !(await share(feed, subscription))) return false;
+    await sendSome(feed, subscription, newest);
     return !isStuck(feed);
+  }
+
+  /** Sends a few events, and notes whether there may be more. Teams take turns. */
+  async function sendSome(feed: Feed, subscription: EventSubscriptionRow, newest: number): Promise<void> {
+    feed.isBusy = false;
+    const behind = await withNews(feed, newest);
+    for (const [index, [team, held]] of behind.entries()) {
+      feed.held.delete(team);
+      feed.held.set(team, held);
+      const more = await send(feed, subscription, team, held, newest);
+      feed.isBusy = more || (index + 1 >= TEAMS_AT_ONCE && index + 1 < behind.length);
+      if (feed.isBusy) return;
+    }
   }
 
   /** @returns undefined when the credentials that opened the stream have ended, or its subscription */
@@ -302,8 +327,7 @@ export function startFeeds(deps: {
       if (held.open.length === 0) feed.progressAt = clock();
       held.open.push(event.place);
       feed.out.write(textOf(event));
-      if (!(await feed.out.drained())) continue;
-      // What was read before the wait may not be the application's any more.
+      if (!feed.out.isFull) continue;
       held.sent = event.place;
       return true;
     }

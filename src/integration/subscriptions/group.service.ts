@@ -1,6 +1,7 @@
 import { type ApplicationPrincipal, Conflict, fitting, InvalidFields, NotFound, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { Turns } from '#platform/jobs/index.ts';
 import type { EventConsumerRow, EventSubscriptionRow } from '#schema';
 import { findBounds, findPlaceSince } from '../../conversation/live/index.ts';
 import {
@@ -25,8 +26,8 @@ import type { Developer, SubscriptionService, TellEnd } from './subscription.ser
 
 /** How often a reader that waits looks by itself. */
 const LOOK_MS = 1000;
-/** Requests of one application that wait for events at this process; further ones are answered at once. */
-const MOST_WAITING = 20;
+/** Requests of one application, and of all of one owner, that wait for events at this process; further ones are answered at once. */
+const MOST_WAITING = { ofApplication: 20, ofOwner: 60 };
 
 /** A time since 1970, perhaps with fractions. */
 const SECONDS = /^\d+(?:\.\d+)?$/;
@@ -69,9 +70,10 @@ export function groupService(deps: {
   subscriptions: SubscriptionService;
   reader: LogReader;
   news: News;
+  turns: Turns;
   tellEnd: TellEnd;
 }) {
-  const { db, clock, subscriptions, reader, news, tellEnd } = deps;
+  const { db, clock, subscriptions, reader, news, turns, tellEnd } = deps;
   const waiting = new Map<string, number>();
   let stopped = false;
 
@@ -155,15 +157,18 @@ export function groupService(deps: {
     const deadline = performance.now() + wanted.waitMs;
     let after = Math.min(from, newest);
     let hasWaited = false;
+    const ownerId = await subscriptions.ownerOf(caller.applicationId);
     for (;;) {
       const mark = news.mark();
-      const upTo = (await bounds()).newest;
-      if (hasWaited) {
-        // Asked after the end of the range: whatever ends access later ended it after all that is in the range.
-        await wanted.client.authenticate();
-        subscription = await subscriptions.access(db, caller, of);
-      }
-      const page = await reader.readAll(subscription, { after, upTo, limit: wanted.limit });
+      const page = await turns.run(ownerId, async () => {
+        const upTo = (await bounds()).newest;
+        if (hasWaited) {
+          // Asked after the end of the range: whatever ends access later ended it after all that is in the range.
+          await wanted.client.authenticate();
+          subscription = await subscriptions.access(db, caller, of);
+        }
+        return reader.readAll(subscription, { after, upTo, limit: wanted.limit });
+      });
       const unread = page.events.filter(({ team, place }) => place > (read.get(team) ?? 0));
       const [, end] = fitting(unread);
       const events = unread.slice(0, end);
@@ -171,7 +176,7 @@ export function groupService(deps: {
       after = isCut ? (events.at(-1) as Heard).place : page.place;
       const left = deadline - performance.now();
       const isOver = events.length > 0 || page.more || left <= 0 || stopped || wanted.client.isGone();
-      if (isOver || !(await waitFor(caller.applicationId, Math.min(left, LOOK_MS), mark)))
+      if (isOver || !(await waitFor([caller.applicationId, ownerId], Math.min(left, LOOK_MS), mark)))
         return { events, cursor: cursorAt(after), more: page.more || isCut, missed };
       hasWaited = true;
     }
@@ -194,16 +199,23 @@ export function groupService(deps: {
   }
 
   /** @returns false when too many wait */
-  async function waitFor(applicationId: string, milliseconds: number, mark: number): Promise<boolean> {
-    const others = waiting.get(applicationId) ?? 0;
-    if (others >= MOST_WAITING) return false;
-    waiting.set(applicationId, others + 1);
+  async function waitFor(
+    [applicationId, ownerId]: readonly [string, string],
+    milliseconds: number,
+    mark: number,
+  ): Promise<boolean> {
+    const { ofApplication, ofOwner } = MOST_WAITING;
+    if (countOf(applicationId) >= ofApplication || countOf(ownerId) >= ofOwner) return false;
+    for (const one of [applicationId, ownerId]) waiting.set(one, countOf(one) + 1);
     await news.wait(milliseconds, mark);
-    const left = (waiting.get(applicationId) as number) - 1;
-    if (left === 0) waiting.delete(applicationId);
-    else waiting.set(applicationId, left);
+    for (const one of [applicationId, ownerId]) {
+      if (countOf(one) === 1) waiting.delete(one);
+      else waiting.set(one, countOf(one) - 1);
+    }
     return true;
   }
+
+  const countOf = (waiter: string) => waiting.get(waiter) ?? 0;
 
   /** Moves a group, forward or back: it goes on from there in all teams. */
   async function move(tx: Tx, caller: ApplicationPrincipal, of: Of, name: string, to: From): Promise<void> {

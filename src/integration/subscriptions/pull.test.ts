@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { allPlaced, pathOf, pullAll as pullPages, subscribe } from '../../../test/support/feed.ts';
+import { allPlaced, Feed, pathOf, pullAll as pullPages, subscribe } from '../../../test/support/feed.ts';
 import {
   install,
   join,
@@ -403,5 +403,20 @@ describe('subscriptions', () => {
     const { id } = await subscribe(tracker);
     await dev.client.delete(`/v1/applications/${tracker.id}`);
     expect((await tracker.credentials.get(pathOf(tracker, id))).code).toBe(4010);
+  });
+});
+
+describe('streams', () => {
+  it('of the applications of one owner are at most sixty: the oldest ends', async () => {
+    const owner = await signUp(server, 'Owner');
+    const streams: Feed[] = [];
+    for (const count of [20, 20, 20, 1]) {
+      const app = await register(owner, host);
+      const path = pathOf(app, (await subscribe(app)).id);
+      for (let n = 0; n < count; n++) streams.push(await Feed.open(app.credentials, path));
+    }
+    await streams[0]?.ended();
+    expect(streams.filter(({ isOver }) => isOver)).toHaveLength(1);
+    for (const stream of streams) stream.close();
   });
 });

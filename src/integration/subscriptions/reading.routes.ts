@@ -185,6 +185,7 @@ export function readingRoutes(
       const principal = request.principal as ApplicationPrincipal;
       const last = request.headers['last-event-id'];
       const subscription = await subscriptions.access(db, principal, params);
+      const ownerId = await subscriptions.ownerOf(principal.applicationId);
       const joined = await feeds.join(subscription, consumer);
       if (typeof last === 'string')
         await db.write((tx) => groups.acknowledgeEvents(tx, principal, params, consumer, [last]));
@@ -194,7 +195,7 @@ export function readingRoutes(
           () => false,
         );
       const response = beginServerEvents(request, reply, RETRY_MS);
-      await feeds.open(subscription, joined, { response, isAuthorized });
+      await feeds.open(subscription, joined, { response, ownerId, isAuthorized });
     },
   );
 }

@@ -278,11 +278,19 @@ export function subscriptionService(deps: {
     }
   }
 
+  /** Who answers for what the application asks for. @throws NotFound for one that was deleted */
+  async function ownerOf(applicationId: string): Promise<string> {
+    const row = await applications.byId(db, applicationId);
+    if (!row) throw new NotFound();
+    return row.owner_id;
+  }
+
   const get = async (caller: Developer, of: { application: string; subscription: string }) =>
     presentSubscription(await access(db, caller, of));
 
   return {
     access,
+    ownerOf,
     accessLocked,
     create,
     change,

@@ -5,3 +5,4 @@ export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { lockedWork } from './locked-work.ts';
 export { MOST_COUNTED, type QueueState, queuesFor, retryAt } from './queue.ts';
 export { type Rounds, startRounds } from './rounds.ts';
+export { Turns } from './turns.ts';

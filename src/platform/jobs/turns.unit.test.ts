@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Turns } from './turns.ts';
+
+/** Pieces of work that end when they are told to, and the order in which they began. */
+function pieces(turns: Turns) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const add = (source: string, name: string) =>
+    turns.run(source, () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await nextTurn();
+  };
+  return { begun, add, end };
+}
+
+it('sources take turns, and one has no more than its share', async () => {
+  const turns = new Turns({ atOnce: 3, ofSource: 2 });
+  const { begun, add, end } = pieces(turns);
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => add(name.charAt(0), name));
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  expect([turns.countOf('a'), turns.countOf('b'), turns.countOf('x')]).toEqual([4, 2, 0]);
+  await end('b1');
+  expect(begun.at(-1)).toBe('b2');
+  await end('b2');
+  expect(begun.at(-1)).toBe('c1');
+  await end('c1');
+  // There is room, but not for more of one source.
+  expect(begun).toHaveLength(5);
+  await end('a1');
+  expect(begun.at(-1)).toBe('a3');
+  await end('a2');
+  await end('a3');
+  await end('a4');
+  await Promise.all(all);
+  expect(turns.countOf('a')).toBe(0);
+});
+
+it('what fails gives its place to the next', async () => {
+  const turns = new Turns({ atOnce: 1, ofSource: 1 });
+  const failing = turns.run('a', () => Promise.reject(new Error('of this one alone')));
+  const next = turns.run('a', () => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('of this one alone');
+  expect(await next).toBe('done');
+});
