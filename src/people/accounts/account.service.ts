@@ -4,7 +4,7 @@ import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { checkEmail, type Language, type UserService } from '../users/index.ts';
 import type { Guesses } from './guesses.ts';
-import { storePassword } from './new-password.ts';
+import { type Applications, type EndGrants, storePassword } from './new-password.ts';
 import type { PasswordService, Waiting } from './password.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import type { EndSessions } from './session-ending.ts';
@@ -22,12 +22,6 @@ export interface SignUpFields {
   invitation?: string;
   setup_token?: string;
 }
-
-/** Whether applications keep their access to an account after its password changes. */
-export type Applications = 'keep' | 'end';
-
-/** Ends what applications may do for a user. */
-export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
 
 /** Accepting an invitation; implemented by the teams. */
 export interface Invitations {

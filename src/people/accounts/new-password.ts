@@ -1,9 +1,14 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { UserService } from '../users/index.ts';
-import type { Applications, EndGrants } from './account.service.ts';
 import { deleteTokens } from './recovery.store.ts';
 import type { EndSessions } from './session-ending.ts';
+
+/** Whether applications keep their access to an account after its password changes. */
+export type Applications = 'keep' | 'end';
+
+/** Ends what applications may do for a user. */
+export type EndGrants = (tx: Tx, userId: string) => Promise<void>;
 
 /** Stores a new password, and ends every link that could set another. */
 export async function storePassword(

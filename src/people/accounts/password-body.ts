@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Applications } from './account.service.ts';
+import type { Applications } from './new-password.ts';
 
 /** Whether applications keep acting for the person after a new password. */
 export const ApplicationsAfter = (standard: Applications) =>
