@@ -49,10 +49,21 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     limits: ReturnType<typeof policies>,
     principal: UserPrincipal | ApplicationPrincipal,
   ): void {
-    if (!('userId' in principal)) count(reply, limits.application, principal.applicationId);
-    else count(reply, limits.token, principal.grant?.id ?? principal.userId);
+    const application = applicationItself(principal);
+    if (application !== undefined) count(reply, limits.application, application);
+    else count(reply, limits.token, tokenKey(principal as UserPrincipal));
   }
 }
+
+/** The application that calls for nobody: with its credentials, or with a token of its own, whatever that may do. */
+function applicationItself(principal: UserPrincipal | ApplicationPrincipal): string | undefined {
+  if (!('userId' in principal)) return principal.applicationId;
+  return principal.itself && principal.grant?.applicationId;
+}
+
+/** Not the grant: each code that is exchanged makes one, and so would make a limit. */
+const tokenKey = ({ userId, grant }: UserPrincipal): string =>
+  grant ? `${userId} ${grant.applicationId}` : userId;
 
 /** A policy whose name is shown to callers. */
 type Limit = Policy & { readonly name: LimitName };

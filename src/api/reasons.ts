@@ -97,7 +97,7 @@ export const reasons = {
     strict: 'Too many requests to routes that guard accounts and tokens (`RATE_LIMIT_STRICT`).',
     sign_in: 'Too many sign-ins from one network address (`RATE_LIMIT_SIGN_IN`).',
     sign_up: 'Too many sign-ups from one network with addresses that have an account.',
-    token: 'Too many requests with one token or session (`RATE_LIMIT_TOKEN`).',
+    token: 'Too many requests of one user, or of one user by one application (`RATE_LIMIT_TOKEN`).',
     application: 'Too many requests of one application (`RATE_LIMIT_APPLICATION`).',
     account: 'Too many passwords tried on one account from one network.',
     account_unknown: 'Too many passwords tried on one account from browsers that it does not know.',

@@ -101,7 +101,7 @@ export function ownTokenService(deps: {
     await widenAgreement.run(tx, { id: agreement.id, scopes_json: OWN_JSON, agreed_at: now });
   }
 
-  /** All tokens with the same scopes share a grant, and with it a rate limit. */
+  /** All tokens with the same scopes share a grant. */
   async function grantOf(tx: Tx, of: Parameters<typeof findGrant.first>[1]): Promise<string> {
     const found = await findGrant.first(tx, of);
     if (found) return found.id;
