@@ -14,13 +14,8 @@ const HTML = { Accept: 'text/html' };
 let server: TestServer;
 afterEach(() => server?.stop());
 
-/** The client uses its port, whatever its public address is. */
 async function start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
-  const port = await freePort();
-  server = {
-    ...(await startTestServer({ PORT: String(port), ...environment })),
-    url: `http://127.0.0.1:${port}`,
-  };
+  server = await startTestServer({ PORT: String(await freePort()), ...environment });
 }
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -3,7 +3,10 @@ import type { Config } from '../process/config.ts';
 
 const YEAR_S = 31_536_000;
 
-/** Headers of every answer: browsers do not sniff types, keep addresses to themselves and stay with HTTPS. */
+/**
+ * Headers of every answer, those that no reply of Fastify writes among them (server-events.ts, `answerClientError`): browsers
+ * do not sniff types, keep addresses to themselves and stay with HTTPS.
+ */
 export const answerHeaders = ({ BASE_URL }: Config) => ({
   'X-Content-Type-Options': 'nosniff',
   // Addresses hold tokens of invitations and mailed links.
@@ -11,8 +14,7 @@ export const answerHeaders = ({ BASE_URL }: Config) => ({
   ...(BASE_URL?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_S}` }),
 });
 
-export function protectAnswers(app: FastifyInstance, config: Config): void {
-  const headers = answerHeaders(config);
+export function protectAnswers(app: FastifyInstance, headers: ReturnType<typeof answerHeaders>): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();

@@ -106,8 +106,15 @@ export function noteError(error: ApiError, request: FastifyRequest): void {
   else log.warn({ reason: error.reason }, 'refused: overloaded');
 }
 
-/** Answers input that never becomes a request: malformed or oversized HTTP. Closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Answers input that never becomes a request: malformed or oversized HTTP. Closes the connection.
+ * @param headers of every answer
+ */
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || answering) return void socket.destroy(error);
   const { status, items } = unreadRequest(error.code);
@@ -116,7 +123,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // The socket is half open after that: a caller that never ends its side would keep the connection.

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Bytes that may wait for a reader. A slower one is disconnected, and resumes where it was when it reconnects. */
@@ -16,8 +16,10 @@ export function beginServerEvents(
   // RFC 9112 §6.3: what has no end needs no chunks; each event is one write instead of three.
   reply.raw.useChunkedEncodingByDefault = false;
   reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
+    // A proxy that compresses would keep events back.
+    'Cache-Control': 'no-store, no-transform',
     // A connection kept for another request would delay the server's stop.
     Connection: 'close',
     'X-Accel-Buffering': 'no',

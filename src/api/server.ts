@@ -60,6 +60,8 @@ const SLOWEST_UPLOAD = 65_536;
 /** The HTTP layer shared by all routes: parsing, validation, guarding, answering, logging. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, logger } = parts;
+  const headers = answerHeaders(config);
+  const patience = { limitMs: config.REQUEST_TIMEOUT * 1000, headers };
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
@@ -81,17 +83,18 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
       maxParamLength: 16_384,
       querystringParser: parseQuery,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
     // An address that cannot be decoded. No hook has seen the request.
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...answerHeaders(config), 'X-Request-Id': request.id });
-      limitBody(request as FastifyRequest, reply as never, config.REQUEST_TIMEOUT * 1000);
+      reply.headers({ ...headers, 'X-Request-Id': request.id });
+      limitBody(request as FastifyRequest, reply as never, patience);
       void sendError(toApiError(error), request as FastifyRequest, reply as never);
     },
   });
   readForwardedAddresses(app);
   boundConnections(app, config);
-  protectAnswers(app, config);
+  protectAnswers(app, headers);
+  ignoreExpectations(app);
   const open = config.CORS === 'on' ? allowOtherOrigins(app) : undefined;
   app.decorateRequest('principal', undefined);
   app.decorateRequest('rawBody', undefined);
@@ -111,7 +114,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   handleErrors(app, { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' });
   // Before the guard, which reads the session cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
-  refuseSlowBodies(app, config.REQUEST_TIMEOUT * 1000);
+  refuseSlowBodies(app, patience);
   guardRoutes(app, config, parts.limiter);
   if (open) answerPreflights(app, open);
   letGoOfConnections(app);
@@ -128,6 +131,11 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     done();
   });
   return app;
+}
+
+/** RFC 9110 §10.1.1: other expectations than `100-continue` may be ignored. Node would answer them without our headers. */
+function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
 }
 
 const LET_GO_MS = 100;

@@ -5,14 +5,24 @@ import { answerClientError } from './error-handler.ts';
  * A body must arrive within the limit. Uploads of authenticated callers have the server's longer one. Add it before
  * the guard: refused requests send a body, too.
  */
-export function refuseSlowBodies(app: FastifyInstance, limitMs: number): void {
+export function refuseSlowBodies(app: FastifyInstance, patience: Patience): void {
   app.addHook('onRequest', (request, reply, done) => {
-    limitBody(request, reply, limitMs);
+    limitBody(request, reply, patience);
     done();
   });
 }
 
-export function limitBody(request: FastifyRequest, reply: FastifyReply, limitMs: number): void {
+interface Patience {
+  readonly limitMs: number;
+  /** Of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function limitBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { limitMs, headers }: Patience,
+): void {
   const { raw } = request;
   if (raw.complete || !hasBody(request)) return;
   const timer = setTimeout(() => {
@@ -20,7 +30,7 @@ export function limitBody(request: FastifyRequest, reply: FastifyReply, limitMs:
     if (raw.complete || (isUpload(request) && !headersSent)) return;
     const error = Object.assign(new Error('the body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     // A request that has been answered needs no second answer.
-    if (!headersSent) answerClientError(error, raw.socket);
+    if (!headersSent) answerClientError(error, raw.socket, headers);
     raw.socket.destroySoon();
   }, limitMs);
   raw.once('close', () => clearTimeout(timer));

@@ -40,9 +40,7 @@ afterEach(async () => {
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
   const lookup = async () => [{ address: '127.0.1.1' }];
   own = await freePort();
-  const started = await startTestServer({ PORT: String(own), ...environment }, { lookup });
-  // Not by its public address, which is not ours.
-  server = { ...started, url: `http://127.0.0.1:${own}` };
+  server = await startTestServer({ PORT: String(own), ...environment }, { lookup });
   mallory = await signUp(server, 'Mallory', setUp(server));
 }
 

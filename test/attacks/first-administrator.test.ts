@@ -30,7 +30,7 @@ describe.each([
   it('gives its first account to the holder of the link (claim: first-account-needs-link)', async () => {
     const port = await freePort();
     server = await startTestServer({ REGISTRATION: 'open', PORT: String(port), ...settings });
-    const scanner = new Client(`http://127.0.0.1:${port}`);
+    const scanner = new Client(server.url);
     const { text, data } = await scanner.get('/v1/server');
     expect(data[0]).toMatchObject({ needs_setup: true, needs_setup_link: true });
     const token = tokenOf(server.running.setUpUrl);

@@ -67,14 +67,13 @@ describe('an endpoint', () => {
       ALLOW_LOOPBACK_APPS: 'auto',
       BASE_URL: 'https://chat.example.org',
     };
-    const started = await startTestServer(environment);
-    const open = { ...started, url: `http://127.0.0.1:${port}` };
+    const open = await startTestServer(environment);
     const eve = await signUp(open, 'Eve', setUp(open));
     for (const endpoint of [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`, 'https://127.1/']) {
       const { body } = await eve.client.post(PATH, { endpoint, keys });
       expect([endpoint, body.errors?.[0].reason]).toEqual([endpoint, 'endpoint']);
     }
-    await started.stop();
+    await open.stop();
   });
 
   it('with keys that are none is refused', async () => {

@@ -6,6 +6,7 @@ import { databaseFile, openDatabase } from '../../src/process/database.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../src/process/start.ts';
 import { Client } from './client.ts';
 import { newFolder } from './folder.ts';
+import { leadHere } from './names.ts';
 import { createDatabase } from './postgres.ts';
 
 /** Argon2id’s minimum: signing up takes one millisecond of a processor instead of fifty. */
@@ -101,7 +102,11 @@ export async function startTestServer(
     logger: pino({ level: 'silent' }),
     ...options,
   });
-  const url = running.url.replace('localhost', '127.0.0.1');
+  const name = config.BASE_URL && new URL(config.BASE_URL).hostname;
+  const forget = name === undefined ? undefined : leadHere(name);
+  // Under its public name, and at the port where it listens: give one with BASE_URL.
+  const url =
+    name === undefined ? running.url.replace('localhost', '127.0.0.1') : `http://${name}:${config.PORT}`;
   return {
     url,
     clock,
@@ -109,6 +114,7 @@ export async function startTestServer(
     environment: settings,
     anonymous: () => new Client(url),
     stop: async () => {
+      forget?.();
       await running.stop();
       rmSync(folder, { recursive: true, force: true });
     },
