@@ -112,6 +112,7 @@ describe('claim: answer-headers', () => {
       head('POST /v1/sessions HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 99999999'),
     ],
     [405, 'another method', head('PROPFIND /v1/server HTTP/1.1')],
+    [421, 'another name', head('GET /v1/server HTTP/1.1').replace(PUBLIC, 'attacker.example')],
     [431, 'too large a head', head('GET /v1/server HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`)],
     [200, 'an unknown expectation', head('GET /v1/server HTTP/1.1', 'Expect: a-miracle')],
   ])('%i for %s', async (status, _, bytes) => {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { proofOf } from '../src/stewardship/operations/index.ts';
 import { ask } from './support/cluster.ts';
 import { newFolder } from './support/folder.ts';
 import { Mailbox } from './support/mailbox.ts';
@@ -212,6 +214,21 @@ describe('before the first start', () => {
     const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, found } = await examine({ BASE_URL });
     expect([code, found.address]).toEqual([1, expect.stringContaining('/healthz answered 302')]);
+    server.close();
+  });
+
+  it('a proxy that does not pass the name on', async () => {
+    const key = randomBytes(32);
+    const server = createServer(({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://here');
+      const proof = proofOf(key, searchParams.get('challenge') ?? '');
+      if (pathname !== '/healthz') response.statusCode = 421;
+      response.end(JSON.stringify({ status: 'alive', proof, forwarded: false }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, found } = await examine({ BASE_URL, COOKIE_KEY: key.toString('base64') });
+    expect([code, found.address]).toEqual([1, expect.stringContaining('pass the header Host on')]);
     server.close();
   });
 });

@@ -244,6 +244,18 @@ export class RangeNotSatisfiable extends ApiError<never> {
   static readonly when = 'The header `Range` asks for bytes beyond the end; `Content-Range` gives the size.';
 }
 
+export class WrongHost extends ApiError<never> {
+  static readonly code = 4210;
+  static readonly text = 'The server has another address';
+  static readonly when =
+    'The header `Host` names another server than `BASE_URL`. `/healthz`, `/readyz` and `/metrics` answer under every name.';
+
+  /** @param address where the server is */
+  constructor(address?: string) {
+    super(undefined, address && `The server has another address: ${address}`);
+  }
+}
+
 export class CallbackRefused extends ApiError<CallbackFailure> {
   static readonly code = 4240;
   static readonly text = 'The application refused or failed its pre-install callback';
@@ -318,6 +330,7 @@ export const errorClasses: readonly ErrorClass[] = [
   TooLarge,
   UnsupportedMediaType,
   RangeNotSatisfiable,
+  WrongHost,
   CallbackRefused,
   TooManyRequests,
   HeadersTooLarge,

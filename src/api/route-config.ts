@@ -13,6 +13,8 @@ export interface RouteConfig {
   readonly enveloped: boolean;
   /** A GET with side effects, which a link on another site must not trigger. */
   readonly effects?: boolean;
+  /** Answers whatever `Host` says: see hosts.ts. */
+  readonly anyHost?: boolean;
   /** When it answers 303, for the documentation. */
   readonly redirects?: string;
   /** Takes one `file` as multipart/form-data. */

@@ -19,6 +19,7 @@ import { acceptDeclared } from './declared.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { Unavailable, UnreadableBody } from './errors.ts';
 import { guardRoutes } from './guard.ts';
+import { refuseOtherHosts } from './hosts.ts';
 import type { Idempotency } from './idempotency.ts';
 import { readForwardedAddresses, trustedProxies } from './proxies.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -115,6 +116,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   // Before the guard, which reads the session cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
   refuseSlowBodies(app, patience);
+  refuseOtherHosts(app, config);
   guardRoutes(app, config, parts.limiter);
   if (open) answerPreflights(app, open);
   letGoOfConnections(app);

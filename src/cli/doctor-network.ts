@@ -107,7 +107,23 @@ export async function checkAddress(config: Config): Promise<Finding[]> {
         `At ${url} is a Parley with another COOKIE_KEY, or another version. Check BASE_URL and DATA_DIR.`,
       ),
     ];
-  return [ok('address', `${url} leads to this server.`), checkProxy(config, forwarded === true)];
+  return [
+    (await checkName(url)) ?? ok('address', `${url} leads to this server.`),
+    checkProxy(config, forwarded === true),
+  ];
+}
+
+/** `/healthz` answers under every name; other routes do not. */
+async function checkName(url: string): Promise<Finding | undefined> {
+  const status = await askOperatorsAddress(`${url}/v1/server`, PATIENCE_MS).then(
+    (answer) => answer.status,
+    () => undefined,
+  );
+  if (status !== 421) return undefined;
+  return failed(
+    'address',
+    `${url} leads to this server under another name: let the proxy pass the header Host on, or correct BASE_URL.`,
+  );
 }
 
 function checkProxy({ TRUST_PROXY }: Config, forwarded: boolean): Finding {

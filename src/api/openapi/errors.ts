@@ -15,6 +15,7 @@ import {
   Unavailable,
   UnreadableBody,
   UnsupportedMediaType,
+  WrongHost,
 } from '../errors.ts';
 import type { RouteConfig } from '../route-config.ts';
 
@@ -84,6 +85,7 @@ function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
     ...(access === 'superuser' ? [NotAllowed] : []),
     ...(unsafe && takesTokens(access) ? [NotAllowed] : []),
     ...(config.repeatable && access !== 'anyone' ? [Conflict] : []),
+    WrongHost,
     TooManyRequests,
     InternalError,
     Unavailable,

@@ -60,7 +60,8 @@ async function warningsOf({ db, clockDeviation, behindMs, copyStatus }: Operatio
 /** Routes for load balancers and monitors. */
 export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): void {
   const { db, metrics, metricsToken, status, isServing, checkSchema } = deps;
-  const config = { access: 'anyone', enveloped: false } as const;
+  // Monitors and load balancers ask the address of the process.
+  const config = { access: 'anyone', enveloped: false, anyHost: true } as const;
   const hidden = (summary: string): object => ({ hide: true, summary });
 
   const alive = { ...hidden('Whether the process runs'), querystring: Challenge };

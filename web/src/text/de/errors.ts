@@ -22,6 +22,7 @@ export default {
     '4130': 'Das ist zu groß. Nimm etwas Kleineres.',
     '4150': 'Die Seite passt nicht mehr zum Server. Lade sie neu.',
     '4160': 'Diesen Teil der Datei gibt es nicht. Lade die Datei noch einmal herunter.',
+    '4210': 'Der Server hat eine andere Adresse. Öffne die Adresse, die du vom Betreiber hast.',
     '4240': 'Die Anwendung war nicht einverstanden. Sieh dir ihre Aufrufe an oder frag ihren Entwickler.',
     '4290':
       'Zu viele Versuche. Warte {seconds, plural, one {# Sekunde} other {# Sekunden}}, dann versuche es noch einmal.',

@@ -22,6 +22,7 @@ export default {
     '4130': 'This is too large. Choose something smaller.',
     '4150': 'The page does not fit the server any more. Reload it.',
     '4160': 'This part of the file does not exist. Download the file again.',
+    '4210': 'The server is reached at another address. Open the address that its operator gave you.',
     '4240': 'The application did not agree. Look at its deliveries, or ask its developer.',
     '4290': 'Too many tries. Wait {seconds, plural, one {# second} other {# seconds}}, then try again.',
     '4310': 'The browser sent too much at once. Delete the cookies of this site, then sign in again.',
